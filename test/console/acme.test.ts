@@ -233,6 +233,23 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
     expect((await shown()).caaIdentities).toBeUndefined();
   });
 
+  it('further challenges are offered, dns-persist-01 with the name of an issuer only', async () => {
+    const profile = await addAcmeProfile(acme);
+    const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
+    await page.getByRole('switch', { name: 'Offer dns-persist-01' }).check({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('dns-persist-01 needs the name of the issuer').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'CAA records' }).click();
+    await page.getByRole('option', { name: 'Check for these identities' }).click();
+    await page.getByRole('combobox', { name: 'CAA identities' }).fill('ca.acme-users.org');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('http-01, dns-01, tls-alpn-01, dns-persist-01').waitFor();
+    const client = await acme.client({ directoryUrl: profile.directoryUrl });
+    expect((await client.directory()).meta?.issuerDomainNames).toEqual(['ca.acme-users.org']);
+  });
+
   it('names are restricted by the profile, and further by a key', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });

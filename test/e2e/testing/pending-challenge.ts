@@ -16,7 +16,7 @@ export interface PendingChallenge {
 
 export interface ChallengeWish {
   readonly client: AcmeTestClient;
-  readonly type: ChallengeName;
+  readonly type: ChallengeName | 'dns-account-01' | 'dns-persist-01';
   /** A name of its own without it. */
   readonly identifier?: string;
 }

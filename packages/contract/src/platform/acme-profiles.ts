@@ -40,6 +40,15 @@ export const AcmeOfferedProfile = z
   .meta({ id: 'AcmeOfferedProfile' });
 export type AcmeOfferedProfile = z.output<typeof AcmeOfferedProfile>;
 
+/**
+ * Challenges beside http-01, dns-01 and tls-alpn-01: draft-ietf-acme-dns-account-label and draft-ietf-acme-dns-persist.
+ * Beyond the published interface.
+ */
+export const AcmeAdditionalChallenge = z
+  .enum(['dns-account-01', 'dns-persist-01'])
+  .meta({ id: 'AcmeAdditionalChallenge' });
+export type AcmeAdditionalChallenge = z.output<typeof AcmeAdditionalChallenge>;
+
 /** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
 const ownSettings = {
   /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
@@ -62,6 +71,8 @@ const ownSettings = {
   namePolicy: AcmeNamePolicy.optional(),
   /** RA profiles that clients may choose instead of that of the profile. Default: none. */
   offeredProfiles: z.array(AcmeOfferedProfile).optional(),
+  /** Challenges that are offered beside the usual ones; dns-persist-01 needs an issuer for CAA. Default: none. */
+  additionalChallenges: z.array(AcmeAdditionalChallenge).optional(),
 };
 
 export const AcmeProfileDto = z

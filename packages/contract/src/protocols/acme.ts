@@ -41,6 +41,10 @@ export const AcmeDirectory = z
         externalAccountRequired: z.boolean(),
         /** Names that an order may choose, each with a description (draft-ietf-acme-profiles-00 §3). */
         profiles: z.record(z.string(), z.string()).optional(),
+        /** Where offered: by which dns-persist-01 knows the authority (draft-ietf-acme-dns-persist-02 §3.2). */
+        issuerDomainNames: z.array(z.string()).optional(),
+        /** What hashed URIs of accounts begin with (§4.1 of the same draft). */
+        accountHashPrefix: z.string().optional(),
       })
       .meta({ id: 'DirectoryMeta' }),
   })
@@ -116,12 +120,19 @@ export type AcmeOrderList = z.output<typeof AcmeOrderList>;
 
 export const AcmeChallenge = z
   .object({
-    type: z.enum(['http-01', 'dns-01', 'tls-alpn-01']).meta({ id: 'ChallengeType' }),
+    type: z
+      .enum(['http-01', 'dns-01', 'tls-alpn-01', 'dns-account-01', 'dns-persist-01'])
+      .meta({ id: 'ChallengeType' }),
     url: z.string(),
     status: z.enum(['pending', 'valid', 'invalid', 'processing']).meta({ id: 'ChallengeStatus' }),
     validated: dateTime().optional(),
     error: AcmeProblem.optional(),
-    token: z.string(),
+    /** Absent with dns-persist-01. */
+    token: z.string().optional(),
+    /** With dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.1). */
+    issuerDomainNames: z.array(z.string()).optional(),
+    /** The same, by its name up to -01 of the draft. */
+    'issuer-domain-names': z.array(z.string()).optional(),
   })
   .meta({ id: 'Challenge' });
 export type AcmeChallenge = z.output<typeof AcmeChallenge>;

@@ -18,6 +18,9 @@ export interface AcmeDirectory {
     readonly externalAccountRequired?: boolean;
     /** draft-ietf-acme-profiles-00 §3. */
     readonly profiles?: Readonly<Record<string, string>>;
+    /** draft-ietf-acme-dns-persist-02 §3.2, §4.1. */
+    readonly issuerDomainNames?: readonly string[];
+    readonly accountHashPrefix?: string;
   };
 }
 
@@ -79,7 +82,10 @@ export interface AcmeChallenge {
   readonly type: string;
   readonly url: string;
   readonly status: string;
+  /** Not with dns-persist-01. */
   readonly token: string;
+  /** With dns-persist-01 only. */
+  readonly issuerDomainNames?: readonly string[];
   readonly validated?: string;
   readonly error?: AcmeProblem;
 }

@@ -50,4 +50,5 @@ export const presentProfile = (
   allowLoopbackValidation: row.allow_loopback_validation,
   namePolicy: row.name_policy ?? undefined,
   offeredProfiles: shown.offeredProfiles,
+  additionalChallenges: row.additional_challenges,
 });

@@ -38,7 +38,7 @@ describe('a new ACME profile', () => {
       uuid, name, enabled: false, customAttributes: [], dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
       externalAccountRequired: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
-      offeredProfiles: [],
+      offeredProfiles: [], additionalChallenges: [],
     }); // prettier-ignore
     expect(await test.audits(uuid)).toEqual(['create']);
   });
@@ -57,6 +57,19 @@ describe('a new ACME profile', () => {
     expect(await caaAfter({ caaByDefault: true })).toEqual([true, undefined]);
     const off = await test.addProfile({ caaIdentities: [] });
     expect((await detail(off)).caaIdentities).toEqual([]);
+  });
+
+  it('adds challenges that it was given, and keeps them in an edit that leaves them out', async () => {
+    const uuid = await test.addProfile({ caaIdentities: ['pki.test'], additionalChallenges: ['dns-persist-01'] });
+    const after = async (change: object) => {
+      await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
+      return (await detail(uuid)).additionalChallenges;
+    };
+    expect(await after({})).toEqual(['dns-persist-01']);
+    const twice = ['dns-account-01', 'dns-persist-01', 'dns-account-01'];
+    expect(await after({ additionalChallenges: twice })).toEqual(['dns-account-01', 'dns-persist-01']);
+    expect(await after({ additionalChallenges: [], caaIdentities: [] })).toEqual([]);
+    await expect(after({ additionalChallenges: ['dns-persist-01'] })).rejects.toThrow(/name of the issuer/);
   });
 
   it('keeps what was given, and has a directory when it has an RA profile', async () => {

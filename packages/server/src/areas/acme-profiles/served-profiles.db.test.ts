@@ -65,7 +65,7 @@ describe('a profile under its own name', () => {
         allowedDnsSuffixes: ['pki.test'], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: ['2001:db8::/32'],
         allowWildcards: false,
       },
-      offeredProfiles: [], issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
+      offeredProfiles: [], additionalChallenges: [], issueAttributes: [secret], revokeAttributes: [crlUrl('http://x')],
       association: { owner: { uuid: test.ownerUuid, username: OWNER }, groupUuids: [groupUuid], customAttributes: [] },
     }); // prettier-ignore
   });

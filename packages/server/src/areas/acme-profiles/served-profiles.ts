@@ -1,4 +1,5 @@
 // ACME profiles as the protocol server reads them on every request.
+import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import {
   createServedProfiles,
   type ProfileParts,
@@ -31,6 +32,8 @@ export interface ServedAcmeProfile extends ServedProfile {
   readonly namePolicy: NamePolicy | undefined;
   /** What an order may choose; nothing under the name of an RA profile, which is chosen by that. */
   readonly offeredProfiles: readonly ServedOffer[];
+  /** Offered beside the challenges that every profile has. */
+  readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
 }
 
 export type ServedAcmeProfiles = ServedProfiles<ServedAcmeProfile>;
@@ -63,4 +66,5 @@ const completed = (
   authorizationReuseS: row.authorization_reuse_s,
   allowLoopbackValidation: row.allow_loopback_validation,
   namePolicy: row.name_policy ?? undefined,
+  additionalChallenges: row.additional_challenges,
 });

@@ -19,6 +19,7 @@ import {
   type Issuing,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
+import { noAdditionalChallenges, problemsOfChallenges } from './additional-challenges.ts';
 import { assertOffersUsable, presentOffers } from './offered-profiles.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { columnsOf, defaultSettings, problemsOfSettings, type Settings } from './settings.ts';
@@ -59,7 +60,11 @@ export async function createProfile(
   { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
   context: RequestContext,
 ): Promise<string> {
-  refuse([...problemsOfName(parts.protocol, request.name), ...problemsOfSettings(request)]);
+  refuse([
+    ...problemsOfName(parts.protocol, request.name),
+    ...problemsOfSettings(request),
+    ...problemsOfChallenges(request, { kept: noAdditionalChallenges, directoryBase: parts.directoryBase() }),
+  ]);
   const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
@@ -70,8 +75,7 @@ export async function createProfile(
     name: request.name,
     enabled,
     external_account_required: false,
-    caa_identities: [],
-    caa_by_default: true,
+    ...noAdditionalChallenges,
     authorization_reuse_s: 0,
     allow_loopback_validation: false,
     name_policy: null,
@@ -94,7 +98,8 @@ export async function editProfile(
   context: RequestContext,
 ): Promise<AcmeProfileDto> {
   refuse(problemsOfSettings(request));
-  await parts.profiles.require(parts.platform.database.executor, uuid);
+  const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
+  refuse(problemsOfChallenges(request, { kept, directoryBase: parts.directoryBase() }));
   const custom = await parts.values.accept(request, context, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);

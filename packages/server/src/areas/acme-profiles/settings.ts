@@ -95,4 +95,7 @@ export const columnsOf = (request: Settings) => ({
     : { allow_loopback_validation: request.allowLoopbackValidation }),
   ...(request.namePolicy === undefined ? {} : { name_policy: storedNamePolicy(request.namePolicy) }),
   ...(request.offeredProfiles === undefined ? {} : { offered_profiles: storedOffers(request.offeredProfiles) }),
+  ...(request.additionalChallenges === undefined
+    ? {}
+    : { additional_challenges: [...new Set(request.additionalChallenges)] }),
 });

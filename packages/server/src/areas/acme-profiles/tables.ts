@@ -1,4 +1,6 @@
-// Rows of profiles (migrations 0008-acme and 0024-acme-policies). Those of activations are the same for every protocol.
+// Rows of profiles (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges). Those of activations are
+// the same for every protocol.
+import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
 import type { NamePolicy } from './name-policy.ts';
 import type { OfferedProfiles } from './offered-profiles.ts';
@@ -27,4 +29,6 @@ export interface AcmeProfileRow extends ProtocolProfileRow {
   /** Empty: no rule. */
   readonly name_policy: NamePolicy | null;
   readonly offered_profiles: OfferedProfiles;
+  /** Offered beside the challenges that every profile has. */
+  readonly additional_challenges: AcmeAdditionalChallenge[];
 }

@@ -5,6 +5,7 @@ import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { publicHostOf } from '../../platform/net/public-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAccountKeys } from './requests/account-keys.ts';
 import { createChangeKey } from './accounts/change-key.ts';
@@ -25,11 +26,13 @@ import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createOrderLimits } from './orders/order-limits.ts';
+import { createProveAhead } from './orders/prove-ahead.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
+import { createAddressesOf } from './model/account-addresses.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import type { AcmeReply, OpenCall } from './requests/call.ts';
@@ -38,7 +41,6 @@ import { createNonces, type Nonces } from './requests/nonces.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
-import { identityAt } from './validation/caa-default.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
@@ -73,7 +75,7 @@ export interface AcmeServer {
 
 export function createAcmeServer(platform: Platform, parts: AcmeServerParts): AcmeServer {
   const { audit, raProfiles, directoryBase, linkOrigin, actor } = parts;
-  const settings = { ...parts.settings, defaultCaaIdentity: () => identityAt(directoryBase()) };
+  const settings = { ...parts.settings, defaultCaaIdentity: () => publicHostOf(directoryBase()) };
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
   const certificates = parts.certificates.protocols;
@@ -86,14 +88,10 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const requestedValidity = createRequestedValidity({ raProfiles });
   const requestedSubject = createRequestedSubject({ raProfiles });
   const issuer = createOrderIssuer({ platform, certificates, requestedValidity, requestedSubject });
-  const validateChallenge = createChallengeValidator(platform);
-  const validation = createValidationWork({
-    platform,
-    audit,
-    validate: validateChallenge,
-    settings: validationSettings(settings),
-  });
-  const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings });
+  const validate = createChallengeValidator(platform);
+  const validation = createValidationWork({ platform, audit, validate, settings: validationSettings(settings) });
+  const addressesOf = createAddressesOf(directoryBase);
+  const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings, addressesOf });
   const orders = createOrderStatements(platform.database);
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
@@ -118,6 +116,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
+        proveAhead: createProveAhead({ platform, validation, addressesOf, settings }),
       }),
     },
     listOrders: { signedBy: 'account', run: listOrders },
@@ -126,13 +125,16 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'account',
       run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
     },
-    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations }) },
-    challenge: { signedBy: 'account', run: createRespondToChallenge({ platform, validation, authorizations }) },
+    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations, settings }) },
+    challenge: {
+      signedBy: 'account',
+      run: createRespondToChallenge({ platform, validation, authorizations, addressesOf, settings }),
+    },
     certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
   };
 
-  const unfinished = createUnfinishedWork({ platform, profiles, certificates, issuer, validation, directoryBase });
+  const unfinished = createUnfinishedWork({ platform, profiles, certificates, issuer, validation, addressesOf });
   createCleanUp(platform).declare();
 
   return {

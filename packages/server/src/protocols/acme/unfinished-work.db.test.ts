@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closing,
   makeSigningRequest,
@@ -11,6 +12,7 @@ import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { findAuthorization } from './authorizations/store.ts';
 import { acmeNodes, type AcmeNode, type AcmeNodes } from './testing/acme-nodes.ts';
+import { accountLabel } from './validation/account-label.ts';
 import { createAcmeRows, type AcmeRows, type AuthorizationFacts, type OrderFacts } from './testing/acme-rows.ts';
 
 const SECOND_MS = 1_000;
@@ -262,6 +264,24 @@ describe('a challenge whose validation nobody carries on', () => {
     expect(await auditsOf(uuid)).toEqual(['success']);
   });
 
+  it.each([
+    ['under which the client responded', 'https://as-the-client-says.test', 'https://as-the-client-says.test'],
+    ['that the platform tells', 'https://as-the-client-says.test', 'https://acme.test'],
+    ['that the platform tells, by a process that kept none', null, 'https://acme.test'],
+  ])('is proven for the URL of the account at the origin %s', async (_what, origin, published) => {
+    const { uuid, host } = await abandonedChallenge();
+    await nodes.database.query(
+      `UPDATE acme_authorization SET challenge_type = 'dns-account-01', origin = $2 WHERE uuid = $1`,
+      [uuid, origin],
+    );
+    const { token } = await authorizationOf(uuid);
+    const digest = createHash('sha256').update(`${token}.${account.thumbprint}`).digest('base64url');
+    const label = accountLabel(`${published}/api/v1/protocols/acme/default/acct/${account.accountId}`);
+    dns.zone[`_${label}._acme-challenge.${host}`] = [{ type: 'TXT', strings: [digest] }];
+    expect(await other.unfinishedWork().runOnce()).toBe(1);
+    expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid', error: null });
+  });
+
   it('fails its order with the authorization when the proof is not there', async () => {
     const { uuid, orderUuid } = await abandonedChallenge({}, 'something else');
     expect(await node.unfinishedWork().runOnce()).toBe(1);
@@ -291,7 +311,7 @@ describe('a challenge whose validation nobody carries on', () => {
       type: 'http-01' as const,
       account,
       thumbprint: account.thumbprint,
-      accountUrls: [],
+      addresses: { accountUrls: [], accountHashPrefixes: [] },
       profile,
       context: coreContext(newUuid()),
     };

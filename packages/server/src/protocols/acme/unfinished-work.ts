@@ -19,7 +19,7 @@ import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
 import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
 import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { assertServed } from './requests/profile-rules.ts';
-import { acmeUrls } from './model/urls.ts';
+import type { AddressesOf } from './model/account-addresses.ts';
 import { challengeTypes } from './model/vocabulary.ts';
 
 const PERIOD_MS = 2_000;
@@ -31,8 +31,8 @@ export interface UnfinishedWorkParts {
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
-  /** Scheme and authority of accounts, for CAA records that name one. */
-  readonly directoryBase: () => string;
+  /** For records in the DNS that name an account. */
+  readonly addressesOf: AddressesOf;
 }
 
 export interface UnfinishedWork extends Rounds {
@@ -41,7 +41,7 @@ export interface UnfinishedWork extends Rounds {
 }
 
 export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork {
-  const { platform, profiles, certificates, issuer, validation, directoryBase } = parts;
+  const { platform, profiles, certificates, issuer, validation, addressesOf } = parts;
   const { clock } = platform;
 
   async function finishOrder(order: LeasedOrder): Promise<void> {
@@ -72,16 +72,16 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
     const type = challengeTypes.find((known) => known === challenge.challenge_type);
     if (type === undefined) return;
     const profile = await profileOf(profiles, challenge);
-    const urls = acmeUrls(directoryBase(), {
-      family: profile.family,
-      name: challenge.ra_profile_name ?? challenge.profile_name,
-    });
     await validation.run({
       authorization: challenge,
       type,
       thumbprint: challenge.key_thumbprint,
       account: { uuid: challenge.account_uuid, accountId: challenge.account_id },
-      accountUrls: [urls.account(challenge.account_id)],
+      addresses: addressesOf({
+        accountId: challenge.account_id,
+        profile,
+        origin: challenge.origin ?? undefined,
+      }),
       profile,
       context: coreContext(newUuid()),
     });

@@ -1,5 +1,10 @@
 // The values of the form of a profile, read from and converted to the DTOs of the platform. Pure.
-import type { AcmeProfileEditRequestDto, AcmeProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
+import type {
+  AcmeAdditionalChallenge,
+  AcmeProfileEditRequestDto,
+  AcmeProfileRequestDto,
+  RequestAttributeDto,
+} from '@signetry/contract';
 import type { Profile } from '../shapes.ts';
 import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';
 
@@ -35,6 +40,8 @@ export interface ProfileValues {
   readonly allowLoopbackValidation: boolean;
   readonly namePolicy: NamePolicyValues;
   readonly offeredProfiles: readonly OfferValues[];
+  /** Beside http-01, dns-01 and tls-alpn-01. */
+  readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
   /** Empty: nobody. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
@@ -62,6 +69,7 @@ export const newProfileValues: ProfileValues = {
   allowLoopbackValidation: false,
   namePolicy: noNamePolicy,
   offeredProfiles: [],
+  additionalChallenges: [],
   ownerUuid: '',
   groupUuids: [],
 };
@@ -92,6 +100,7 @@ export const valuesOf = (profile: Profile): ProfileValues => ({
   allowLoopbackValidation: profile.allowLoopbackValidation ?? false,
   namePolicy: namePolicyValuesOf(profile.namePolicy),
   offeredProfiles: profile.offeredProfiles ?? [],
+  additionalChallenges: profile.additionalChallenges ?? [],
   ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
   groupUuids: profile.certificateAssociations?.groupUuids ?? [],
 });
@@ -130,6 +139,7 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
     description: description.trim(),
     raProfileUuid,
   })),
+  additionalChallenges: [...values.additionalChallenges],
   certificateAssociations: {
     ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
     groupUuids: [...values.groupUuids],

@@ -116,6 +116,10 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
         : `${values.dnsResolverIp}${values.dnsResolverPort === '53' ? '' : `, port ${values.dnsResolverPort}`}`,
   },
   {
+    name: 'Challenges',
+    value: ['http-01', 'dns-01', 'tls-alpn-01', ...values.additionalChallenges].join(', '),
+  },
+  {
     name: 'Reuse of validations',
     value:
       values.authorizationReuse === 0

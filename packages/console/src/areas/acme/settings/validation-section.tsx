@@ -35,6 +35,7 @@ export function ValidationSection({ form }: SectionProps) {
         onChange={(seconds) => form.set('authorizationReuse', seconds)}
       />
       <CaaFields form={form} />
+      <ChallengeFields form={form} />
       <Switch
         label="Allow loopback addresses"
         description="For clients on the same machine as the platform. The platform never connects to its own listeners."
@@ -42,6 +43,38 @@ export function ValidationSection({ form }: SectionProps) {
       />
     </FormSection>
   );
+}
+
+const challenges = [
+  {
+    type: 'dns-account-01',
+    description: 'As dns-01, with the TXT record at a name of the account’s own: several clients can prove one name.',
+  },
+  {
+    type: 'dns-persist-01',
+    description:
+      'With a TXT record that stays for all later orders. It names the authority as CAA records do: by a CAA identity, or by the host of the public URL.',
+  },
+] as const;
+
+function ChallengeFields({ form }: Pick<SectionProps, 'form'>) {
+  const chosen = form.values.additionalChallenges;
+  const problem = form.problemOf('additionalChallenges');
+  return challenges.map(({ type, description }) => (
+    <Switch
+      key={type}
+      label={`Offer ${type}`}
+      description={description}
+      checked={chosen.includes(type)}
+      error={chosen.includes(type) && type === 'dns-persist-01' ? problem : undefined}
+      onChange={(event) =>
+        form.set(
+          'additionalChallenges',
+          event.currentTarget.checked ? [...chosen, type] : chosen.filter((each) => each !== type),
+        )
+      }
+    />
+  ));
 }
 
 const caaChoices = [

@@ -110,6 +110,7 @@ function rowOf(
     status: 'valid',
     enabled: true,
     key_thumbprint: call.key.thumbprint,
+    former_key_thumbprints: [],
     jwk: call.key.jwk,
     contact: [...facts.contact],
     terms_of_service_agreed: facts.agreed,

@@ -46,6 +46,15 @@ export async function setContact(
   return result.numUpdatedRows > 0n;
 }
 
+/** Clients that change their key each day have records of a quarter of a year. */
+const MAX_FORMER_KEYS = 100;
+
+/** Records of dns-persist-01 that name an earlier key stay good (draft-ietf-acme-dns-persist-02 §4.2). */
+const formerKeys = (thumbprint: string) =>
+  sql<
+    string[]
+  >`(array_prepend(${thumbprint}::text, array_remove(former_key_thumbprints, ${thumbprint}::text)))[1:${sql.lit(MAX_FORMER_KEYS)}]`;
+
 /** The old key must still be the account's; two changes at once cannot both win. */
 export async function setKey(
   tx: Executor,
@@ -54,7 +63,12 @@ export async function setKey(
 ): Promise<boolean> {
   const result = await tables(tx)
     .updateTable('acme_account')
-    .set({ key_thumbprint: facts.thumbprint, jwk: JSON.stringify(facts.jwk), updated_at: facts.at })
+    .set({
+      former_key_thumbprints: formerKeys(facts.from),
+      key_thumbprint: facts.thumbprint,
+      jwk: JSON.stringify(facts.jwk),
+      updated_at: facts.at,
+    })
     .where('uuid', '=', uuid)
     .where('key_thumbprint', '=', facts.from)
     .where('status', '=', 'valid')

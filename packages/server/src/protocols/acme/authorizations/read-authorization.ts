@@ -5,8 +5,9 @@ import type { Platform } from '../../../platform/platform.ts';
 import { refusal, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
 import { presentAuthorization } from './present.ts';
-import type { AuthorizationStatements } from './store.ts';
+import type { AuthorizationStatements, AuthorizationView } from './store.ts';
 
 /** Seconds until a client looks again at a challenge under way. */
 export const CHALLENGE_RETRY_AFTER_S = 2;
@@ -15,10 +16,13 @@ export interface ReadAuthorizationParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly authorizations: AuthorizationStatements;
+  readonly settings: CaaSettings;
 }
 
-export function createReadAuthorization({ platform, audit, authorizations }: ReadAuthorizationParts) {
+export function createReadAuthorization({ platform, audit, authorizations, settings }: ReadAuthorizationParts) {
   const { clock } = platform;
+  const presented = (authorization: AuthorizationView, { urls, profile }: AccountCall) =>
+    presentAuthorization(authorization, { urls, offers: offersOf(profile, settings), now: clock.now() });
 
   return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
     if (!isUuid(call.id)) throw unknownObject('authorization');
@@ -28,7 +32,7 @@ export function createReadAuthorization({ platform, audit, authorizations }: Rea
     const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
     return {
       status: 200,
-      body: presentAuthorization(found, { urls: call.urls, now: clock.now() }),
+      body: presented(found, call),
       ...(isUnderWay ? { headers: { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } } : {}),
     };
   };
@@ -52,6 +56,6 @@ export function createReadAuthorization({ platform, audit, authorizations }: Rea
     // What can no longer be ended is shown as it is.
     const shown = ended ?? (await authorizations.read(call, { uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
-    return { status: 200, body: presentAuthorization(shown, { urls: call.urls, now: clock.now() }) };
+    return { status: 200, body: presented(shown, call) };
   }
 }

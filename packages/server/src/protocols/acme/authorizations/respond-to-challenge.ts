@@ -7,8 +7,10 @@ import { refusal, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { readChallengeId } from '../model/urls.ts';
+import type { AddressesOf } from '../model/account-addresses.ts';
 import { challengeTypes, type ChallengeType } from '../model/vocabulary.ts';
-import { authorizationStatus, offeredChallenges, presentChallenge } from './present.ts';
+import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
+import { authorizationStatus, offeredChallenges, presentChallenge, type Offers } from './present.ts';
 import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
@@ -32,10 +34,12 @@ export interface RespondParts {
   readonly platform: Platform;
   readonly validation: ValidationWork;
   readonly authorizations: store.AuthorizationStatements;
+  readonly addressesOf: AddressesOf;
+  readonly settings: CaaSettings;
 }
 
 export function createRespondToChallenge(parts: RespondParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { validation, authorizations } = parts;
+  const { validation, authorizations, addressesOf, settings } = parts;
   const { database, clock, log, nodeId, limits } = parts.platform;
 
   return async function respondToChallenge(call) {
@@ -43,13 +47,17 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
     const type = challengeTypes.find((known) => known === requested);
     if (!isUuid(authorizationUuid) || type === undefined) throw unknownObject('challenge');
     const authorization = await authorizations.read(call, { uuid: authorizationUuid });
-    if (!authorization || !offeredChallenges(authorization).includes(type)) throw unknownObject('challenge');
+    const offers = offersOf(call.profile, settings);
+    // One that was tried is there to be read, even if the profile no longer offers its type.
+    if (!authorization || ![...offeredChallenges(authorization, offers), authorization.challenge_type].includes(type))
+      throw unknownObject('challenge');
+    const reply = (shown: AuthorizationView) => replyWith(call, shown, { type, offers });
     // A POST-as-GET only looks; `{}` says that the client is ready.
-    if (call.payload === undefined) return reply(call, authorization, type);
+    if (call.payload === undefined) return reply(authorization);
     payloadObject(call);
     const status = authorizationStatus(authorization, clock.now());
     // Clients that say it twice find what they wanted.
-    if (status === 'valid') return reply(call, authorization, type);
+    if (status === 'valid') return reply(authorization);
     if (status !== 'pending')
       throw refusal(
         'malformed',
@@ -61,7 +69,7 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
         `Another challenge of this authorization is being validated: ${authorization.challenge_type}.`,
       );
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
-    return reply(call, await validated(call, authorization, type), type);
+    return reply(await validated(call, authorization, type));
   };
 
   async function validated(
@@ -69,20 +77,24 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
     authorization: AuthorizationView,
     type: ChallengeType,
   ): Promise<AuthorizationView> {
-    const { account, profile, context, urls } = call;
+    const { account, profile, context } = call;
     const work = validation.run({
       authorization,
       type,
       thumbprint: account.key.thumbprint,
       account,
-      accountUrls: [urls.account(account.accountId)],
+      addresses: addressesOf({
+        accountId: account.accountId,
+        profile,
+        origin: context.origin ?? undefined,
+      }),
       profile,
       context,
     });
     const decided = await inTime(work);
     if (decided !== 'late') return decided ?? (await current(authorization));
     const leasedUntil = new Date(clock.now().getTime() + VALIDATION_LEASE_MS);
-    const lease = { leasedBy: nodeId, leasedUntil };
+    const lease = { leasedBy: nodeId, leasedUntil, origin: context.origin };
     const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, ...lease });
     work.catch((error: unknown) => log.error({ error }, 'a challenge could not be decided; its lease will expire'));
     return postponed ?? (await current(authorization));
@@ -106,11 +118,15 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result | 'late'> {
 }
 
 /** The challenge, with a link to its authorization (RFC 8555 §7.5.1). */
-function reply({ urls }: AccountCall, authorization: AuthorizationView, type: ChallengeType): AcmeReply {
+function replyWith(
+  { urls }: AccountCall,
+  authorization: AuthorizationView,
+  shown: { readonly type: ChallengeType; readonly offers: Offers },
+): AcmeReply {
   const isUnderWay = authorization.status === 'pending' && authorization.challenge_status === 'processing';
   return {
     status: 200,
-    body: presentChallenge(authorization, { type, urls }),
+    body: presentChallenge(authorization, { ...shown, urls }),
     headers: {
       link: [linkTo(urls.authorization(authorization.uuid), 'up')],
       ...(isUnderWay ? { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } : {}),

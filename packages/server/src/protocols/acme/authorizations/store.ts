@@ -92,6 +92,8 @@ export interface ChallengeResult {
   readonly at: Date;
   /** A proof that further orders may use stays valid, whatever becomes of its own order. */
   readonly usableUntil: Date | null;
+  /** A proof that ends by itself takes the authorization along, however long it would be good. */
+  readonly validUntil: Date | null;
   readonly audit: AuditRecord;
 }
 
@@ -100,11 +102,11 @@ const DECIDE = hotStatement(
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
        uuid uuid, type text, status text, error jsonb, "orderError" jsonb, at timestamptz,
-       "usableUntil" timestamptz, audit json)
+       "usableUntil" timestamptz, "validUntil" timestamptz, audit json)
    ), decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
        validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
-       expires_at = greatest(z.expires_at, item."usableUntil")
+       expires_at = least(greatest(z.expires_at, item."usableUntil"), item."validUntil")
      FROM item
      WHERE z.uuid = item.uuid AND z.uuid = ANY (ARRAY(SELECT uuid FROM item)) AND z.status = 'pending' AND z.expires_at > item.at
      RETURNING z.*, item."orderError" AS order_error, item.audit
@@ -131,7 +133,7 @@ export async function decideChallenges(
 const POSTPONE = hotStatement(
   'acme_postpone_challenge',
   `UPDATE acme_authorization z SET challenge_type = $2::text, challenge_status = 'processing', leased_until = $3::timestamptz,
-     leased_by = $4::uuid
+     leased_by = $4::uuid, origin = $5::text
    WHERE z.uuid = $1::uuid AND z.status = 'pending' RETURNING ${VIEW}`,
 );
 
@@ -143,10 +145,12 @@ export async function postponeChallenge(
     readonly type: string;
     readonly leasedBy: string;
     readonly leasedUntil: Date;
+    /** Under which the client knows its account. */
+    readonly origin: string | null;
   },
 ): Promise<AuthorizationView | undefined> {
-  const { uuid, type, leasedBy, leasedUntil } = facts;
-  const [row] = await runHot<AuthorizationView>(executor, POSTPONE, [uuid, type, leasedUntil, leasedBy]);
+  const { uuid, type, leasedBy, leasedUntil, origin } = facts;
+  const [row] = await runHot<AuthorizationView>(executor, POSTPONE, [uuid, type, leasedUntil, leasedBy, origin]);
   return row;
 }
 
@@ -165,6 +169,7 @@ export interface LeasedChallenge extends AuthorizationView {
   readonly account_uuid: string;
   readonly account_id: string;
   readonly key_thumbprint: string;
+  readonly origin: string | null;
   readonly profile_name: string;
   readonly ra_profile_name: string | null;
 }
@@ -178,7 +183,7 @@ const LEASE = hotStatement(
        ORDER BY leased_until LIMIT $3::integer FOR UPDATE SKIP LOCKED)
      RETURNING *
    )
-   SELECT ${VIEW}, z.account_uuid, a.account_id, a.key_thumbprint, p.name AS profile_name, r.name AS ra_profile_name
+   SELECT ${VIEW}, z.account_uuid, z.origin, a.account_id, a.key_thumbprint, p.name AS profile_name, r.name AS ra_profile_name
    FROM leased z JOIN acme_account a ON a.uuid = z.account_uuid JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
    LEFT JOIN ra_profile r ON r.uuid = a.ra_profile_uuid`,
 );
@@ -189,3 +194,34 @@ const LEASE = hotStatement(
  */
 export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
   runHot(executor, LEASE, takeOverValues(lease));
+
+const KEYS = hotStatement(
+  'acme_account_key_thumbprints',
+  `SELECT array_prepend(a.key_thumbprint, a.former_key_thumbprints) AS thumbprints FROM acme_account a
+   WHERE a.uuid = $1::uuid AND a.status = 'valid'`,
+);
+
+/** Thumbprints of the key of an account and of those that it had; none of an account that is over. */
+export async function findKeyThumbprints(executor: HotExecutor, accountUuid: string): Promise<readonly string[]> {
+  const [row] = await runHot<{ readonly thumbprints: readonly string[] }>(executor, KEYS, [accountUuid]);
+  return row?.thumbprints ?? [];
+}
+
+/**
+ * Of these authorizations those of names that are pending, for an account that has proven a name by dns-persist-01.
+ * Relies on acme_authorization_by_account.
+ */
+export async function findForProvingAhead(
+  executor: HotExecutor,
+  { uuids, accountUuid }: { readonly uuids: readonly string[]; readonly accountUuid: string },
+): Promise<readonly AuthorizationView[]> {
+  return runHot(executor, FOR_PROVING_AHEAD, [uuids, accountUuid]);
+}
+
+const FOR_PROVING_AHEAD = hotStatement(
+  'acme_authorizations_for_proving_ahead',
+  `SELECT ${VIEW} FROM acme_authorization z
+   WHERE z.uuid = ANY ($1::uuid[]) AND z.account_uuid = $2::uuid AND z.status = 'pending' AND z.identifier_type = 'dns'
+     AND EXISTS (SELECT FROM acme_authorization e
+       WHERE e.account_uuid = $2::uuid AND e.status = 'valid' AND e.challenge_type = 'dns-persist-01')`,
+);

@@ -2,13 +2,19 @@
 // the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
-import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
+import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import type { AccountAddresses } from '../model/account-addresses.ts';
 import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
-import type { ValidateChallenge, ValidationRules, Verdict } from '../validation/validate-challenge.ts';
+import type {
+  ChallengeToValidate,
+  ValidateChallenge,
+  ValidationRules,
+  Verdict,
+} from '../validation/validate-challenge.ts';
 import { orderedIdentifier } from './present.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
@@ -50,7 +56,7 @@ export interface ChallengeWork {
   readonly type: ChallengeType;
   readonly thumbprint: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
-  readonly accountUrls: readonly string[];
+  readonly addresses: AccountAddresses;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
 }
@@ -105,6 +111,16 @@ export function createValidationWork(parts: ValidationWorkParts) {
 
   return {
     run,
+    /**
+     * One attempt that nobody asked for, within the time of the signal; answers whether it has proven the
+     * authorization. What fails stays as it is.
+     */
+    async runAhead(work: ChallengeWork, signal: AbortSignal): Promise<boolean> {
+      const challenge = await challengeOf(validations, work);
+      const rules = rulesOf(work.profile, parts.settings);
+      const verdict = await parts.validate(challenge, rules, AbortSignal.any([stopping.signal, signal]));
+      return verdict.ok && (await recorded(validations, work, verdict))?.status === 'valid';
+    },
     /** Ends attempts under way; they stay for another process. */
     async stop(): Promise<void> {
       stopping.abort();
@@ -114,28 +130,32 @@ export function createValidationWork(parts: ValidationWorkParts) {
 }
 
 async function toVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
-  const { metrics, faultPoint, limits } = validations.platform;
+  const { faultPoint, limits } = validations.platform;
   const verdict = await attempts(validations, work);
   // A stop ends the waiting, not the validation: the lease lets another process go on with it.
   if (!verdict) return undefined;
   faultPoint('acme.afterValidation');
   if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
-  const decided = await decide(validations, work, verdict);
+  const decided = await recorded(validations, work, verdict);
   faultPoint('acme.afterDecision');
-  metrics.acmeValidations.inc({ challenge: work.type, outcome: verdict.ok ? 'valid' : verdict.problem.type });
+  return decided;
+}
+
+async function recorded(
+  validations: Validations,
+  work: ChallengeWork,
+  verdict: Verdict,
+): Promise<AuthorizationView | undefined> {
+  const decided = await decide(validations, work, verdict);
+  const outcome = verdict.ok ? 'valid' : verdict.problem.type;
+  validations.platform.metrics.acmeValidations.inc({ challenge: work.type, outcome });
   return decided;
 }
 
 async function attempts(validations: Validations, work: ChallengeWork): Promise<Verdict | undefined> {
   const { log } = validations.platform;
   const { validate, settings, stopping } = validations;
-  const challenge = {
-    type: work.type,
-    identifier: orderedIdentifier(work.authorization),
-    token: work.authorization.token,
-    keyAuthorization: `${work.authorization.token}.${work.thumbprint}`,
-    accountUrls: work.accountUrls,
-  };
+  const challenge = await challengeOf(validations, work);
   const rules = rulesOf(work.profile, settings);
   if (settings.delayMs && !(await pause(validations, settings.delayMs))) return undefined;
   for (const delayMs of [...settings.retryDelaysMs, undefined]) {
@@ -146,6 +166,21 @@ async function attempts(validations: Validations, work: ChallengeWork): Promise<
     if (!(await pause(validations, delayMs))) return undefined;
   }
   return undefined;
+}
+
+async function challengeOf({ platform }: Validations, work: ChallengeWork): Promise<ChallengeToValidate> {
+  const { type, authorization, thumbprint, addresses, account } = work;
+  return {
+    type,
+    identifier: orderedIdentifier(authorization),
+    token: authorization.token,
+    keyAuthorization: `${authorization.token}.${thumbprint}`,
+    ...addresses,
+    keyThumbprints:
+      type === 'dns-persist-01'
+        ? await store.findKeyThumbprints(platform.database.executor, account.uuid)
+        : [thumbprint],
+  };
 }
 
 /** Answers false when the platform stops meanwhile. */
@@ -191,6 +226,7 @@ function decide(
     orderError: problem && orderProblem(problem),
     at,
     usableUntil: verdict.ok && reuseMs > 0 ? new Date(at.getTime() + reuseMs) : null,
+    validUntil: (verdict.ok && verdict.validUntil) || null,
     audit: auditRecord,
   });
 }
@@ -211,5 +247,6 @@ export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets)
     tlsAlpn01Port: settings.tlsAlpn01Port,
     allowLoopback: profile.allowLoopbackValidation || (settings.allowLoopback ?? false),
     ...caaRulesOf(profile, settings),
+    issuerDomainNames: offersOf(profile, settings).issuerDomainNames,
   };
 }

@@ -1,4 +1,4 @@
-// Rows of the tables that the protocol owns (migrations 0008-acme and 0024-acme-policies).
+// Rows of the tables that the protocol owns (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges).
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
@@ -17,6 +17,8 @@ export type AcmeTables = {
     status: 'valid' | 'deactivated' | 'revoked';
     enabled: boolean;
     key_thumbprint: string;
+    /** Of keys that it had, the youngest first. */
+    former_key_thumbprints: Generated<string[]>;
     jwk: Json<Readonly<Record<string, string>>>;
     contact: string[];
     terms_of_service_agreed: boolean;
@@ -66,6 +68,8 @@ export type AcmeTables = {
     challenge_status: 'processing' | 'valid' | 'invalid' | null;
     error: Json<StoredProblem> | null;
     validated_at: Date | null;
+    /** Under which the client responded; empty: the one that the platform tells. */
+    origin: string | null;
     leased_by: string | null;
     leased_until: Date | null;
     expires_at: Date;

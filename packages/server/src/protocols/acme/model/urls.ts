@@ -15,6 +15,8 @@ export function acmeUrls(origin: string, directory: ServedPlace) {
     revokeCert: `${base}/revoke-cert`,
     keyChange: `${base}/key-change`,
     renewalInfo: `${base}/renewal-info`,
+    /** What hashed URIs of accounts begin with; nothing is served there (draft-ietf-acme-dns-persist-02 §4.1). */
+    accountHashPrefix: `${base}/account-hash/`,
     account: (accountId: string) => `${base}/acct/${accountId}`,
     orders: (accountId: string, cursor?: string) =>
       `${base}/orders/${accountId}${cursor === undefined ? '' : `?cursor=${cursor}`}`,

@@ -1,4 +1,5 @@
 // The words of ACME that every part of the server uses (RFC 8555, RFC 8737, RFC 8738). No I/O.
+import type { AcmeAdditionalChallenge } from '@signetry/contract';
 
 /** What a certificate is asked for: a DNS name (RFC 8555 §9.7.7) or an IP address (RFC 8738 §3). */
 export interface Identifier {
@@ -7,8 +8,22 @@ export interface Identifier {
   readonly value: string;
 }
 
-export const challengeTypes = ['http-01', 'dns-01', 'tls-alpn-01'] as const;
+/** Offered by every profile. */
+const usualChallenges = ['http-01', 'dns-01', 'tls-alpn-01'] as const;
+/** Offered where a profile says so. */
+const additionalChallenges = ['dns-account-01', 'dns-persist-01'] as const satisfies readonly AcmeAdditionalChallenge[];
+
+export const challengeTypes = [...usualChallenges, ...additionalChallenges] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
+
+/** Proven by records alone: nothing is connected to, so wildcards can be proven, and addresses cannot. */
+export const isDnsChallenge = (type: ChallengeType): boolean => type.startsWith('dns-');
+
+/** What a profile offers. */
+export const challengesOf = (additional: readonly AcmeAdditionalChallenge[]): readonly ChallengeType[] => [
+  ...usualChallenges,
+  ...additionalChallenges.filter((type) => additional.includes(type)),
+];
 
 /**
  * Problem types of RFC 8555 §6.7, RFC 9773 §7.4 and draft-ietf-acme-profiles-00 §6.3 that this server sends, with the

@@ -6,6 +6,7 @@ import { rulesOf, type ValidationTargets } from '../authorizations/validation-wo
 import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { caaRulesOf } from '../validation/caa-default.ts';
+import type { AddressesOf } from '../model/account-addresses.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
 import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
@@ -13,20 +14,25 @@ import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
 export interface CaaBeforeIssuanceParts {
   readonly checkCaa: CheckCaa;
   readonly settings: ValidationTargets;
+  readonly addressesOf: AddressesOf;
 }
 
 export type CaaBeforeIssuance = (call: AccountCall) => Promise<void>;
 
 export function createCaaBeforeIssuance(
   { database }: Platform,
-  { checkCaa, settings }: CaaBeforeIssuanceParts,
+  { checkCaa, settings, addressesOf }: CaaBeforeIssuanceParts,
 ): CaaBeforeIssuance {
   async function problemOf(proof: EarlierProof, call: AccountCall): Promise<StoredProblem | undefined> {
-    const { urls, account, profile, context } = call;
+    const { account, profile, context } = call;
     const challengeType = challengeTypes.find((type) => type === proof.challenge_type);
     if (challengeType === undefined) return undefined;
     const identifier = orderedIdentifier(proof);
-    const accountUrls = [urls.account(account.accountId)];
+    const { accountUrls } = addressesOf({
+      accountId: account.accountId,
+      profile,
+      origin: context.origin ?? undefined,
+    });
     const rules = rulesOf(profile, settings);
     const problem = await checkCaa(identifier, { challengeType, accountUrls }, rules, context.signal);
     return problem && { ...problem, identifier };

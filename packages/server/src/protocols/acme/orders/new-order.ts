@@ -12,6 +12,7 @@ import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { issuedUnder, readOrderedProfile } from './ordered-profile.ts';
 import { presentOrder } from './present.ts';
+import type { ProveAhead } from './prove-ahead.ts';
 import type { Replacements } from './replacements.ts';
 import type * as store from './store.ts';
 import type { RequestedValidity } from './requested-validity.ts';
@@ -23,10 +24,11 @@ export interface NewOrderParts {
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
+  readonly proveAhead: ProveAhead;
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, orders, replacements, requestedValidity, limits } = parts;
+  const { audit, orders, replacements, requestedValidity, limits, proveAhead } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
@@ -61,6 +63,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const placed = await orders.insert(call, order);
     if (replaced) await replacements.assertFirst(uuid, replaced, now);
     faultPoint('acme.afterOrder');
+    const proven = placed.reused + (await proveAhead(call, placed.authorization_uuids));
     const view = {
       uuid: order.uuid,
       identifiers,
@@ -73,7 +76,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       error: null,
       expires_at: order.expiresAt,
     };
-    const status = placed.reused === identifiers.length ? 'ready' : 'pending';
+    const status = proven === identifiers.length ? 'ready' : 'pending';
     return {
       status: 201,
       body: presentOrder(view, { status, urls: call.urls }),

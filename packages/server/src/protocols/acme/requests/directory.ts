@@ -1,7 +1,7 @@
 // The directory (RFC 8555 §7.1.1) and the resource that issues nonces (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
-import { caaRulesOf, type CaaSettings } from '../validation/caa-default.ts';
+import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
 import { consumeNonce } from './store-guard.ts';
 import { assertNoPayload } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
@@ -10,7 +10,8 @@ import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
 export const createShowDirectory =
   (settings: CaaSettings) =>
   async ({ urls, profile }: OpenCall): Promise<AcmeReply> => {
-    const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo } = urls;
+    const { newNonce, newAccount, newOrder, revokeCert, keyChange, renewalInfo, accountHashPrefix } = urls;
+    const { issuerDomainNames } = offersOf(profile, settings);
     const body: AcmeDirectory = {
       newNonce,
       newAccount,
@@ -23,6 +24,7 @@ export const createShowDirectory =
         ...(profile.websiteUrl === undefined ? {} : { website: profile.websiteUrl }),
         caaIdentities: [...caaRulesOf(profile, settings).caaIdentities],
         externalAccountRequired: profile.externalAccountRequired,
+        ...(issuerDomainNames.length === 0 ? {} : { issuerDomainNames: [...issuerDomainNames], accountHashPrefix }),
         ...(profile.offeredProfiles.length === 0
           ? {}
           : { profiles: Object.fromEntries(profile.offeredProfiles.map((each) => [each.name, each.description])) }),

@@ -16,6 +16,7 @@ import { createOrderIssuer } from '../orders/issue-order.ts';
 import { createRequestedSubject } from '../orders/requested-subject.ts';
 import { createRequestedValidity } from '../orders/requested-validity.ts';
 import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
+import { createAddressesOf } from '../model/account-addresses.ts';
 import { createChallengeValidator } from '../validation/validate-challenge.ts';
 
 const DIRECTORY_BASE = 'https://acme.test';
@@ -98,7 +99,7 @@ function createSweep(
     certificates,
     issuer,
     validation,
-    directoryBase: () => DIRECTORY_BASE,
+    addressesOf: createAddressesOf(() => DIRECTORY_BASE),
   });
   return {
     async runOnce() {

@@ -1,38 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityAt, isInternalName, isOwnDomain } from './caa-default.ts';
-
-describe('a name is internal', () => {
-  it.each([
-    'intranet',
-    'www.corp.internal',
-    'printer.local',
-    'a.test',
-    'router.home.arpa',
-    'home.arpa',
-    'www.shop.example',
-  ])('when it is %s', (name) => expect(isInternalName(name)).toBe(true));
-
-  it.each(['example.com', 'internal.example.com', 'nothome.arpa', 'test.org', 'local.net'])(
-    'but not when it is %s',
-    (name) => expect(isInternalName(name)).toBe(false),
-  );
-});
-
-describe('an authority is known in CAA records by its host', () => {
-  it.each([
-    ['https://pki.example.com', 'pki.example.com'],
-    ['https://PKI.Example.com.:8443/base', 'pki.example.com'],
-  ])('at %s', (url, identity) => expect(identityAt(url)).toBe(identity));
-
-  it.each([
-    'https://localhost:8443',
-    'https://ca',
-    'https://ca.corp.internal',
-    'https://192.0.2.1',
-    'https://[2001:db8::1]',
-    '',
-  ])('and by nothing at %j', (url) => expect(identityAt(url)).toBeUndefined());
-});
+import { isOwnDomain, offersOf } from './caa-default.ts';
 
 describe('a domain is that of the authority', () => {
   it('when the authority is named within it', () => {
@@ -42,5 +9,24 @@ describe('a domain is that of the authority', () => {
       'pki.example.com',
       'com',
     ]);
+  });
+});
+
+describe('the challenges that a profile offers beside the usual ones', () => {
+  const both = ['dns-account-01', 'dns-persist-01'] as const;
+  const by = (identity?: string) => ({ defaultCaaIdentity: () => identity });
+
+  it('come with the issuers of its CAA records, ten at most (draft-ietf-acme-dns-persist-02 §3.1)', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `ca${at}.example`);
+    const profile = { additionalChallenges: both, caaIdentities: many };
+    expect(offersOf(profile, by())).toEqual({ additionalChallenges: both, issuerDomainNames: many.slice(0, 10) });
+    const unsaid = { additionalChallenges: both, caaIdentities: undefined };
+    expect(offersOf(unsaid, by('pki.example.com')).issuerDomainNames).toEqual(['pki.example.com']);
+    expect(offersOf({ ...profile, additionalChallenges: [] }, by()).issuerDomainNames).toEqual([]);
+  });
+
+  it('are without dns-persist-01 where no issuer is left', () => {
+    const profile = { additionalChallenges: both, caaIdentities: undefined };
+    expect(offersOf(profile, by())).toEqual({ additionalChallenges: ['dns-account-01'], issuerDomainNames: [] });
   });
 });

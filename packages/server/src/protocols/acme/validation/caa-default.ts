@@ -1,6 +1,7 @@
 // What CAA means for a profile whose administrator said nothing about it (ADR 0025): records of public names that give
 // the issuance to others are respected, and nothing else stands in the way of a private authority. Pure.
 
+import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { ValidationRules } from './challenge.ts';
 
@@ -19,36 +20,24 @@ export function caaRulesOf(
   return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
 }
 
-/**
- * Top-level domains outside of the public DNS, or for documentation and tests: RFC 6761 §6, RFC 6762 §3, RFC 7686,
- * RFC 9476, and `internal`, which ICANN reserved for private use in 2024. Records below them are nobody's policy.
- */
-const INTERNAL_TOP_LEVELS: ReadonlySet<string> = new Set([
-  'alt',
-  'example',
-  'internal',
-  'invalid',
-  'local',
-  'localhost',
-  'onion',
-  'test',
-]);
+/** More are not sent to clients (draft-ietf-acme-dns-persist-02 §3.1). */
+const MAX_ISSUERS = 10;
 
-/** Whether a name is one of a network of its own: a single label, or within a domain for such names. */
-export function isInternalName(name: string): boolean {
-  const labels = name.split('.');
-  return (
-    labels.length < 2 || INTERNAL_TOP_LEVELS.has(labels.at(-1) ?? '') || `.${name}`.endsWith('.home.arpa') // RFC 8375
-  );
-}
-
-/** A host name with a domain, which an address is not: no top-level domain is a number. */
-const HOST_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
-
-/** The name by which records know an authority at this address; undefined where its host has no public name. */
-export function identityAt(url: string): string | undefined {
-  const host = URL.canParse(url) ? new URL(url).hostname.toLowerCase().replace(/\.$/, '') : '';
-  return HOST_NAME.test(host) && !isInternalName(host) ? host : undefined;
+/** What a profile adds to the challenges that all offer; the issuers of dns-persist-01 are those of its CAA records. */
+export function offersOf(
+  profile: Pick<ServedAcmeProfile, 'additionalChallenges' | 'caaIdentities'>,
+  settings: CaaSettings,
+): {
+  readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
+  readonly issuerDomainNames: readonly string[];
+} {
+  const issuers = caaRulesOf(profile, settings).caaIdentities.slice(0, MAX_ISSUERS);
+  const isPersistOffered = profile.additionalChallenges.includes('dns-persist-01') && issuers.length > 0;
+  return {
+    // The public URL, whose host is the issuer by default, may have lost its public name since the profile was edited.
+    additionalChallenges: profile.additionalChallenges.filter((type) => type !== 'dns-persist-01' || isPersistOffered),
+    issuerDomainNames: isPersistOffered ? issuers : [],
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 // What a set of CAA records permits (RFC 8659 §4, with the parameters of RFC 8657). Pure.
 import type { ChallengeType } from '../model/vocabulary.ts';
 import type { CaaRecord } from './dns-lookups.ts';
+import { readIssueValue, valuesOf, type IssueValue } from './issue-value.ts';
 
 export interface CaaQuestion {
   readonly isWildcard: boolean;
@@ -35,34 +36,6 @@ function applicable(records: readonly CaaRecord[], { isWildcard }: CaaQuestion):
   return wild.length > 0 ? wild : records.filter(({ tag }) => tag === 'issue');
 }
 
-interface IssueValue {
-  readonly issuer: string;
-  /** Tag in lower case, and value, in order; a tag may be repeated. */
-  readonly parameters: readonly (readonly [string, string])[];
-}
-
-const WHITE_SPACE = /^[ \t]+|[ \t]+$/g;
-const LABEL = '[a-z0-9]+(?:-+[a-z0-9]+)*';
-const ISSUER = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-const PARAMETER = new RegExp(`^(${LABEL})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
-
-/** Bound of one value; longer ones make no sense, and the patterns above are not for kilobytes of spaces. */
-const MAX_VALUE_LENGTH = 2048;
-
-/** Reads the grammar of RFC 8659 §4.2. What does not fit it names no issuer, and so forbids. */
-function readIssueValue(text: string): IssueValue | undefined {
-  if (text.length > MAX_VALUE_LENGTH) return undefined;
-  const [issuer = '', ...rest] = text.split(';').map((part) => part.replace(WHITE_SPACE, ''));
-  if (!ISSUER.test(issuer.toLowerCase())) return undefined;
-  const parameters: (readonly [string, string])[] = [];
-  for (const part of rest.length === 1 && rest[0] === '' ? [] : rest) {
-    const [, tag, value] = PARAMETER.exec(part) ?? [];
-    if (tag === undefined || value === undefined) return undefined;
-    parameters.push([tag.toLowerCase(), value]);
-  }
-  return { issuer: issuer.toLowerCase(), parameters };
-}
-
 function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): value is IssueValue {
   return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
 }
@@ -70,10 +43,9 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
 /**
  * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Unknown parameters are ignored.
  */
-function parametersFit({ parameters }: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
-  const valuesOf = (tag: string): readonly string[] => parameters.filter(([t]) => t === tag).map(([, value]) => value);
-  const accounts = valuesOf('accounturi');
-  const methods = valuesOf('validationmethods');
+function parametersFit(property: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
+  const accounts = valuesOf(property, 'accounturi');
+  const methods = valuesOf(property, 'validationmethods');
   if (accounts.length > 1 || methods.length > 1) return false;
   const [account] = accounts;
   const [method] = methods;

@@ -1,4 +1,5 @@
 // What a validation is asked, by which rules, and what it answers. No I/O.
+import type { AccountFacts } from '../model/account-addresses.ts';
 import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../model/vocabulary.ts';
 
 /** From the ACME profile and the settings of the process. */
@@ -15,21 +16,27 @@ export interface ValidationRules {
   readonly caaIdentities: readonly string[];
   /** Nobody asked for the check: only public names are checked, and what cannot be looked up is permitted. */
   readonly isCaaByDefault?: boolean;
+  /** Names by which records of dns-persist-01 know this authority; none: the challenge is not offered. */
+  readonly issuerDomainNames: readonly string[];
 }
 
-export interface ChallengeToValidate {
+/** Of the account: every URL under which it is known, for `accounturi` of CAA records too (RFC 8657 §3). */
+export interface ChallengeToValidate extends AccountFacts {
   readonly type: ChallengeType;
   /** A wildcard keeps its `*.`. */
   readonly identifier: Identifier;
   readonly token: string;
   /** Token, a full stop, thumbprint of the account's key (RFC 8555 §8.1). */
   readonly keyAuthorization: string;
-  /** Every URL under which the account is known, for `accounturi` of CAA records (RFC 8657 §3). */
-  readonly accountUrls: readonly string[];
+}
+
+export interface Proof {
+  /** The proof must not be relied on afterwards; undefined: no such end. */
+  readonly validUntil: Date | undefined;
 }
 
 export type Verdict =
-  | { readonly ok: true }
+  | ({ readonly ok: true } & Partial<Proof>)
   | {
       readonly ok: false;
       readonly problem: StoredProblem;

@@ -93,7 +93,7 @@ describe('CAA check', () => {
 
   it('compares the account and the challenge type (RFC 8657 §3, §4)', async () => {
     const { checkCaa } = await check({
-      [NAME]: [caa('ca.example; accounturi=https://acme.example.test/account/1; validationmethods=dns-01')],
+      [NAME]: [caa('ca.example; accounturi=https://acme.example.test/acct/1; validationmethods=dns-01')],
     });
     expect(await checkCaa({ type: 'dns-01' })).toBeUndefined();
     expect(await checkCaa({ type: 'http-01' })).toMatchObject({ type: 'caa' });

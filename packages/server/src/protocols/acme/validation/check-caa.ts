@@ -1,7 +1,8 @@
 // CAA (RFC 8659): whether the zone lets this authority issue for a name. Checked at the end of a validation, and again
 // before an issuance that rests on an older one.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
-import { isInternalName, isOwnDomain } from './caa-default.ts';
+import { isInternalName } from '../../../platform/net/public-names.ts';
+import { isOwnDomain } from './caa-default.ts';
 import { caaRefusal } from './caa-policy.ts';
 import { createDnsLookups, type CaaRecord, type DnsLookups } from './dns-lookups.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';

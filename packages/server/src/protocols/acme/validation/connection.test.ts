@@ -1,5 +1,6 @@
 import { connect, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../kernel/clock.ts';
 import { createEgressGate } from '../../../platform/net/egress.ts';
 import { connectTo } from './connection.ts';
 import { createDnsLookups } from './dns-lookups.ts';
@@ -16,7 +17,15 @@ function attemptOf(addresses: readonly string[], signal = new AbortController().
       isOwnListener: () => false,
     }),
     dns: { ...createDnsLookups(), addresses: async () => ({ records: addresses, nameExists: true }) },
-    rules: { resolver: undefined, http01Port: 80, tlsAlpn01Port: 443, allowLoopback: false, caaIdentities: [] },
+    clock: systemClock,
+    rules: {
+      resolver: undefined,
+      http01Port: 80,
+      tlsAlpn01Port: 443,
+      allowLoopback: false,
+      caaIdentities: [],
+      issuerDomainNames: [],
+    },
     signal,
     connectTimeoutMs: 40,
     targets: [],

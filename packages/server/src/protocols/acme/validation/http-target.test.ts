@@ -8,6 +8,7 @@ const rules = (http01Port: number): ValidationRules => ({
   tlsAlpn01Port: 443,
   allowLoopback: false,
   caaIdentities: [],
+  issuerDomainNames: [],
 });
 
 const challenge = (type: 'dns' | 'ip', value: string): ChallengeToValidate => ({
@@ -16,6 +17,8 @@ const challenge = (type: 'dns' | 'ip', value: string): ChallengeToValidate => ({
   token: 'token',
   keyAuthorization: 'token.thumbprint',
   accountUrls: [],
+  accountHashPrefixes: [],
+  keyThumbprints: [],
 });
 
 describe('first target of http-01', () => {

@@ -44,8 +44,8 @@ describe('names of identifiers', () => {
   ])('does not take "%.30s" for a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(false));
 
   it.each<[string, ChallengeType, Identifier, RegExp]>([
-    ['a wildcard by http-01', 'http-01', { type: 'dns', value: '*.example.test' }, /dns-01 only/],
-    ['a wildcard by tls-alpn-01', 'tls-alpn-01', { type: 'dns', value: '*.example.test' }, /dns-01 only/],
+    ['a wildcard by http-01', 'http-01', { type: 'dns', value: '*.example.test' }, /in the DNS only/],
+    ['a wildcard by tls-alpn-01', 'tls-alpn-01', { type: 'dns', value: '*.example.test' }, /in the DNS only/],
     ['a wildcard within a name', 'dns-01', { type: 'dns', value: 'a.*.example.test' }, /not a DNS name/],
     ['an IPv4 address as a DNS name', 'http-01', { type: 'dns', value: '127.0.0.1' }, /needs the type ip/],
     ['an IPv6 address as a DNS name', 'http-01', { type: 'dns', value: '::1' }, /needs the type ip/],
@@ -56,6 +56,18 @@ describe('names of identifiers', () => {
       'dns-01',
       { type: 'ip', value: '192.0.2.1' },
       /cannot be validated with dns-01/,
+    ],
+    [
+      'an address by dns-account-01 (RFC 8738 §7)',
+      'dns-account-01',
+      { type: 'ip', value: '192.0.2.1' },
+      /cannot be validated with dns-account-01/,
+    ],
+    [
+      'an address by dns-persist-01 (RFC 8738 §7)',
+      'dns-persist-01',
+      { type: 'ip', value: '192.0.2.1' },
+      /cannot be validated with dns-persist-01/,
     ],
     ['a name as an address', 'http-01', { type: 'ip', value: 'example.test' }, /not an IP address/],
     ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /not an IP address/],

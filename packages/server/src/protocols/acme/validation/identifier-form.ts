@@ -1,7 +1,7 @@
 // Which challenges an identifier can have at all, and the form of names that are looked up. Pure.
 import { parseIpAddress } from '@signetry/pki';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
-import type { Identifier } from '../model/vocabulary.ts';
+import { isDnsChallenge, type Identifier } from '../model/vocabulary.ts';
 
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -31,10 +31,10 @@ export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate
   };
   if (identifier.type === 'ip') {
     if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is not an IP address.');
-    if (type === 'dns-01') refuse('An IP address cannot be validated with dns-01 (RFC 8738 §7).');
+    if (isDnsChallenge(type)) refuse(`An IP address cannot be validated with ${type} (RFC 8738 §7).`);
     return;
   }
   if (!isDnsName(validatedName(identifier)))
     refuse('The identifier of type dns is not a DNS name; an IP address needs the type ip (RFC 8738 §3).');
-  if (isWildcard(identifier) && type !== 'dns-01') refuse('A wildcard can be validated with dns-01 only.');
+  if (isWildcard(identifier) && !isDnsChallenge(type)) refuse('A wildcard can be validated in the DNS only.');
 }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../kernel/clock.ts';
 import { createLogger } from '../../../platform/logging/logger.ts';
 import { createEgressGate } from '../../../platform/net/egress.ts';
 import {
@@ -63,8 +64,16 @@ describe('validation of challenges', () => {
         },
       },
       log: createLogger({ level: 'info', destination: log }),
+      clock: systemClock,
     });
-    const rules = { resolver: undefined, http01Port: 80, tlsAlpn01Port: 443, allowLoopback: true, caaIdentities: [] };
+    const rules = {
+      resolver: undefined,
+      http01Port: 80,
+      tlsAlpn01Port: 443,
+      allowLoopback: true,
+      caaIdentities: [],
+      issuerDomainNames: [],
+    };
     const identifier = { type: 'ip', value: '127.0.0.1' } as const;
     const challenge = {
       type: 'http-01',
@@ -72,6 +81,8 @@ describe('validation of challenges', () => {
       token: TOKEN,
       keyAuthorization: KEY_AUTHORIZATION,
       accountUrls: [],
+      accountHashPrefixes: [],
+      keyThumbprints: [],
     } as const;
     expectRefusal(await validate(challenge, rules, new AbortController().signal), {
       type: 'serverInternal',

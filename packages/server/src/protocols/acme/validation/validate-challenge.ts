@@ -1,12 +1,21 @@
-// Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01, dns-01 or
-// tls-alpn-01, and that CAA permits the issuance. Targets are hostile: every address passes the egress gate, every read
-// and wait has a bound, and nothing fetched is ever repeated.
+// Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01,
+// tls-alpn-01, dns-01 or one of its two relatives, and that CAA permits the issuance. Targets are hostile: every
+// address passes the egress gate, every read and wait has a bound, and nothing fetched is ever repeated.
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
-import { ValidationFailure, type ChallengeToValidate, type ValidationRules, type Verdict } from './challenge.ts';
+import {
+  ValidationFailure,
+  type ChallengeToValidate,
+  type Proof,
+  type ValidationRules,
+  type Verdict,
+} from './challenge.ts';
 import { requireCaaPermission } from './check-caa.ts';
 import { validateDns01 } from './dns-01.ts';
+import { validateDnsAccount01 } from './dns-account-01.ts';
 import { createDnsLookups, type DnsLookups } from './dns-lookups.ts';
+import { validateDnsPersist01 } from './dns-persist-01.ts';
 import { validateHttp01 } from './http-01.ts';
 import { assertValidatable } from './identifier-form.ts';
 import { VALIDATION_LIMIT_MS, withinTimeLimit } from './time-limit.ts';
@@ -26,6 +35,7 @@ export type ValidateChallenge = (
 export interface ChallengeValidatorParts {
   readonly egress: EgressGate;
   readonly log: Logger;
+  readonly clock: Clock;
   /** Shared with the CAA check, whose resolvers it keeps. */
   readonly dns?: DnsLookups;
   readonly limitMs?: number;
@@ -34,28 +44,33 @@ export interface ChallengeValidatorParts {
 /** Of the limit: with four addresses at most, each gets its turn. */
 const CONNECT_SHARE = 1 / 4;
 
-const METHODS: Readonly<Record<ChallengeType, (challenge: ChallengeToValidate, attempt: Attempt) => Promise<void>>> = {
+type Method = (challenge: ChallengeToValidate, attempt: Attempt) => Promise<Proof | void>;
+
+const METHODS: Readonly<Record<ChallengeType, Method>> = {
   'http-01': validateHttp01,
   'dns-01': validateDns01,
   'tls-alpn-01': validateTlsAlpn01,
+  'dns-account-01': validateDnsAccount01,
+  'dns-persist-01': validateDnsPersist01,
 };
 
 export function createChallengeValidator(parts: ChallengeValidatorParts): ValidateChallenge {
-  const { egress, log, limitMs = VALIDATION_LIMIT_MS, dns = createDnsLookups({ limitMs }) } = parts;
+  const { egress, log, clock, limitMs = VALIDATION_LIMIT_MS, dns = createDnsLookups({ limitMs }) } = parts;
 
-  async function attemptOnce(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
+  async function attemptOnce(challenge: ChallengeToValidate, attempt: Attempt): Promise<Verdict> {
     assertValidatable(challenge);
-    await METHODS[challenge.type](challenge, attempt);
+    const proof = await METHODS[challenge.type](challenge, attempt);
     await requireCaaPermission({ ...challenge, challengeType: challenge.type }, attempt);
+    return { ok: true, ...proof };
   }
 
   return async (challenge, rules, outer) => {
     const targets: string[] = [];
     try {
-      await withinTimeLimit({ limitMs, signal: outer }, (signal) =>
-        attemptOnce(challenge, { egress, dns, rules, signal, connectTimeoutMs: limitMs * CONNECT_SHARE, targets }),
+      const connectTimeoutMs = limitMs * CONNECT_SHARE;
+      return await withinTimeLimit({ limitMs, signal: outer }, (signal) =>
+        attemptOnce(challenge, { egress, dns, clock, rules, signal, connectTimeoutMs, targets }),
       );
-      return { ok: true };
     } catch (error) {
       const verdict = failedVerdict(error, outer);
       const { type, identifier } = challenge;

@@ -5,6 +5,7 @@ import type { DnsServer, DnsServerOptions, DnsZone } from '@signetry/testkit';
 import { expect, onTestFinished } from 'vitest';
 // By its path: the entry of the test kit brings the whole platform along, a second for every file.
 import { startDnsServer } from '../../../../../../testkit/src/acme/dns-server.ts';
+import { systemClock, type Clock } from '../../../../kernel/clock.ts';
 import { createLogger } from '../../../../platform/logging/logger.ts';
 import { createEgressGate, type EgressPolicy } from '../../../../platform/net/egress.ts';
 import { createCaaCheck } from '../check-caa.ts';
@@ -23,7 +24,10 @@ export { startDnsServer };
 export const CANARY = 'canary-of-the-target';
 export const NAME = 'www.example.test';
 export const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
-export const KEY_AUTHORIZATION = `${TOKEN}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI`;
+export const THUMBPRINT = '9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI';
+export const KEY_AUTHORIZATION = `${TOKEN}.${THUMBPRINT}`;
+export const ACCOUNT_URL = 'https://acme.example.test/acct/1';
+export const ACCOUNT_HASH_PREFIX = 'https://acme.example.test/account-hash/';
 /** For attempts that end by their time limit alone. */
 export const SHORT_LIMIT_MS = 250;
 
@@ -36,6 +40,7 @@ export interface ValidationOptions extends DnsServerOptions {
   readonly rules?: Partial<ValidationRules>;
   readonly signal?: AbortSignal;
   readonly log?: NodeJS.WritableStream;
+  readonly clock?: Clock;
 }
 
 export interface Validation {
@@ -56,12 +61,14 @@ export async function startValidation(options: ValidationOptions = {}): Promise<
     tlsAlpn01Port: 443,
     allowLoopback: true,
     caaIdentities: [],
+    issuerDomainNames: [],
     ...options.rules,
   };
   const lookups = createDnsLookups({ limitMs });
   const validate = createChallengeValidator({
     egress: createEgressGate({ ...policy, ...options.egress }),
     log: createLogger(options.log ? { level: 'info', destination: options.log } : { level: 'silent' }),
+    clock: options.clock ?? systemClock,
     dns: lookups,
     limitMs,
   });
@@ -82,7 +89,9 @@ const challengeOf = (facts: Partial<ChallengeToValidate> = {}): ChallengeToValid
   identifier: { type: 'dns', value: NAME },
   token: TOKEN,
   keyAuthorization: KEY_AUTHORIZATION,
-  accountUrls: ['https://acme.example.test/account/1'],
+  accountUrls: [ACCOUNT_URL],
+  accountHashPrefixes: [ACCOUNT_HASH_PREFIX],
+  keyThumbprints: [THUMBPRINT],
   ...facts,
 });
 

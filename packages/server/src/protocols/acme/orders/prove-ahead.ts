@@ -1,0 +1,70 @@
+// Just-in-time validation (draft-ietf-acme-dns-persist-02 §4.4): the record of dns-persist-01 is there before the order
+// is, so an account that has used one before gets its authorizations valid, without a challenge. Whatever does not
+// succeed at once is left to the challenges, and is nobody's failure.
+import { LRUCache } from 'lru-cache';
+import type { Platform } from '../../../platform/platform.ts';
+import { findForProvingAhead, type AuthorizationView } from '../authorizations/store.ts';
+import type { ValidationWork } from '../authorizations/validation-work.ts';
+import type { AddressesOf } from '../model/account-addresses.ts';
+import type { AccountCall } from '../requests/call.ts';
+import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
+
+/** The order waits for it, and its client for the order. */
+const LIMIT_MS = 1_500;
+/** For each name, by all accounts together: whose zone it is did not ask for the questions. */
+const LOOKS_PER_NAME = 10;
+const LOOKS_WITHIN_MS = 60_000;
+const MAX_NAMES = 10_000;
+
+export interface ProveAheadParts {
+  readonly platform: Platform;
+  readonly validation: ValidationWork;
+  readonly addressesOf: AddressesOf;
+  readonly settings: CaaSettings;
+}
+
+/** Answers how many of the authorizations it has proven. */
+export type ProveAhead = (call: AccountCall, authorizationUuids: readonly string[]) => Promise<number>;
+
+export function createProveAhead({ platform, validation, addressesOf, settings }: ProveAheadParts): ProveAhead {
+  const looks = new LRUCache<string, number>({ max: MAX_NAMES, ttl: LOOKS_WITHIN_MS, noUpdateTTL: true });
+
+  function mayLook({ identifier_value: name }: AuthorizationView): boolean {
+    const soFar = looks.get(name) ?? 0;
+    looks.set(name, soFar + 1);
+    return soFar < LOOKS_PER_NAME;
+  }
+
+  async function proveAll(call: AccountCall, authorizationUuids: readonly string[]): Promise<number> {
+    const { account, profile, context } = call;
+    const asked = { uuids: authorizationUuids, accountUuid: account.uuid };
+    const pending = (await findForProvingAhead(platform.database.executor, asked)).filter(mayLook);
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const addresses = addressesOf({
+      accountId: account.accountId,
+      profile,
+      origin: context.origin ?? undefined,
+    });
+    const thumbprint = account.key.thumbprint;
+    const proven = await Promise.all(
+      pending.map((authorization) =>
+        validation.runAhead(
+          { authorization, type: 'dns-persist-01', thumbprint, account, addresses, profile, context },
+          signal,
+        ),
+      ),
+    );
+    return proven.filter(Boolean).length;
+  }
+
+  return async (call, authorizationUuids) => {
+    if (!offersOf(call.profile, settings).additionalChallenges.includes('dns-persist-01')) return 0;
+    try {
+      return await proveAll(call, authorizationUuids);
+    } catch (error) {
+      // The order is placed; its client proves what it still shows as pending.
+      platform.log.error({ error }, 'names of an ACME order could not be validated ahead of their challenges');
+      return 0;
+    }
+  };
+}

@@ -1,0 +1,18 @@
+// The label of an account for dns-account-01: base32 of the first ten octets of the SHA-256 of its URL, in lower case.
+// Pure.
+import { createHash } from 'node:crypto';
+
+/** Of RFC 4648 §6, in lower case: DNS does not distinguish. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+/** They make 16 characters without padding. */
+const OCTETS = 10;
+const BITS_OF_CHARACTER = 5;
+
+export function accountLabel(accountUrl: string): string {
+  const digest = createHash('sha256').update(accountUrl).digest().subarray(0, OCTETS);
+  const bits = [...digest].map((octet) => octet.toString(2).padStart(8, '0')).join('');
+  return Array.from(
+    { length: bits.length / BITS_OF_CHARACTER },
+    (_, at) => ALPHABET[Number.parseInt(bits.slice(at * BITS_OF_CHARACTER, (at + 1) * BITS_OF_CHARACTER), 2)],
+  ).join('');
+}

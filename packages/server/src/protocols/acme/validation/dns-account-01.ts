@@ -1,0 +1,23 @@
+// dns-account-01 (draft-ietf-acme-dns-account-label): as dns-01, at a name that is the account's own, so that several
+// accounts can prove control of one name at the same time.
+import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
+import { accountLabel } from './account-label.ts';
+import { requireDigestAt } from './dns-texts.ts';
+import { validatedName } from './identifier-form.ts';
+import type { Attempt } from './attempt.ts';
+
+/** Throws `ValidationFailure` unless one of the records fits, below the label of any URL of the account. */
+export async function validateDnsAccount01(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
+  const base = validatedName(challenge.identifier);
+  let first: ValidationFailure | undefined;
+  for (const url of challenge.accountUrls) {
+    try {
+      return await requireDigestAt(`_${accountLabel(url)}._acme-challenge.${base}`, challenge, attempt);
+    } catch (error) {
+      if (!(error instanceof ValidationFailure)) throw error;
+      // The first URL is the one that the client knows.
+      first ??= error;
+    }
+  }
+  throw first ?? new Error('Every account has a URL.');
+}

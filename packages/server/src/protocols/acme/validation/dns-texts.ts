@@ -1,0 +1,35 @@
+// TXT records for the challenges that are proven in the DNS.
+import { createHash } from 'node:crypto';
+import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
+import { LookupFailure } from './lookup-failure.ts';
+import type { Attempt } from './attempt.ts';
+
+type Means = Pick<Attempt, 'dns' | 'rules' | 'signal'>;
+
+/** The texts at a name, which may be none; throws `ValidationFailure` when they are not known. */
+export async function textsAt(name: string, { dns, rules, signal }: Means): Promise<readonly string[]> {
+  const { records } = await dns.texts(name, { resolver: rules.resolver, signal }).catch((error: unknown) => {
+    throw error instanceof LookupFailure ? error.toValidationFailure(`the TXT records of ${name}`) : error;
+  });
+  return records;
+}
+
+export const noRecordAt = (name: string): ValidationFailure =>
+  // Records need time to reach every server of a zone, so what is not there may be there soon.
+  new ValidationFailure({ type: 'dns', detail: `There is no TXT record at ${name}.`, mayChange: true });
+
+/** Throws `ValidationFailure` unless a record at the name holds the digest of the key authorization. */
+export async function requireDigestAt(
+  name: string,
+  { keyAuthorization }: ChallengeToValidate,
+  means: Means,
+): Promise<void> {
+  const records = await textsAt(name, means);
+  if (records.includes(createHash('sha256').update(keyAuthorization).digest('base64url'))) return;
+  if (records.length === 0) throw noRecordAt(name);
+  throw new ValidationFailure({
+    type: 'incorrectResponse',
+    detail: `None of the TXT records at ${name} holds the digest of this challenge's key authorization.`,
+    mayChange: true,
+  });
+}

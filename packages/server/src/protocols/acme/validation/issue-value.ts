@@ -1,0 +1,33 @@
+// The grammar that CAA records share with those of dns-persist-01 (RFC 8659 §4.2): an issuer, and parameters. Pure.
+
+export interface IssueValue {
+  readonly issuer: string;
+  /** Tag in lower case, and value, in order; a tag may be repeated. */
+  readonly parameters: readonly (readonly [string, string])[];
+}
+
+const WHITE_SPACE = /^[ \t]+|[ \t]+$/g;
+const LABEL = '[a-z0-9]+(?:-+[a-z0-9]+)*';
+const ISSUER = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const PARAMETER = new RegExp(`^(${LABEL})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
+
+/** Bound of one value; longer ones make no sense, and the patterns above are not for kilobytes of spaces. */
+const MAX_VALUE_LENGTH = 2048;
+
+/** Undefined for what does not fit the grammar, or names no issuer. */
+export function readIssueValue(text: string): IssueValue | undefined {
+  if (text.length > MAX_VALUE_LENGTH) return undefined;
+  const [issuer = '', ...rest] = text.split(';').map((part) => part.replace(WHITE_SPACE, ''));
+  if (!ISSUER.test(issuer.toLowerCase())) return undefined;
+  const parameters: (readonly [string, string])[] = [];
+  for (const part of rest.length === 1 && rest[0] === '' ? [] : rest) {
+    const [, tag, value] = PARAMETER.exec(part) ?? [];
+    if (tag === undefined || value === undefined) return undefined;
+    parameters.push([tag.toLowerCase(), value]);
+  }
+  return { issuer: issuer.toLowerCase(), parameters };
+}
+
+/** Of a parameter, in order: what a repeated one means is up to whoever reads it. */
+export const valuesOf = ({ parameters }: IssueValue, tag: string): readonly string[] =>
+  parameters.filter(([known]) => known === tag).map(([, value]) => value);

@@ -1,0 +1,91 @@
+// What the records of dns-persist-01 say (draft-ietf-acme-dns-persist-02 §4.1, §4.2, §5). Pure.
+import type { AccountFacts } from '../model/account-addresses.ts';
+import { accountMatcher } from './hashed-account.ts';
+import { readIssueValue, valuesOf, type IssueValue } from './issue-value.ts';
+
+export interface PersistQuestion {
+  /** At which the records are, without `_validation-persist`. */
+  readonly domain: string;
+  /** For a wildcard, or for a name below the domain. */
+  readonly needsWildcardPolicy: boolean;
+  readonly issuerDomainNames: readonly string[];
+  readonly account: AccountFacts;
+  readonly now: Date;
+}
+
+/** Why no record fits; of several reasons the last in this list is the one that comes closest. */
+export const PERSIST_REFUSALS = [
+  'noRecord',
+  'unreadable',
+  'otherIssuer',
+  'malformed',
+  'otherAccount',
+  'noWildcard',
+  'expired',
+] as const;
+export type PersistRefusal = (typeof PERSIST_REFUSALS)[number];
+
+export type PersistFinding =
+  | {
+      readonly fits: true;
+      /** The proof must not be relied on afterwards; undefined: no end. */
+      readonly validUntil: Date | undefined;
+    }
+  | { readonly fits: false; readonly why: PersistRefusal };
+
+/** One record that fits is enough; of several the one that lasts longest counts. Others are none of our business. */
+export function judgeRecords(records: readonly string[], question: PersistQuestion): PersistFinding {
+  const match = accountMatcher(question.domain, question.account);
+  const findings = records.map((text) => judgeRecord(text, { ...question, match }));
+  const ends = findings.flatMap((finding) => (finding.fits ? [finding.validUntil] : []));
+  if (ends.length > 0) return { fits: true, validUntil: latest(ends) };
+  const closest = findings.map((finding) => (finding.fits ? -1 : PERSIST_REFUSALS.indexOf(finding.why)));
+  return { fits: false, why: PERSIST_REFUSALS[Math.max(0, ...closest)] ?? 'noRecord' };
+}
+
+function latest(ends: readonly (Date | undefined)[]): Date | undefined {
+  const bounded = ends.filter((end) => end !== undefined);
+  if (bounded.length < ends.length) return undefined;
+  return new Date(Math.max(...bounded.map((end) => end.getTime())));
+}
+
+type Judging = PersistQuestion & { readonly match: ReturnType<typeof accountMatcher> };
+
+function judgeRecord(text: string, question: Judging): PersistFinding {
+  const value = readIssueValue(text);
+  if (value === undefined) return { fits: false, why: 'unreadable' };
+  if (!question.issuerDomainNames.includes(value.issuer)) return { fits: false, why: 'otherIssuer' };
+  const terms = readTerms(value);
+  if (terms === undefined) return { fits: false, why: 'malformed' };
+  const whose = question.match(terms.accountUri);
+  if (whose !== 'this') return { fits: false, why: whose === 'malformed' ? 'malformed' : 'otherAccount' };
+  if (question.needsWildcardPolicy && !terms.isWildcard) return { fits: false, why: 'noWildcard' };
+  const { persistUntil } = terms;
+  if (persistUntil === undefined) return { fits: true, validUntil: undefined };
+  if (persistUntil * 1000 <= question.now.getTime()) return { fits: false, why: 'expired' };
+  return { fits: true, validUntil: persistUntil > LAST_SECOND ? undefined : new Date(persistUntil * 1000) };
+}
+
+/** The end of the year 9999: nothing is kept for longer, and no format of a date need be. */
+const LAST_SECOND = 253_402_300_799;
+
+interface Terms {
+  readonly accountUri: string;
+  readonly isWildcard: boolean;
+  /** Seconds since 1970. */
+  readonly persistUntil: number | undefined;
+}
+
+/** Parameters that the draft knows may be there once; others are ignored. */
+function readTerms(value: IssueValue): Terms | undefined {
+  const [accounts, policies, ends] = ['accounturi', 'policy', 'persistuntil'].map((tag) => valuesOf(value, tag));
+  if (accounts?.length !== 1 || (policies?.length ?? 0) > 1 || (ends?.length ?? 0) > 1) return undefined;
+  const [accountUri = ''] = accounts;
+  const end = ends?.[0];
+  if (end !== undefined && !/^-?\d+$/.test(end)) return undefined;
+  return {
+    accountUri,
+    isWildcard: policies?.[0]?.toLowerCase() === 'wildcard',
+    persistUntil: end === undefined ? undefined : Number(end),
+  };
+}
