@@ -26,7 +26,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     const [authorization = ''] = order.authorizations;
     const { body } = await client.authorization(authorization);
     const challenge = body.challenges[0]?.url ?? '';
-    const alternate = `${certificateUrl}.alternate`;
+    const alternate = `${certificateUrl}.chain-0123456789abcdef`;
     urls = { order: url, finalize: order.finalize, authorization, challenge, certificate: certificateUrl, alternate };
   });
 

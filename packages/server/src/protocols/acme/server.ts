@@ -14,7 +14,7 @@ import { createReadAuthorization } from './authorizations/read-authorization.ts'
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
 import { createAuthorizationStatements } from './authorizations/store.ts';
 import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
-import { createDownload } from './certificates/download.ts';
+import { createDownload, type DownloadParts } from './certificates/download.ts';
 import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import { createRevoke } from './certificates/revoke.ts';
@@ -53,7 +53,7 @@ export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' |
 
 export interface AcmeServerParts {
   readonly audit: AuditTrail;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols'> & DownloadParts;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: Pick<AcmeProfiles, 'served' | 'eabKeys'>;
   readonly renewalWindows: RenewalWindows;
