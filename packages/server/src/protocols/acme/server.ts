@@ -25,8 +25,10 @@ import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createOrderLimits } from './orders/order-limits.ts';
+import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
+import { createNewOrderStatements } from './orders/store-new-orders.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
@@ -114,7 +116,10 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         platform,
         audit,
-        orders,
+        placing: createPlaceOrder({
+          executor: platform.database.hot,
+          statements: createNewOrderStatements(platform.database),
+        }),
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),

@@ -1,4 +1,4 @@
-// Rows of the tables that the protocol owns (migrations 0008-acme and 0024-acme-policies).
+// Rows of the tables that the protocol owns (migrations 0008-acme, 0024-acme-policies and 0025-reused-acme-orders).
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
@@ -51,6 +51,8 @@ export type AcmeTables = {
     error: Json<StoredProblem> | null;
     expires_at: Date;
     created_at: Date;
+    /** Stands for all that it is asked for; one open order has it (place-order.ts). */
+    reuse_key: string | null;
   };
   acme_authorization: {
     uuid: string;
