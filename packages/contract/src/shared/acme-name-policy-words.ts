@@ -1,4 +1,5 @@
-// A policy of names as people read it, in the console and in the terminal. Without the shapes, which pages need not load.
+// A policy of names as people read it, in the console and in the terminal. Without the shapes, which pages need not
+// load.
 import type { AcmeNamePolicy } from './acme-name-policy.ts';
 
 /** In a few words, the same wherever people read it; undefined when every name is allowed. */

@@ -28,7 +28,6 @@ import { createOrderLimits } from './orders/order-limits.ts';
 import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
-import { createNewOrderStatements } from './orders/store-new-orders.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
@@ -116,10 +115,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         platform,
         audit,
-        placing: createPlaceOrder({
-          executor: platform.database.hot,
-          statements: createNewOrderStatements(platform.database),
-        }),
+        placing: createPlaceOrder(platform.database),
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),

@@ -1,18 +1,19 @@
-// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked for.
-// The open order that was placed for the same is answered again.
+// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
+// for. The open order that was placed for the same is answered again.
 import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
-import type { AuditRecord, AuditTrail } from '../../../areas/audit/index.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isWildcard, namesOf, provenName, readIdentifiers } from '../model/identifiers.ts';
+import { isWildcard, provenName } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
-import { issuedUnder, readOrderedProfile } from './ordered-profile.ts';
-import { neededUntil, reuseKeyOf, type OrderWish, type PlacedOrder, type PlaceOrder } from './place-order.ts';
+import { neededUntil, readWish, reuseKeyOf, type OrderWish } from './order-wish.ts';
+import { issuedUnder } from './ordered-profile.ts';
+import type { PlacedOrder, PlaceOrder } from './place-order.ts';
 import { presentOrder } from './present.ts';
 import type { Replacements } from './replacements.ts';
 import type { RequestedValidity } from './requested-validity.ts';
@@ -28,15 +29,13 @@ export interface NewOrderParts {
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, placing, replacements, requestedValidity, limits } = parts;
+  const { placing, replacements, requestedValidity, limits } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
-    const request = payloadObject(call);
-    const identifiers = readIdentifiers(request['identifiers']);
-    assertNamesAllowed(call, identifiers);
     const now = clock.now();
-    const wish = readWish(call, { request, identifiers, now });
+    const wish = readWish(payloadObject(call), { call, requestedValidity, now });
+    assertNamesAllowed(call, wish.identifiers);
     const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
     const refused = await refusalOf(limits.take(call));
     if (refused) {
@@ -45,66 +44,47 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       if (!open) throw refused;
       return orderReply(call, { ...wish, ...open });
     }
-    const order = await rowOf(call, { wish, identifiers, now });
+    const certificateUuid = await assertGranted(parts, wish, { call, now, ...reuse });
+    const order = { ...rowOf(parts, wish, { call, now }), replacedCertificateUuid: certificateUuid };
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
-    const { replacedCertificateUuid: certificateUuid } = order;
     if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
     faultPoint('acme.afterOrder');
     return orderReply(call, { ...wish, ...placed });
   };
+}
 
-  function readWish(
-    { profile }: AccountCall,
-    facts: {
-      readonly request: Readonly<Record<string, unknown>>;
-      readonly identifiers: readonly Identifier[];
-      readonly now: Date;
-    },
-  ): OrderWish {
-    const { request, identifiers, now } = facts;
-    return {
-      names: namesOf(identifiers),
-      ...requestedValidity.read(request, now),
-      profile: readOrderedProfile(request['profile'], profile),
-      replaces: replacements.readIdentifier(request['replaces']),
-    };
-  }
+/** Refuses what the authority does not take, and what is replaced already; answers the certificate that is replaced. */
+async function assertGranted(
+  { requestedValidity, replacements }: NewOrderParts,
+  wish: OrderWish,
+  facts: { readonly call: AccountCall; readonly now: Date; readonly reuseKey: string },
+): Promise<string | null> {
+  const { profile } = facts.call;
+  if (wish.notBefore || wish.notAfter) await requestedValidity.assertServed(issuedUnder(profile, wish.profile), wish);
+  return wish.replaces === null ? null : replacements.find(wish.replaces, { ...facts, names: wish.names });
+}
 
-  /** Refuses wishes that are not granted; what they are compared with is in the database. */
-  async function rowOf(
-    call: AccountCall,
-    facts: { readonly wish: OrderWish; readonly identifiers: readonly Identifier[]; readonly now: Date },
-  ): Promise<Omit<NewOrderRow, 'reuseKey' | 'neededUntil'>> {
-    const { wish, identifiers, now } = facts;
-    const { profile } = call;
-    if (wish.notBefore || wish.notAfter) await requestedValidity.assertServed(issuedUnder(profile, wish.profile), wish);
-    const replaced =
-      wish.replaces === null
-        ? null
-        : await replacements.find(wish.replaces, { call, identifiers, now, reuseKey: reuseKeyOf(call, wish) });
-    const uuid = newUuid();
-    const { validityS, authorizationReuseS } = profile;
-    return {
-      uuid,
-      identifiers,
-      ...wish,
-      authorizations: identifiers.map(authorizationFor),
-      replacedCertificateUuid: replaced,
-      expiresAt: new Date(now.getTime() + validityS * 1000),
-      now,
-      reuseSince: authorizationReuseS > 0 ? new Date(now.getTime() - authorizationReuseS * 1000) : null,
-      audit: auditOf(call, { order: uuid, names: wish.names }),
-    };
-  }
-
-  function auditOf({ context, account }: AccountCall, data: object): AuditRecord {
-    return audit.record(context, {
+function rowOf(
+  { audit }: NewOrderParts,
+  wish: OrderWish,
+  { call, now }: { readonly call: AccountCall; readonly now: Date },
+): Omit<NewOrderRow, 'replacedCertificateUuid' | 'reuseKey' | 'neededUntil'> {
+  const { validityS, authorizationReuseS } = call.profile;
+  const uuid = newUuid();
+  return {
+    uuid,
+    ...wish,
+    authorizations: wish.identifiers.map(authorizationFor),
+    expiresAt: new Date(now.getTime() + validityS * 1000),
+    now,
+    reuseSince: authorizationReuseS > 0 ? new Date(now.getTime() - authorizationReuseS * 1000) : null,
+    audit: audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
-      objects: [{ uuid: account.uuid, name: account.accountId }],
-      data,
-    });
-  }
+      objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
+      data: { order: uuid, names: wish.names },
+    }),
+  };
 }
 
 /** An order that was there before is answered in the same way (RFC 8555 §7.4): the client is to go on with it. */

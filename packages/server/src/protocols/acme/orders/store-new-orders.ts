@@ -1,5 +1,5 @@
-// The hot statements of new orders (store-guard.ts): the open order that is the same is found, or the order is placed, in
-// one. They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
+// The hot statements of new orders (store-guard.ts): the open order that is the same is found, or the order is placed,
+// in one. They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
 // acme_authorization_by_account.
 import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
@@ -91,8 +91,8 @@ function openOrder(row: OpenColumns): OpenOrder | undefined {
 }
 
 /**
- * The order that has the key of an item, found by acme_order_reuse alone: the account is compared after it, since a plan
- * that was made for an empty table might otherwise read all orders of an account later.
+ * The order that has the key of an item, found by acme_order_reuse alone: the account is compared after it, since a
+ * plan that was made for an empty table might otherwise read all orders of an account later.
  */
 const openCte = (moreProofs: string): string => `open AS (
        SELECT item.place, o.uuid, o.identifiers, o.authorization_uuids, o.expires_at, state.proven,

@@ -1,5 +1,5 @@
-// Hot statements of orders that were placed. The guarded ones (store-guard.ts) are declared once for a server. They rely
-// on the primary keys of acme_order and acme_authorization.
+// Hot statements of orders that were placed. The guarded ones (store-guard.ts) are declared once for a server. They
+// rely on the primary keys of acme_order and acme_authorization.
 import { sql } from 'kysely';
 import { isCompromisedSql } from '../../../areas/certificates/index.ts';
 import {
