@@ -85,7 +85,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
 
   it('below an authority that two roots certified offers each chain, with and without its root', async () => {
     const { client: admin } = acme.server;
-    const authority = await crossSigned(admin, 'Crossed CA');
+    const authority = await crossSigned(admin, { name: 'Crossed CA' });
     await authority.trust(true);
     const profile = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
     const account = await acme.account(profile);
@@ -121,9 +121,26 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect((await account.download(offered[1] ?? '')).text).toBe(others[1]?.text);
   });
 
+  it('below a root that another one certified offers the way to that one', async () => {
+    const { client: admin } = acme.server;
+    const root = await createAuthority(admin, { name: 'Own Root' });
+    const authority = await crossSigned(admin, { name: 'Own Root', path: root });
+    await authority.trust(true);
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: root.raProfileUuid }));
+    const { chain, certificateUrl } = await issued('own-root', account);
+    const offered = (await account.download(certificateUrl)).links.get('alternate') ?? [];
+    const others = await Promise.all(offered.map(async (url) => blocks((await account.download(url)).text)));
+    const second = `CN=${authority.secondRoot.name}`;
+    expect(blocks(chain).map(({ issuer }) => issuer)).toEqual(['CN=Own Root', 'CN=Own Root']);
+    expect(others.map((all) => all.map(({ issuer }) => issuer))).toEqual([
+      ['CN=Own Root', second],
+      ['CN=Own Root', second, second],
+    ]);
+  });
+
   it('is by another path once the authority of the usual one is not trusted', async () => {
     const { client: admin } = acme.server;
-    const authority = await crossSigned(admin, 'Turning CA');
+    const authority = await crossSigned(admin, { name: 'Turning CA' });
     await authority.trust(true);
     const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid }));
     const [own] = await admin.raProfiles.getAuthorityCertificateChain({ params: authority });

@@ -24,9 +24,17 @@ export async function rootAsParent({ authorities, connectors }: Client): Promise
   return choice?.data ?? expect.unreachable('the root is no choice');
 }
 
-export async function crossSigned(client: Client, name: string): Promise<CrossSigned> {
+async function subordinate(client: Client, name: string): Promise<IssuingPath> {
   const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(client) };
-  const path = await createAuthority(client, { name, values });
+  return createAuthority(client, { name, values });
+}
+
+/** Of an authority that is there, or of a new one below "Signetry Root". */
+export async function crossSigned(
+  client: Client,
+  { name, path: given }: { readonly name: string; readonly path?: IssuingPath },
+): Promise<CrossSigned> {
+  const path = given ?? (await subordinate(client, name));
   const [own] = await client.raProfiles.getAuthorityCertificateChain({ params: path });
   const { subject, spki } = parseCertificate(Buffer.from(own?.certificateContent ?? '', 'base64'));
   const rootName = `Second Root of ${name}`;

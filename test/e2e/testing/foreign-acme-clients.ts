@@ -119,7 +119,7 @@ let crossed = 0;
 export async function crossSignedProfile(
   acme: AcmeTestServer,
 ): Promise<{ readonly directoryUrl: string; readonly preferred: string }> {
-  const authority = await crossSigned(acme.server.client, `Crossed CA ${++crossed}`);
+  const authority = await crossSigned(acme.server.client, { name: `Crossed CA ${++crossed}` });
   await authority.trust(true);
   const { directoryUrl } = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
   return { directoryUrl, preferred: authority.secondRoot.name };
