@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from '../e2e/testing/acme-profiles.ts';
 import { sharedAcmeServer } from '../e2e/testing/acme-server.ts';
-import { createAuthority, type IssuingPath } from '../e2e/testing/profiles.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from '../e2e/testing/profiles.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -54,6 +54,21 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
       await rowOf(page, pending).getByText('Waiting for validation', { exact: true }).waitFor();
       expect(await rowOf(page, pending).getByText('failed').count()).toBe(0);
       await expectAccessible(page);
+    });
+
+    it('show the profile that they chose, where they chose one', async () => {
+      const { raProfileUuid } = await defaultProfile(acme.server.client);
+      const offeredProfiles = [{ name: 'short-lived', description: 'Six days', raProfileUuid }];
+      const offering = await addAcmeProfile(acme, { offeredProfiles });
+      const account = await acme.account({ directoryUrl: offering.directoryUrl });
+      const name = acme.host('chosen');
+      await account.newOrder({ identifiers: [{ type: 'dns', value: name }], profile: 'short-lived' });
+      const chosen = await desk.open({ path: `/acme/${offering.uuid}?tab=orders` });
+      await rowOf(chosen, name).getByText('Profile: short-lived', { exact: true }).waitFor();
+      await expectAccessible(chosen);
+      const plain = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+      await rowOf(plain, pending).waitFor();
+      expect(await rows(plain).getByText('Profile:').count()).toBe(0);
     });
 
     it('lead to the certificate and to the account', async () => {

@@ -26,7 +26,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     const [authorization = ''] = order.authorizations;
     const { body } = await client.authorization(authorization);
     const challenge = body.challenges[0]?.url ?? '';
-    const alternate = `${certificateUrl}.alternate`;
+    const alternate = `${certificateUrl}.chain-0123456789abcdef`;
     urls = { order: url, finalize: order.finalize, authorization, challenge, certificate: certificateUrl, alternate };
   });
 
@@ -181,7 +181,7 @@ describe('a profile that is disabled', () => {
 describe('a proof (RFC 8555 §7.4, §7.5)', () => {
   it('counts for one order where the profile says nothing', async () => {
     const name = acme.host('once');
-    const first = await acme.readyOrder(client, [name]);
+    const first = await acme.issue(client, [name]);
     const second = await client.newOrder([name]);
     expect(second.body.status).toBe('pending');
     expect(second.body.authorizations).not.toEqual(first.order.authorizations);
@@ -192,8 +192,10 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
     const [account, other] = [await acme.account(profile), await acme.account(profile)];
     const [proven, fresh] = [acme.host('proven'), acme.host('fresh')];
     const first = await acme.readyOrder(account, [proven]);
-    const again = await account.newOrder([proven]);
+    const notAfter = new Date(Date.now() + 48 * 3_600_000).toISOString();
+    const again = await account.newOrder({ identifiers: [{ type: 'dns', value: proven }], notAfter });
     expect(again.body).toMatchObject({ status: 'ready', authorizations: first.order.authorizations });
+    expect(again.location).not.toBe(first.url);
     const { der } = await makeSigningRequest({ names: [proven] });
     expect((await account.finalize(again.body.finalize, der)).body.status).toBe('valid');
 
@@ -226,8 +228,9 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
     const account = await acme.account(profile);
     const name = acme.host('given-up');
     const { order, url } = await acme.readyOrder(account, [name]);
-    const sharing = await account.newOrder([name]);
-    expect(sharing.body.status).toBe('ready');
+    const notAfter = new Date(Date.now() + 48 * 3_600_000).toISOString();
+    const sharing = await account.newOrder({ identifiers: [{ type: 'dns', value: name }], notAfter });
+    expect([sharing.body.status, sharing.location === url]).toEqual(['ready', false]);
     await account.signed(order.authorizations[0] ?? '', { status: 'deactivated' });
     for (const each of [url, sharing.location ?? '']) expect((await account.order(each)).body.status).toBe('invalid');
     const { der } = await makeSigningRequest({ names: [name] });

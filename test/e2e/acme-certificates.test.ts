@@ -7,6 +7,7 @@ import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer, type IssuedOrder } from './testing/acme-server.ts';
 import { issue as issueByRest } from './testing/certificates.ts';
+import { crossSigned, rootAsParent } from './testing/cross-signed.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -59,12 +60,13 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect(blocks(chain).map(String).join('')).toBe(chain);
     expect(issuer?.raw).toEqual(new X509Certificate(await readFile(acme.server.ready.rootCertificate)).raw);
     expect(reply.links.get('alternate')).toBeUndefined();
-    expectProblem(await client.download(`${certificateUrl}.alternate`), 404, 'malformed');
+    for (const other of ['.chain-', '.chain-0123456789abcdef', '.chain', '.alternate'])
+      expectProblem(await client.download(`${certificateUrl}${other}`), 404, 'malformed');
   });
 
   it('below an intermediate authority leaves the root to those who ask for it', async () => {
     const { client: admin } = acme.server;
-    const values = { data_source: 'subordinate', data_parentAuthority: await rootChoice() };
+    const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(admin) };
     const { raProfileUuid } = await createAuthority(admin, { name: 'Issuing CA', values });
     const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid }));
     const { chain, certificateUrl } = await issued('below', account);
@@ -81,26 +83,82 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect(other.links.get('alternate')).toEqual([certificateUrl]);
   });
 
+  it('below an authority that two roots certified offers each chain, with and without its root', async () => {
+    const { client: admin } = acme.server;
+    const authority = await crossSigned(admin, { name: 'Crossed CA' });
+    await authority.trust(true);
+    const profile = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
+    const account = await acme.account(profile);
+    const { chain, certificateUrl } = await issued('crossed', account);
+    const { links } = await account.download(certificateUrl);
+    const offered = links.get('alternate') ?? [];
+    const others = await Promise.all(offered.map((url) => account.download(url)));
+    const second = `CN=${authority.secondRoot.name}`;
+    const issuersOf = (pem: string) => blocks(pem).map(({ issuer }) => issuer);
+    expect(issuersOf(chain)).toEqual(['CN=Crossed CA', 'CN=Signetry Root']);
+    expect(others.map(({ text }) => issuersOf(text))).toEqual([
+      ['CN=Crossed CA', second],
+      ['CN=Crossed CA', 'CN=Signetry Root', 'CN=Signetry Root'],
+      ['CN=Crossed CA', second, second],
+    ]);
+    for (const [at, { text, links: theirs }] of others.entries()) {
+      const [leaf, ...above] = blocks(text);
+      expect(leaf?.raw).toEqual(blocks(chain)[0]?.raw);
+      for (const [index, issuer] of above.entries()) expect(blocks(text)[index]?.verify(issuer.publicKey)).toBe(true);
+      expect(theirs.get('alternate')).toEqual([certificateUrl, ...offered.filter((_, other) => other !== at)]);
+    }
+    // Addresses are stable, also for the next certificate, and as private as that of the certificate.
+    expect((await account.download(certificateUrl)).links.get('alternate')).toEqual(offered);
+    const next = await issued('crossed', account);
+    const [url = ''] = (await account.download(next.certificateUrl)).links.get('alternate') ?? [];
+    expect(url.split('.chain-')[1]).toBe(offered[0]?.split('.chain-')[1]);
+    expectProblem(await (await acme.account(profile)).download(url), 404, 'malformed');
+    // Nobody trusts the second root any more.
+    await authority.trust(false);
+    const after = await account.download(certificateUrl);
+    expect([after.text, after.links.get('alternate')]).toEqual([chain, [offered[1]]]);
+    expectProblem(await account.download(url), 404, 'malformed');
+    expect((await account.download(offered[1] ?? '')).text).toBe(others[1]?.text);
+  });
+
+  it('below a root that another one certified offers the way to that one', async () => {
+    const { client: admin } = acme.server;
+    const root = await createAuthority(admin, { name: 'Own Root' });
+    const authority = await crossSigned(admin, { name: 'Own Root', path: root });
+    await authority.trust(true);
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: root.raProfileUuid }));
+    const { chain, certificateUrl } = await issued('own-root', account);
+    const offered = (await account.download(certificateUrl)).links.get('alternate') ?? [];
+    const others = await Promise.all(offered.map(async (url) => blocks((await account.download(url)).text)));
+    const second = `CN=${authority.secondRoot.name}`;
+    expect(blocks(chain).map(({ issuer }) => issuer)).toEqual(['CN=Own Root', 'CN=Own Root']);
+    expect(others.map((all) => all.map(({ issuer }) => issuer))).toEqual([
+      ['CN=Own Root', second],
+      ['CN=Own Root', second, second],
+    ]);
+  });
+
+  it('is by another path once the authority of the usual one is not trusted', async () => {
+    const { client: admin } = acme.server;
+    const authority = await crossSigned(admin, { name: 'Turning CA' });
+    await authority.trust(true);
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid }));
+    const [own] = await admin.raProfiles.getAuthorityCertificateChain({ params: authority });
+    await admin.certificates.updateCertificateObjects({
+      params: { uuid: own?.uuid ?? '' },
+      body: { trustedCa: false },
+    });
+    const { chain, certificateUrl } = await issued('turning', account);
+    expect(blocks(chain).at(-1)?.issuer).toBe(`CN=${authority.secondRoot.name}`);
+    expect((await account.download(certificateUrl)).links.get('alternate')).toHaveLength(1);
+  });
+
   it('is the same whatever the client accepts, and after a revocation', async () => {
     const order = await issued('again');
     await client.revoke(derOf(order));
     for (const accept of ['application/pkix-cert', '*/*'])
       expect((await client.download(order.certificateUrl, accept)).text).toBe(order.chain);
   });
-
-  async function rootChoice(): Promise<string> {
-    const { authorities, connectors } = acme.server.client;
-    const [first] = await authorities.listAuthorityInstances();
-    const params = {
-      uuid: first?.connectorUuid ?? '',
-      functionGroup: 'authorityProvider',
-      kind: 'SoftwareCA',
-    } as const;
-    const form = await connectors.getConnectorAttributes({ params });
-    const parents = form.find(({ name }) => name === 'data_parentAuthority');
-    const [choice] = (parents as { content?: { data: string }[] }).content ?? []; // an attribute with choices
-    return choice?.data ?? expect.unreachable('the root is no choice');
-  }
 });
 
 describe('a revocation (RFC 8555 §7.6)', () => {

@@ -78,10 +78,12 @@ describe('a challenge that succeeds', () => {
     ['tls-alpn-01', '::1'],
     ['http-01', '127.0.0.1'],
   ])('%s proves the address %s (RFC 8738 §5, §6)', async (type, address) => {
-    const subject = await pending(type, address);
+    // An order that the account has open for the address would be answered again.
+    const account = await acme.account();
+    const subject = await pending(type, address, account);
     if (type === 'tls-alpn-01') v6.alpn.serve(address, subject.keyAuthorization);
     else (address === '::1' ? v6 : acme).http.serve(subject.challenge.token, subject.keyAuthorization);
-    expect((await client.respond(subject.challenge.url)).body.status).toBe('valid');
+    expect((await account.respond(subject.challenge.url)).body.status).toBe('valid');
   });
 
   it('shows when, and is all that is left of the authorization (RFC 8555 §7.1.4)', async () => {

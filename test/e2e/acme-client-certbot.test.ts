@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rootOf } from './testing/certificates.ts';
 import {
+  crossSignedProfile,
   keyedProfile,
   namesIn,
   sharedForeignClientServer,
   stateOf,
+  topIssuer,
   writeDnsHook,
 } from './testing/foreign-acme-clients.ts';
 import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
@@ -94,6 +96,16 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${hook} deploy_challenge`];
     await certbot.run('certonly', ...hooks, ...names(`*.${host}`, host));
     expect(namesIn(await certbot.certificate(host))).toEqual([`*.${host}`, host]);
+  });
+
+  it('takes the chain that it prefers of an authority that two roots certified, and the usual one without', async () => {
+    const { directoryUrl, preferred } = await crossSignedProfile(acme);
+    const choosing = newCertbot(directoryUrl);
+    const hosts = [acme.host('preferred'), acme.host('usual')] as const;
+    await issue(choosing, [hosts[0]], ...newAccount, '--preferred-chain', preferred);
+    await issue(choosing, [hosts[1]]);
+    const tops = hosts.map(async (host) => topIssuer(await readFile(choosing.path(host, 'fullchain.pem'), 'utf8')));
+    expect(await Promise.all(tops)).toEqual([`CN=${preferred}`, 'CN=Signetry Root']);
   });
 
   it('revokes by its account, and renews what it then finds revoked', async () => {

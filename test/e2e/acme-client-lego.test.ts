@@ -4,7 +4,14 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keyedProfile, namesIn, sharedForeignClientServer, stateOf } from './testing/foreign-acme-clients.ts';
+import {
+  crossSignedProfile,
+  keyedProfile,
+  namesIn,
+  sharedForeignClientServer,
+  stateOf,
+  topIssuer,
+} from './testing/foreign-acme-clients.ts';
 import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 
 const VERSION = versionOf('lego');
@@ -47,6 +54,16 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
       'issued',
       'revoked: unspecified',
     ]);
+  });
+
+  it('takes the chain that it prefers of an authority that two roots certified', async () => {
+    const { directoryUrl, preferred } = await crossSignedProfile(acme);
+    const host = acme.host('preferred');
+    const folder = ['--path', 'choosing'];
+    const run = [...usual(directoryUrl), ...folder, ...byHttp(), ...names(host), 'run', '--preferred-chain', preferred];
+    await succeed('lego', run, options());
+    const chain = await readFile(join(server.folder, 'choosing', 'certificates', `${host}.crt`), 'utf8');
+    expect(topIssuer(chain)).toBe(`CN=${preferred}`);
   });
 
   it('proves control by tls-alpn-01', async () => {

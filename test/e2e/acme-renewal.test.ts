@@ -218,10 +218,14 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
 
   it('replaces a certificate once: while another order is open, and once it was issued', async () => {
     const { names, id } = await issued();
+    const more = [...names, acme.host('more')];
     const first = await replacing(id, names);
-    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
     await acme.prove(client, first.body.authorizations[0] ?? '');
-    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
+    // Asked for once more it is no other order.
+    const again = await replacing(id, names);
+    expect([again.status, again.location, again.body.status]).toEqual([201, first.location, 'ready']);
     const { der } = await makeSigningRequest({ names });
     expect((await client.finalize(first.body.finalize, der)).body).toMatchObject({ status: 'valid', replaces: id });
     expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
@@ -230,7 +234,9 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
 
   it('is the first one of those that are placed at the same moment', async () => {
     const { names, id } = await issued();
-    const placed = await Promise.all(Array.from({ length: 6 }, () => replacing(id, names)));
+    const placed = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => replacing(id, [...names, `at-${at}.acme.test`])),
+    );
     const [standing, ...others] = placed.toSorted((one, other) => one.status - other.status);
     expect(standing?.status).toBe(201);
     for (const other of others) expectProblem(other, 409, 'alreadyReplaced');

@@ -139,6 +139,19 @@ const auditsOf = (operation: string, certificateUuid: string) =>
   );
 
 describe('at two nodes at once', () => {
+  it('an order that is asked for of all is one', async () => {
+    await Promise.all(
+      clients.map(async (client, index) => {
+        const identifiers = [{ type: 'dns', value: `same-${index}.acme.test` }];
+        const answers = await atOnce(client, client.newOrderPath, { identifiers });
+        for (const { status, text } of answers) expect(status, text).toBe(201);
+        expect(new Set(answers.map(({ location, text }) => `${location} ${text}`)).size).toBe(1);
+      }),
+    );
+    const rows = await shared!.database.query(`SELECT FROM acme_order WHERE names[1] LIKE 'dns:same-%'`);
+    expect(rows).toHaveLength(CLIENTS);
+  });
+
   it('an order gets one certificate, which is revoked once', async () => {
     await Promise.all(
       clients.map(async (client, index) => {

@@ -131,6 +131,9 @@ describe('ACME orders', () => {
     const refused = await client.newOrder([acme.host('more')]);
     expectProblem(refused, 429, 'rateLimited');
     expectRetryAfter(refused.headers);
+    // One that is open already is no further one.
+    const again = await client.newOrder([names[1] ?? '']);
+    expect([again.status, again.body.status], again.text).toEqual([201, 'pending']);
     const [order] = await server.running.platform.database.query<{ uuid: string }>(
       `UPDATE acme_order SET status = 'invalid' WHERE names = ARRAY['dns:' || $1] RETURNING uuid`,
       [names[0]],
@@ -138,6 +141,16 @@ describe('ACME orders', () => {
     expect(order).toBeDefined();
     // Orders are counted again after a second at the earliest.
     await expect.poll(async () => (await client.newOrder([acme.host('more')])).status, { timeout: 10_000 }).toBe(201);
+  });
+
+  it('that are asked for again count once', async () => {
+    const client = await acme.account();
+    const name = acme.host('repeated');
+    const repeated = await Promise.all(Array.from({ length: 5 }, () => client.newOrder([name])));
+    for (let at = 0; at < 25; at += 1) repeated.push(await client.newOrder([name]));
+    expect(new Set(repeated.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+    for (let at = 0; at < 4; at += 1) expect((await client.newOrder([acme.host('beside')])).status).toBe(201);
+    expectProblem(await client.newOrder([acme.host('beside')]), 429, 'rateLimited');
   });
 
   it('are counted right when an account places them all at once', async () => {

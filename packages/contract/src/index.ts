@@ -60,6 +60,7 @@ export * from './platform/statistics.ts';
 export * from './platform/users.ts';
 export * from './extensions/access-tokens.ts';
 export * from './shared/acme-name-policy.ts';
+export * from './shared/acme-name-policy-words.ts';
 export * from './extensions/acme-eab-keys.ts';
 export * from './extensions/acme-orders.ts';
 export * from './extensions/audit-verification.ts';

@@ -1,6 +1,6 @@
 // What third-party ACME clients need: a platform, ports to answer challenges on, a way to set records in the name
 // server, external account keys; and access to the resulting certificates.
-import { randomInt, type X509Certificate } from 'node:crypto';
+import { randomInt, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { addAcmeProfile } from './acme-profiles.ts';
 import { sharedAcmeServer, type AcmeTestServer } from './acme-server.ts';
+import { crossSigned } from './cross-signed.ts';
 import { temporaryFolder } from './program.ts';
 
 export interface ForeignClientServer {
@@ -110,6 +111,24 @@ export async function keyedProfile(acme: AcmeTestServer): Promise<KeyedProfile> 
   const { keyId, macKey } = await acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
   const keyState = async () => (await acmeEabKeys.listAcmeEabKeys({ params: { uuid } }))[0]?.state;
   return { directoryUrl, keyId, macKey, keyState };
+}
+
+let crossed = 0;
+
+/** A profile of an authority that a second root has certified too, which is the one that a client may prefer. */
+export async function crossSignedProfile(
+  acme: AcmeTestServer,
+): Promise<{ readonly directoryUrl: string; readonly preferred: string }> {
+  const authority = await crossSigned(acme.server.client, { name: `Crossed CA ${++crossed}` });
+  await authority.trust(true);
+  const { directoryUrl } = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
+  return { directoryUrl, preferred: authority.secondRoot.name };
+}
+
+/** Who issued the last certificate of a file. */
+export function topIssuer(pem: string): string {
+  const [last = ''] = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\s*$/) ?? [];
+  return new X509Certificate(last).issuer;
 }
 
 /** State of a certificate in the inventory; with the reason when it is revoked, as in `revoked: superseded`. */

@@ -33,6 +33,8 @@ export interface ForeignAuthority {
   /** Its self-signed certificate. */
   readonly der: Uint8Array;
   issue(subject: ForeignSubject): Uint8Array;
+  /** Of another authority. */
+  certify(subject: ForeignSubject): Uint8Array;
 }
 
 export async function foreignAuthority(subject: string, keys?: KeyPair): Promise<ForeignAuthority> {
@@ -66,5 +68,9 @@ export async function foreignAuthority(subject: string, keys?: KeyPair): Promise
     });
   }
 
-  return { der: sign({ subject, spki }, { ca: true }), issue: (given) => sign(given, { ca: false }) };
+  return {
+    der: sign({ subject, spki }, { ca: true }),
+    issue: (given) => sign(given, { ca: false }),
+    certify: (given) => sign(given, { ca: true }),
+  };
 }

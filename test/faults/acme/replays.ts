@@ -42,12 +42,15 @@ export async function raceNonces(options: RaceOptions): Promise<number> {
   return repeated;
 }
 
+/** An order for a name that is open already would be that one. */
+let named = 0;
+
 /** Requests of every kind in turn: those that change something, those that only look. */
 function requestsOf(client: FaultClient) {
   let placed: { readonly order: string; readonly authorization: string } | undefined;
   let number = 0;
   const kinds = [
-    () => client.prepare(client.newOrderPath, { identifiers: [{ type: 'dns', value: `n${number}.faults.test` }] }),
+    () => client.prepare(client.newOrderPath, { identifiers: [{ type: 'dns', value: `n${++named}.faults.test` }] }),
     (order: string) => client.prepare(order),
     (_order: string, authorization: string) => client.prepare(authorization),
     () => client.prepare(pathOf(client.accountUrl ?? '')),

@@ -15,6 +15,8 @@ export const ListedAcmeOrder = z
     accountId: z.string(),
     /** DNS names and addresses in the order of the request. */
     names: z.array(z.string()),
+    /** Of those that the directory offers, the one that the order chose; absent: the ACME profile as it is. */
+    profile: z.string().optional(),
     /** As the client sees it (RFC 8555 §7.1.6). */
     status: AcmeOrderStatus,
     /** Why it is invalid, in words. */

@@ -3,7 +3,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { basicConstraintsExtension, customExtension, keyUsageExtension, nameConstraintsExtension, subjectAltNameExtension } from '../x509/extension-parts.ts'; // prettier-ignore
-import { buildPath, describeFailure, MAX_PATH_CANDIDATES, type BuildOptions, type PathCandidate } from './build.ts';
+import {
+  buildPath,
+  buildValidPaths,
+  describeFailure,
+  MAX_PATH_CANDIDATES,
+  type BuildOptions,
+  type PathCandidate,
+} from './build.ts';
 import { createBudget } from './budget.ts';
 import { createPathWork } from './work.ts';
 import { DAY_MS, issue, NOW_MS, type TestEntity, type TestEntityOptions } from '../testing/authority.ts';
@@ -24,6 +31,11 @@ const between = ({ certificate }: TestEntity, objection?: string): PathCandidate
 });
 const build = (target: TestEntity, candidates: readonly PathCandidate[], changes: Partial<BuildOptions> = {}) =>
   buildPath(target.certificate, { ...options, candidates, ...changes });
+
+const paths = (target: TestEntity, candidates: readonly PathCandidate[], limit = 10) =>
+  buildValidPaths(target.certificate, { ...options, candidates, limit }).map((path) =>
+    path.map(({ certificate }) => certificate),
+  );
 
 const OLD = { notBeforeMs: NOW_MS - 9 * DAY_MS, notAfterMs: NOW_MS - DAY_MS };
 const NEWER = { notBeforeMs: NOW_MS - 1000 };
@@ -254,5 +266,56 @@ describe('every small graph of CAs', () => {
         return fits && !repeats && candidate.objection === undefined && hasValidPath([...above, candidate], candidates);
       });
     }
+  });
+});
+
+describe('all paths', () => {
+  let other: TestEntity;
+  let cross: TestEntity;
+  beforeAll(async () => {
+    other = await ca('Other');
+    cross = await ca('Middle', { issuer: other, keys: middle.keys, notBeforeMs: NOW_MS - 2 * DAY_MS });
+  });
+
+  it('are found where two roots certified the same authority, the one that would be chosen first', () => {
+    const expected = [build(leaf, [between(cross), anchor(other), between(middle), anchor(root)])].map(({ issuers }) =>
+      issuers.map(({ certificate }) => certificate),
+    );
+    const found = paths(leaf, [between(cross), anchor(other), between(middle), anchor(root)]);
+    expect(found[0]).toEqual(expected[0]);
+    expect(new Set(found)).toEqual(
+      new Set([
+        [middle.certificate, root.certificate],
+        [cross.certificate, other.certificate],
+      ]),
+    );
+  });
+
+  it('are those that are valid: not through what is expired, objected to, not trusted or constrained', async () => {
+    const expired = await ca('Middle', { issuer: other, keys: middle.keys, ...OLD });
+    const forbidding = await ca('Middle', {
+      issuer: other,
+      keys: middle.keys,
+      extensions: [
+        basicConstraintsExtension({ ca: true }),
+        keyUsageExtension(['keyCertSign']),
+        nameConstraintsExtension({ excluded: [{ kind: 'dNSName', value: 'inner.test' }] }),
+      ],
+    });
+    const inner = await leafOf(middle, {
+      extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.inner.test' }])],
+    });
+    const good = [between(middle), anchor(root)];
+    const only = [[middle.certificate, root.certificate]];
+    expect(paths(inner, [between(expired), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [between(cross, 'Revoked.'), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [between(cross), between(other), ...good])).toEqual(only);
+    expect(paths(inner, [between(forbidding), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [between(middle), between(root)])).toEqual([]);
+  });
+
+  it('are no more than asked for', () => {
+    const candidates = [between(cross), anchor(other), between(middle), anchor(root)];
+    expect(paths(leaf, candidates, 1)).toHaveLength(1);
   });
 });

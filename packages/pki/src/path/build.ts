@@ -59,11 +59,8 @@ export interface BuiltPath {
  * `MAX_PATH_CANDIDATES`; hostile candidates end the search early, which the result reports.
  */
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
-  if (options.candidates.length > MAX_PATH_CANDIDATES) {
-    throw new PkiError('bound-exceeded', `A path is built from at most ${MAX_PATH_CANDIDATES} certificates.`);
-  }
-  const work = options.work ?? createPathWork(createBudget(), options.verify);
-  const search: Search = { target, options: { ...options, work }, work, best: undefined, validated: 0 };
+  const search = searchFor(target, options);
+  const { work } = search;
   untilExhausted(work, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
     // First only through certificates without problems of their own: others cannot be part of a valid path.
@@ -75,12 +72,40 @@ export function buildPath(target: Certificate, options: BuildOptions): BuiltPath
   return { ...(search.best ?? judge(search, [], 'exhausted')), isExhausted: work.budget.isExhausted };
 }
 
+/**
+ * The valid paths, up to a limit, in the order in which `buildPath` would choose them: more than one where authorities
+ * certified each other, or have several certificates for one key. Empty when no path is valid. Throws as `buildPath`.
+ */
+export function buildValidPaths(
+  target: Certificate,
+  { limit, ...options }: BuildOptions & { readonly limit: number },
+): readonly (readonly PathCandidate[])[] {
+  const search: Search = { ...searchFor(target, options), wanted: limit };
+  const { work } = search;
+  untilExhausted(work, () => {
+    const ranked = rankIssuers(options.candidates, { ...options, target, work });
+    explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
+  });
+  return search.valid.map(({ issuers }) => issuers);
+}
+
+function searchFor(target: Certificate, options: BuildOptions): Search {
+  if (options.candidates.length > MAX_PATH_CANDIDATES) {
+    throw new PkiError('bound-exceeded', `A path is built from at most ${MAX_PATH_CANDIDATES} certificates.`);
+  }
+  const work = options.work ?? createPathWork(createBudget(), options.verify);
+  return { target, options: { ...options, work }, work, wanted: 1, valid: [], best: undefined, validated: 0 };
+}
+
 type Judged = Omit<BuiltPath, 'isExhausted'>;
 
 interface Search {
   readonly target: Certificate;
   readonly options: BuildOptions;
   readonly work: PathWork;
+  /** Number of valid paths that end the search. */
+  readonly wanted: number;
+  readonly valid: Judged[];
   best: Judged | undefined;
   validated: number;
 }
@@ -142,7 +167,8 @@ function conclude(search: Search, { above, explains }: Branch, end: PathEnd): bo
   const judged = judge(search, above, end);
   if (search.best === undefined || rank(judged) > rank(search.best)) search.best = judged;
   search.validated++;
-  return judged.isValid || (explains && search.validated >= MAX_EXPLANATIONS);
+  if (judged.isValid) search.valid.push(judged);
+  return search.valid.length >= search.wanted || (explains && search.validated >= MAX_EXPLANATIONS);
 }
 
 function judge({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): Judged {

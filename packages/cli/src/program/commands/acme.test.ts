@@ -88,6 +88,40 @@ describe('acme eab create', () => {
     expect(err).toBe('');
   });
 
+  it('makes a key for certain names, and says which', async () => {
+    const args = [
+      '--allow-dns=web.example,Shop.Example',
+      '--allow-dns=*.api.example',
+      '--deny-dns=secret.web.example',
+      '--allow-ip=10.1.0.0/16',
+      '--deny-ip=10.1.2.3',
+      '--no-wildcards',
+    ];
+    const { err, asked } = await ask(replies, ['acme', 'eab', 'create', ...args]);
+    expect(asked[1]?.body).toMatchObject({
+      namePolicy: {
+        allowedDnsSuffixes: ['web.example', 'Shop.Example', '*.api.example'],
+        deniedDnsSuffixes: ['secret.web.example'],
+        allowedIpRanges: ['10.1.0.0/16'],
+        deniedIpRanges: ['10.1.2.3'],
+        allowWildcards: false,
+      },
+    });
+    expect(err).toContain(
+      'Names: only web.example, Shop.Example, *.api.example, 10.1.0.0/16; not secret.web.example, 10.1.2.3; no wildcards.',
+    );
+    const one = await ask(replies, ['acme', 'eab', 'create', '--deny-ip', '2001:db8::/32']);
+    expect(one.asked[1]?.body).toMatchObject({ namePolicy: { deniedIpRanges: ['2001:db8::/32'] } });
+  });
+
+  it('passes on what the platform says of a name that is none', async () => {
+    const message = 'namePolicy: "a_b" of allowedDnsSuffixes is not a DNS suffix such as example.com';
+    const refusing: Replies = { [`POST ${keys}`]: { status: 422, body: [message] } };
+    const { code, out, err } = await ask(refusing, ['acme', 'eab', 'create', '--allow-dns', 'a_b']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(message);
+  });
+
   it('refuses a duration that is none before it asks', async () => {
     expect(await ask(replies, ['acme', 'eab', 'create', '--expires', 'soon'])).toMatchObject({ code: 2, asked: [] });
   });
@@ -96,20 +130,74 @@ describe('acme eab create', () => {
 describe('acme eab list', () => {
   it('prints a table', async () => {
     const used = { ...key, keyId: 'u', state: 'used', boundAccounts: 1, description: 'web team' };
-    const many = { ...key, keyId: 'm', state: 'expired', reusable: true, expiresAt: '2026-11-19T12:00:00Z' };
+    const namePolicy = { allowedDnsSuffixes: ['web.example'], allowWildcards: false };
+    const many = {
+      ...key,
+      keyId: 'm',
+      state: 'expired',
+      reusable: true,
+      expiresAt: '2026-11-19T12:00:00Z',
+      namePolicy,
+    };
     const { code, out } = await ask({ [`GET ${keys}`]: { body: [key, used, many] } }, ['acme', 'eab', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^Key id +State +For +Accounts +Expires +Description +UUID$/),
-      expect.stringMatching(/^abcdefghijklmnopqrstuv +usable +one +0 +never +0197b1f4-0000-\S+$/),
-      expect.stringMatching(/^u +used +one +1 +never +web team +0197b1f4-0000-\S+$/),
-      expect.stringMatching(/^m +expired +many +0 +2026-11-19T12:00:00Z \(1 day ago\) +0197b1f4-0000-\S+$/),
+      expect.stringMatching(/^Key id +State +For +Accounts +Expires +Names +Description +UUID$/),
+      expect.stringMatching(/^abcdefghijklmnopqrstuv +usable +one +0 +never +any +0197b1f4-0000-\S+$/),
+      expect.stringMatching(/^u +used +one +1 +never +any +web team +0197b1f4-0000-\S+$/),
+      expect.stringMatching(
+        /^m +expired +many +0 +2026-11-19T12:00:00Z \(1 day ago\) +only web\.example; no wildcards +0197b1f4-0000-\S+$/,
+      ),
     ]);
   });
 
   it('says that there are none', async () => {
     const { out, err } = await ask({ [`GET ${keys}`]: { body: [] } }, ['acme', 'eab', 'list']);
     expect([out, err]).toEqual(['', 'No external account keys.']);
+  });
+});
+
+describe('acme eab show', () => {
+  const namePolicy = {
+    allowedDnsSuffixes: ['web.example', 'shop.example'],
+    deniedDnsSuffixes: ['secret.web.example'],
+    allowedIpRanges: ['10.1.0.0/16'],
+    deniedIpRanges: [],
+    allowWildcards: false,
+  };
+  const own = { ...key, description: 'web team', expiresAt: '2026-12-20T12:00:00Z', namePolicy };
+  const replies: Replies = { [`GET ${keys}`]: { body: [{ ...key, keyId: 'other', uuid }, own] } };
+
+  it.each([key.keyId, keyUuid])('prints a key with its rules about names (%s)', async (given) => {
+    const { code, out } = await ask(replies, ['acme', 'eab', 'show', given]);
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['Key id', key.keyId],
+      ['UUID', keyUuid],
+      ['Description', 'web team'],
+      ['State', 'usable'],
+      ['For', 'one account'],
+      ['Accounts', '0'],
+      ['Allowed DNS suffixes', 'web.example, shop.example'],
+      ['Allowed IP ranges', '10.1.0.0/16'],
+      ['Denied DNS suffixes', 'secret.web.example'],
+      ['Wildcards', 'not allowed'],
+      ['Created', '2026-11-20T11:00:00Z (1 hour ago) by admin'],
+      ['Last used', 'never'],
+      ['Expires', '2026-12-20T12:00:00Z (in 30 days)'],
+    ]);
+  });
+
+  it('says that a key has no rules, and prints it for programs', async () => {
+    const { out } = await ask(replies, ['acme', 'eab', 'show', 'other']);
+    expect(out).toMatch(/^Names +any that the ACME profile allows$/m);
+    expect(JSON.parse((await ask(replies, ['acme', 'eab', 'show', key.keyId, '--json'])).out)).toEqual(own);
+  });
+
+  it('says that there is no such key', async () => {
+    const { code, err } = await ask(replies, ['acme', 'eab', 'show', 'nobody']);
+    expect(code).toBe(1);
+    expect(err).toContain('has no external account key nobody');
   });
 });
 

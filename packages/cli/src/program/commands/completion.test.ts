@@ -32,7 +32,7 @@ const offers: readonly [line: readonly string[], offered: readonly string[]][] =
   ],
   [
     ['acme', 'eab', ''],
-    ['create', 'list', 'revoke'],
+    ['create', 'list', 'revoke', 'show'],
   ],
   [['--data', 'list', '--json', 'token', 'r'], ['revoke']],
   [['certificates', 'list', '--st'], ['--state']],

@@ -1,7 +1,7 @@
 // Every command, in the order of help.
 import type { Command } from '../command-line/command.ts';
 import { completion } from './completion.ts';
-import { createEabKey, listEabKeys, revokeEabKey, showAcmeDirectory } from './acme.ts';
+import { showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './audit.ts';
 import {
   declareNotIssued,
@@ -10,6 +10,7 @@ import {
   revokeCertificate,
   showCertificate,
 } from './certificates.ts';
+import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   showAcmeDirectory,
   createEabKey,
   listEabKeys,
+  showEabKey,
   revokeEabKey,
   signIn,
   login,

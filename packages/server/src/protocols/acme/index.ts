@@ -7,6 +7,7 @@ import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { DownloadParts } from './certificates/download.ts';
 import { createRenewalWindows } from './certificates/renewal-windows.ts';
 import { createAcmeManagement } from './management.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
@@ -21,7 +22,7 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf' | 'registerProtocolField'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerProtocolField'> & DownloadParts;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
   /** Scheme and authority of directories in answers, without a trailing slash. */

@@ -15,7 +15,7 @@ import { createReadAuthorization } from './authorizations/read-authorization.ts'
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
 import { createAuthorizationStatements } from './authorizations/store.ts';
 import { createValidationWork, RETRY_DELAYS_MS, type ValidationSettings } from './authorizations/validation-work.ts';
-import { createDownload } from './certificates/download.ts';
+import { createDownload, type DownloadParts } from './certificates/download.ts';
 import { createCertificateFinder, createRenewalInfo } from './certificates/renewal-info.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
 import { createRevoke } from './certificates/revoke.ts';
@@ -27,6 +27,7 @@ import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createOrderLimits } from './orders/order-limits.ts';
 import { createProveAhead } from './orders/prove-ahead.ts';
+import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
@@ -55,7 +56,7 @@ export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' |
 
 export interface AcmeServerParts {
   readonly audit: AuditTrail;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols'> & DownloadParts;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: Pick<AcmeProfiles, 'served' | 'eabKeys'>;
   readonly renewalWindows: RenewalWindows;
@@ -112,7 +113,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         platform,
         audit,
-        orders,
+        placing: createPlaceOrder(platform.database),
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),

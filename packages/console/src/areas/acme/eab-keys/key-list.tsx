@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
+import { describeNamePolicy } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
@@ -9,7 +10,6 @@ import { ActionButton, type Action } from '../../../kit/actions.tsx';
 import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
 import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
-import { describeNamePolicy } from '../settings/name-policy-values.ts';
 import type { EabKey, Profile } from '../shapes.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyState } from './key-state.tsx';

@@ -1,4 +1,5 @@
-// The names of an order, with the reason if it failed. On narrow screens also when it was placed.
+// The names of an order, with the profile that it chose and the reason if it failed. On narrow screens also when it was
+// placed.
 import { Text } from '@mantine/core';
 import { useMayList } from '../../../api/session.ts';
 import { paths } from '../../../kit/paths.ts';
@@ -11,7 +12,7 @@ import { Placed } from './placed.tsx';
 export const titleOfOrder = ({ names }: Order): string => names.join(', ');
 
 export function OrderedNames({ order }: { readonly order: Order }) {
-  const { names, certificateUuid, error } = order;
+  const { names, profile, certificateUuid, error } = order;
   const mayList = useMayList();
   const isLinked = certificateUuid !== undefined && mayList('certificates');
   return (
@@ -22,6 +23,11 @@ export function OrderedNames({ order }: { readonly order: Order }) {
           draw: (title: string) => <ObjectLink to={paths.certificates.one(certificateUuid)} name={title} />,
         })}
       />
+      {profile !== undefined && (
+        <Text size="xs" c="dimmed" className={classes.profile}>
+          Profile: {profile}
+        </Text>
+      )}
       {error !== undefined && (
         <Text size="xs" className={classes.reason}>
           {error}

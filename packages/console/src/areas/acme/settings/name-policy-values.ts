@@ -1,4 +1,4 @@
-// A policy of names as the form holds it, and in words. Pure.
+// A policy of names as the form holds it. Pure.
 import type { AcmeNamePolicy } from '@signetry/contract';
 
 export type NamePolicyValues = Readonly<Required<AcmeNamePolicy>>;
@@ -24,16 +24,3 @@ export const namePolicyOf = ({ allowWildcards, ...lists }: NamePolicyValues): Ac
   deniedIpRanges: [...lists.deniedIpRanges],
   allowWildcards,
 });
-
-/** Undefined when every name is allowed. */
-export function describeNamePolicy(policy: AcmeNamePolicy | undefined): string | undefined {
-  const { allowWildcards, ...lists } = namePolicyValuesOf(policy);
-  const allowed = [...lists.allowedDnsSuffixes, ...lists.allowedIpRanges];
-  const denied = [...lists.deniedDnsSuffixes, ...lists.deniedIpRanges];
-  const rules = [
-    ...(allowed.length > 0 ? [`only ${allowed.join(', ')}`] : []),
-    ...(denied.length > 0 ? [`not ${denied.join(', ')}`] : []),
-    ...(allowWildcards ? [] : ['no wildcards']),
-  ];
-  return rules.length === 0 ? undefined : rules.join('; ');
-}

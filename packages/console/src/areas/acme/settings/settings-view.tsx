@@ -1,5 +1,6 @@
 // The settings of a profile.
 import { Anchor, Stack } from '@mantine/core';
+import { describeNamePolicy } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../format/durations.ts';
 import { paths } from '../../../kit/paths.ts';
@@ -9,7 +10,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { Profile } from '../shapes.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
-import { describeNamePolicy } from './name-policy-values.ts';
 import { valuesOf, type ProfileValues } from './profile-values.ts';
 
 export function SettingsView({ profile }: { readonly profile: Profile }) {

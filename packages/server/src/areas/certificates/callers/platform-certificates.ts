@@ -7,6 +7,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Downloads } from '../inventory/download.ts';
 import type { Issuance } from '../issuing/issuance.ts';
 import { readRequest } from '../core/read-request.ts';
+import type { IssuedEnd } from '../validation/chain.ts';
 import * as store from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
@@ -35,6 +36,10 @@ export interface PlatformCertificates {
   find(uuid: string): Promise<FoundObject | undefined>;
   /** The certificate and its issuers, leaf first, in DER. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
+  /** Whether certificates that this CA issued may have several chains: authorities above them are cross-certified. */
+  mayHaveSeveralChains(caDer: Uint8Array): Promise<boolean>;
+  /** What stands above a certificate on each of its valid paths, in DER, the one through its own issuer first. */
+  validChainsOf(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]>;
   /** Status of certificates by issuer and serial number, read from the database for every call. */
   findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
 }
@@ -42,7 +47,7 @@ export interface PlatformCertificates {
 export function createPlatformCertificates(options: {
   readonly platform: Platform;
   readonly issuance: Issuance;
-  readonly inventory: Pick<Downloads, 'chain'>;
+  readonly inventory: Pick<Downloads, 'chain' | 'mayHaveSeveralChains' | 'validChains'>;
 }): PlatformCertificates {
   const { issuance } = options;
   const { executor } = options.platform.database;
@@ -73,6 +78,8 @@ export function createPlatformCertificates(options: {
     },
     find,
     chainOf,
+    mayHaveSeveralChains: options.inventory.mayHaveSeveralChains,
+    validChainsOf: options.inventory.validChains,
     findStatuses: (authority, serialNumbers) => findStatuses(options.platform.database.hot, authority, serialNumbers),
   };
 }

@@ -17,7 +17,7 @@ export type CaCertificateRow = Pick<
   | 'issuer_certificate_uuid'
 > & { readonly der: Buffer };
 
-/** CA certificates with this subject, trusted ones first, then the newest. */
+/** CA certificates with this subject, trusted ones first, then the newest; in the same order on every node. */
 export const findCaCertificatesBySubject = (
   executor: Executor,
   { subjectDnNormalized, limit }: { readonly subjectDnNormalized: string; readonly limit: number },
@@ -43,6 +43,7 @@ export const findCaCertificatesBySubject = (
     .where('c.archived', '=', false)
     .orderBy('c.trusted_ca', 'desc')
     .orderBy('c.not_before', 'desc')
+    .orderBy('c.uuid')
     .limit(limit)
     .execute();
 

@@ -6,13 +6,13 @@ import type {
   CertificateFormat,
   CertificateFormatEncoding,
 } from '@signetry/contract';
-import { writePem, writePemChain } from '@signetry/pki';
+import { parseCertificate, writePem, writePemChain } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateDetails } from './detail.ts';
 import type { CertificateWork } from '../validation/certificate-work.ts';
-import { buildChain, type Chain } from '../validation/chain.ts';
+import { buildChain, buildValidChains, mayHaveSeveralChains, type Chain, type IssuedEnd } from '../validation/chain.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { writePkcs7 } from '../files/pkcs7.ts';
 import { findDetail, type DetailRow } from './store.ts';
@@ -76,7 +76,18 @@ export function createDownloads(options: {
       { issuers, work, now: platform.clock.now() },
     );
 
-  return { chain, download, downloadChain };
+  return {
+    chain,
+    download,
+    downloadChain,
+    mayHaveSeveralChains: (caDer: Uint8Array): Promise<boolean> =>
+      mayHaveSeveralChains(parseCertificate(caDer), { issuers }),
+    /** In DER, without the certificate itself. */
+    async validChains(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]> {
+      const chains = await buildValidChains(end, { issuers, work, now: platform.clock.now(), limit });
+      return chains.map((above) => above.map(({ der }) => der));
+    },
+  };
 }
 
 /** A certificate that was refused on arrival is kept as evidence in its detail, and never offered as a file. */

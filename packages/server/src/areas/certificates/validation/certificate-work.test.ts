@@ -89,6 +89,10 @@ describe('work with certificates from outside', () => {
     expect(cpu).toBeLessThan(2);
     expect(answer?.[0].checks.nameConstraints.message).toMatch(/is not permitted/);
     expect(work.findPathsAtOnce(question())).toBeUndefined();
+    let valid: Awaited<ReturnType<typeof work.findValidPaths>> | undefined;
+    const all = await costOf(async () => (valid = await work.findValidPaths({ ...question(), limit: 4 })));
+    expect(all.held).toBeLessThan(MAX_HELD_MS);
+    expect(valid).toEqual([]);
   });
 
   it('passes on refusals of the thread unchanged, the same as without a thread', async () => {

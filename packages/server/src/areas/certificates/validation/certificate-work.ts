@@ -3,7 +3,7 @@
 import { createBudget, parseCertificate, type Budget } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
-import { findPaths, type PathMember } from './find-paths.ts';
+import { findPaths, findValidPaths, type PathMember } from './find-paths.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import { readBounded, readUpload, refuseLongUpload } from '../files/read-upload.ts';
 
@@ -17,19 +17,21 @@ const MAX_PATHS_AT_ONCE = 1024 * 1024;
 export type Task =
   | { readonly kind: 'upload'; readonly text: string }
   | { readonly kind: 'certificate'; readonly der: Uint8Array }
-  | {
-      readonly kind: 'paths';
-      readonly target: MemberOctets;
-      readonly pool: readonly MemberOctets[];
-      readonly nowMs: number;
-    };
+  | ({ readonly kind: 'paths' } & QuestionOctets)
+  | ({ readonly kind: 'validPaths'; readonly limit: number } & QuestionOctets);
 
 export type Answer =
   | { readonly kind: 'certificates'; readonly certificates: readonly CertificateOctets[] }
-  | { readonly kind: 'paths'; readonly paths: FoundPaths };
+  | { readonly kind: 'paths'; readonly paths: FoundPaths }
+  | { readonly kind: 'validPaths'; readonly paths: string[][] };
 
 /** A certificate on its way between threads. */
 type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
+interface QuestionOctets {
+  readonly target: MemberOctets;
+  readonly pool: readonly MemberOctets[];
+  readonly nowMs: number;
+}
 interface CertificateOctets {
   readonly der: Uint8Array;
   readonly facts: ReadCertificate['facts'];
@@ -44,6 +46,8 @@ export interface CertificateWork {
   findPaths(question: PathsQuestion): Promise<FoundPaths>;
   /** The same without waiting, where it takes little work, and spends it from what is given; otherwise undefined. */
   findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
+  /** As `findValidPaths`, with as much work as a path may take. */
+  findValidPaths(question: PathsQuestion & { readonly limit: number }): Promise<string[][]>;
   stop(): Promise<void>;
 }
 
@@ -81,27 +85,52 @@ export function createCertificateWork(): CertificateWork {
     async findPaths(question) {
       const found = findPathsAtOnce(question);
       if (found) return found;
-      const { target, pool, nowMs } = question;
-      const task: Task = { kind: 'paths', target: octetsOf(target), pool: pool.map(octetsOf), nowMs };
-      const answer = await workers.run(task);
+      const answer = await workers.run({ kind: 'paths', ...questionOctets(question) });
       if (answer.kind !== 'paths') throw new Error('Finding paths returns paths.');
       return answer.paths;
     },
     findPathsAtOnce,
+    async findValidPaths({ limit, ...question }) {
+      const found = atOnce(question, (budget) => findValidPaths({ ...question, limit, budget }, nodeCrypto.verify));
+      if (found) return found;
+      const answer = await workers.run({ kind: 'validPaths', limit, ...questionOctets(question) });
+      if (answer.kind !== 'validPaths') throw new Error('Finding valid paths returns them.');
+      return answer.paths;
+    },
     stop: () => workers.stop(),
   };
 }
 
-function findPathsAtOnce(question: PathsQuestion, whole?: Budget): FoundPaths | undefined {
-  const { target, pool } = question;
+const findPathsAtOnce = (question: PathsQuestion, whole?: Budget): FoundPaths | undefined =>
+  atOnce(question, (budget) => findPaths({ ...question, budget }, nodeCrypto.verify), whole);
+
+/** Undefined where it takes more work than the event loop should wait for. */
+function atOnce<Found>(
+  { target, pool }: PathsQuestion,
+  find: (budget: Budget) => Found,
+  whole?: Budget,
+): Found | undefined {
   const octets = [target, ...pool].reduce((sum, { certificate }) => sum + certificate.der.length, 0);
   if (octets > MAX_PATHS_AT_ONCE) return undefined;
   const budget = createBudget(STEPS_AT_ONCE, whole);
-  const found = findPaths({ ...question, budget }, nodeCrypto.verify);
+  const found = find(budget);
   return budget.isExhausted ? undefined : found;
 }
 
 const octetsOf = ({ certificate, ...facts }: PathMember): MemberOctets => ({ ...facts, der: certificate.der });
+const questionOctets = ({ target, pool, nowMs }: PathsQuestion): QuestionOctets => ({
+  target: octetsOf(target),
+  pool: pool.map(octetsOf),
+  nowMs,
+});
+
+const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({ ...facts, certificate: parseCertificate(der) });
+const questionOf = ({ target, pool, nowMs }: QuestionOctets): PathsQuestion & { readonly budget: Budget } => ({
+  target: memberOf(target),
+  pool: pool.map(memberOf),
+  nowMs,
+  budget: createBudget(),
+});
 
 /** What the worker thread answers. */
 export function answerTask(task: Task): Answer {
@@ -110,13 +139,11 @@ export function answerTask(task: Task): Answer {
       return { kind: 'certificates', certificates: readUpload(task.text).map(withOctets) };
     case 'certificate':
       return { kind: 'certificates', certificates: [withOctets(readBounded(task.der))] };
-    case 'paths': {
-      const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({
-        ...facts,
-        certificate: parseCertificate(der),
-      });
-      const question = { target: memberOf(task.target), pool: task.pool.map(memberOf), nowMs: task.nowMs };
-      return { kind: 'paths', paths: findPaths({ ...question, budget: createBudget() }, nodeCrypto.verify) };
+    case 'paths':
+      return { kind: 'paths', paths: findPaths(questionOf(task), nodeCrypto.verify) };
+    case 'validPaths': {
+      const { limit } = task;
+      return { kind: 'validPaths', paths: findValidPaths({ ...questionOf(task), limit }, nodeCrypto.verify) };
     }
   }
 }

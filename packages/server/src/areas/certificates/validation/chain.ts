@@ -1,9 +1,10 @@
 // The chain of a certificate as it is shown and downloaded: the path that is valid, or the best that the inventory has.
-import { isSignedBy, parseCertificate, type Certificate } from '@signetry/pki';
+import { isSignedBy, normalizeName, parseCertificate, toHex, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CertificateWork } from './certificate-work.ts';
+import type { PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
-import type { Issuers } from '../core/issuers.ts';
+import type { Issuer, Issuers } from '../core/issuers.ts';
 
 export interface ChainMember {
   readonly uuid: string;
@@ -23,6 +24,13 @@ export interface ChainSources {
   readonly now: Date;
 }
 
+/** A certificate with the CA certificate that issued it. */
+export interface IssuedEnd {
+  readonly uuid: string;
+  readonly der: Uint8Array;
+  readonly issuerUuid: string;
+}
+
 /** Each step is proven by the signature, whether or not the path is valid. */
 export async function buildChain(
   end: { readonly uuid: string; readonly der: Uint8Array; readonly trustedCa: boolean | null },
@@ -30,12 +38,7 @@ export async function buildChain(
 ): Promise<Chain> {
   const certificate = parseCertificate(end.der);
   const target = { uuid: end.uuid, certificate, trustedCa: end.trustedCa, isRevoked: false };
-  const pool = (await gatherIssuers(certificate, issuers)).map(({ row, certificate: own }) => ({
-    uuid: row.uuid,
-    certificate: own,
-    trustedCa: row.trusted_ca,
-    isRevoked: row.state === 'revoked',
-  }));
+  const pool = (await gatherIssuers(certificate, issuers)).map(memberOf);
   const [path] = await work.findPaths({ target, pool, nowMs: now.getTime() });
   const members = new Map(pool.map((member) => [member.uuid, member]));
   const above = path.issuerUuids.flatMap((uuid) => members.get(uuid) ?? []);
@@ -46,6 +49,58 @@ export async function buildChain(
     ], // the target is the first
     isComplete: path.end === 'anchor' || path.end === 'untrustedRoot',
   };
+}
+
+const memberOf = ({ row, certificate }: Issuer): PathMember => ({
+  uuid: row.uuid,
+  certificate,
+  trustedCa: row.trusted_ca,
+  isRevoked: row.state === 'revoked',
+});
+
+/** Whether certificates below this CA may have several paths: it, or an authority above it, has twins. */
+export async function mayHaveSeveralChains(
+  ca: Certificate,
+  { issuers }: Pick<ChainSources, 'issuers'>,
+): Promise<boolean> {
+  const named = await issuers.named(normalizeName(ca.subject));
+  const above = await gatherIssuers(ca, issuers);
+  // The CA itself is among those of its name, and a root among those above itself.
+  const others = new Map([...named, ...above].map(({ row, certificate }) => [row.uuid, certificate]));
+  const identities = [...others.values()].map(identityOf);
+  return new Set(identities).size < identities.length;
+}
+
+/** Certificates for one name and key prove the same signatures, whoever issued them. */
+const identityOf = ({ subject, spki }: Certificate): string => `${normalizeName(subject)} ${toHex(spki)}`;
+
+/** A web of cross-certificates has more paths than anybody chooses from. */
+const MAX_FOUND_CHAINS = 16;
+
+/**
+ * The issuers of a certificate on each of its valid paths, up to a limit. Those through the CA that issued it come
+ * first, then as path building ranks them: what cross-certifies an authority later does not change the first one.
+ */
+export async function buildValidChains(
+  end: IssuedEnd,
+  facts: ChainSources & { readonly work: Pick<CertificateWork, 'findValidPaths'>; readonly limit: number },
+): Promise<readonly (readonly Certificate[])[]> {
+  const { issuers, work, now, limit } = facts;
+  const certificate = parseCertificate(end.der);
+  const pool = (await gatherIssuers(certificate, issuers)).map(memberOf);
+  const members = new Map(pool.map((member) => [member.uuid, member.certificate]));
+  const paths = await work.findValidPaths({
+    target: { uuid: end.uuid, certificate, trustedCa: null, isRevoked: false },
+    pool,
+    // Clients fetch certificates that become valid later, too.
+    nowMs: Math.min(Math.max(now.getTime(), certificate.notBeforeMs), certificate.notAfterMs),
+    limit: MAX_FOUND_CHAINS,
+  });
+  const isOther = ([issuerUuid]: readonly string[]): number => Number(issuerUuid !== end.issuerUuid);
+  return paths
+    .toSorted((a, b) => isOther(a) - isOther(b))
+    .slice(0, limit)
+    .map((path) => path.flatMap((uuid) => members.get(uuid) ?? []));
 }
 
 /**

@@ -2,6 +2,7 @@
 // answered as data, since large or hostile certificates are judged in a worker thread.
 import {
   buildPath,
+  buildValidPaths,
   createPathWork,
   describeFailure,
   type Budget,
@@ -31,6 +32,11 @@ export interface PathQuestion {
   readonly budget: Budget;
 }
 
+export interface ValidPathsQuestion extends PathQuestion {
+  /** Number of paths that are enough. */
+  readonly limit: number;
+}
+
 export interface FoundPath {
   readonly uuid: string;
   /** Issuer first. Each is proven by its key; whether the path is valid is said by the failures. */
@@ -52,16 +58,8 @@ export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
 
 /** The certificate's path first, then that of each authority on it. */
 export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
-  const { target, pool, nowMs, budget } = question;
-  const work = createPathWork(budget, verify);
-  const members = new Map<PathCandidate, PathMember>();
-  const isRoot = ({ certificate }: PathMember): boolean =>
-    certificate.isSelfIssued && !work.budget.isExhausted && work.isSigned(certificate, certificate);
-  const candidates = pool.map((member) => {
-    const candidate = { certificate: member.certificate, ...standingOf(member, isRoot) };
-    members.set(candidate, member);
-    return candidate;
-  });
+  const { target, nowMs } = question;
+  const { work, members, candidates, isRoot } = candidatesOf(question, verify);
 
   function find(member: PathMember): { found: FoundPath; issuers: readonly PathMember[] } {
     const { certificate, trustedCa } = member;
@@ -89,6 +87,28 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
 
   const { found, issuers } = find(target);
   return [found, ...issuers.map((issuer) => find(issuer).found)];
+}
+
+/** The issuers of the target on each valid path, up to a limit, the path that `findPaths` answers first. */
+export function findValidPaths(question: ValidPathsQuestion, verify: VerifySignature): string[][] {
+  const { target, nowMs, limit } = question;
+  const { work, members, candidates } = candidatesOf(question, verify);
+  const paths = buildValidPaths(target.certificate, { candidates, nowMs, verify, work, limit });
+  return paths.map((path) => path.flatMap((candidate) => members.get(candidate)?.uuid ?? []));
+}
+
+/** The pool as path building takes it. */
+function candidatesOf({ pool, budget }: PathQuestion, verify: VerifySignature) {
+  const work = createPathWork(budget, verify);
+  const members = new Map<PathCandidate, PathMember>();
+  const isRoot = ({ certificate }: PathMember): boolean =>
+    certificate.isSelfIssued && !work.budget.isExhausted && work.isSigned(certificate, certificate);
+  const candidates = pool.map((member) => {
+    const candidate = { certificate: member.certificate, ...standingOf(member, isRoot) };
+    members.set(candidate, member);
+    return candidate;
+  });
+  return { work, members, candidates, isRoot };
 }
 
 const NOT_TRUSTED = 'The certification authority is not marked as trusted.';

@@ -38,12 +38,18 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
 
 /**
  * Does an order that is not invalid replace the certificate, or did one? With `than`: one placed before that order (RFC
- * 9773 §5).
+ * 9773 §5). With `beside`: one other than the open order with that key.
  */
 export async function isReplaced(
   executor: Executor,
-  { certificateUuid, now, than }: { readonly certificateUuid: string; readonly now: Date; readonly than?: string },
+  facts: {
+    readonly certificateUuid: string;
+    readonly now: Date;
+    readonly than?: string;
+    readonly beside?: string;
+  },
 ): Promise<boolean> {
+  const { certificateUuid, now, than, beside } = facts;
   const row = await tables(executor)
     .selectFrom('acme_order')
     .select('uuid')
@@ -51,7 +57,11 @@ export async function isReplaced(
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['processing', 'valid']),
-        eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', now)]),
+        eb.and([
+          eb('status', '=', 'pending'),
+          eb('expires_at', '>', now),
+          ...(beside === undefined ? [] : [eb('reuse_key', 'is distinct from', beside)]),
+        ]),
       ]),
     )
     .$if(than !== undefined, (query) => query.where('uuid', '<', than ?? ''))

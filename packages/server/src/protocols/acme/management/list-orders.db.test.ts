@@ -108,6 +108,16 @@ describe('the orders of a profile', () => {
     expect((await list({ status: 'valid' }, profile)).totalItems).toBe(0);
   });
 
+  it('tell which of the offered profiles they chose', async () => {
+    const profile = await test.addProfile();
+    const { uuid: accountUuid } = await rows.account({ acmeProfileUuid: profile });
+    const chosen = await rows.order({ accountUuid, profile: 'short-lived' });
+    const plain = await rows.order({ accountUuid });
+    const { orders } = await list({}, profile);
+    const byUuid = new Map(orders.map((order) => [order.uuid, order.profile]));
+    expect([byUuid.get(chosen), byUuid.get(plain)]).toEqual(['short-lived', undefined]);
+  });
+
   it('tell their names, their certificate, and in words why they are invalid', async () => {
     const profile = await test.addProfile();
     const { uuid: accountUuid, accountId } = await rows.account({ acmeProfileUuid: profile });

@@ -39,6 +39,7 @@ const presentListed = (row: ListedOrder, now: Date): ListedAcmeOrder => ({
   accountUuid: row.account_uuid,
   accountId: row.account_id,
   names: row.identifiers.map(({ value }) => value),
+  profile: row.profile ?? undefined,
   status: row.shown_status,
   error: row.shown_status === 'invalid' ? inWords(row.error ?? impliedProblem(row, now)) : undefined,
   certificateUuid: row.certificate_uuid ?? undefined,

@@ -25,6 +25,7 @@ export interface ListedOrder {
   readonly status: AcmeTables['acme_order']['status'];
   readonly shown_status: AcmeOrderStatus;
   readonly identifiers: readonly Identifier[];
+  readonly profile: string | null;
   readonly error: StoredProblem | null;
   readonly certificate_uuid: string | null;
   readonly created_at: Date;
@@ -55,7 +56,7 @@ export async function findOrders(
             SELECT o.uuid FROM acme_order o WHERE o.account_uuid = account.uuid AND ${hasStatus(listing)}
             ORDER BY o.uuid DESC LIMIT ${offset + limit}) AS own`;
   const { rows } = await sql<ListedOrder>`
-    SELECT o.uuid, o.account_uuid, a.account_id, o.status, ${shownStatus(listing.now)} AS shown_status, o.identifiers, o.error,
+    SELECT o.uuid, o.account_uuid, a.account_id, o.status, ${shownStatus(listing.now)} AS shown_status, o.identifiers, o.profile, o.error,
       o.certificate_uuid, o.created_at, o.expires_at
     FROM (${keys} ORDER BY uuid DESC LIMIT ${limit} OFFSET ${offset}) AS page
     JOIN acme_order o ON o.uuid = page.uuid JOIN acme_account a ON a.uuid = o.account_uuid

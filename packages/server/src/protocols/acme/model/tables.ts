@@ -1,4 +1,5 @@
-// Rows of the tables that the protocol owns (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges).
+// Rows of the tables that the protocol owns (migrations 0008-acme, 0024-acme-policies, 0025-reused-acme-orders and
+// 0026-acme-dns-challenges).
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
@@ -53,6 +54,8 @@ export type AcmeTables = {
     error: Json<StoredProblem> | null;
     expires_at: Date;
     created_at: Date;
+    /** Stands for all that it is asked for; one open order has it (place-order.ts). */
+    reuse_key: string | null;
   };
   acme_authorization: {
     uuid: string;

@@ -1,26 +1,29 @@
-// Places orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
-// for.
+// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
+// for. The open order that was placed for the same is answered again.
+import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
-import type { AuditRecord, AuditTrail } from '../../../areas/audit/index.ts';
+import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isWildcard, namesOf, provenName, readIdentifiers } from '../model/identifiers.ts';
+import { isWildcard, provenName } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
-import { issuedUnder, readOrderedProfile } from './ordered-profile.ts';
+import { neededUntil, readWish, reuseKeyOf, type OrderWish } from './order-wish.ts';
+import { issuedUnder } from './ordered-profile.ts';
+import type { PlacedOrder, PlaceOrder } from './place-order.ts';
 import { presentOrder } from './present.ts';
 import type { ProveAhead } from './prove-ahead.ts';
 import type { Replacements } from './replacements.ts';
-import type * as store from './store.ts';
 import type { RequestedValidity } from './requested-validity.ts';
+import type { NewOrderRow } from './store-new-orders.ts';
 
 export interface NewOrderParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly orders: store.OrderStatements;
+  readonly placing: PlaceOrder;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
@@ -28,68 +31,86 @@ export interface NewOrderParts {
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, orders, replacements, requestedValidity, limits, proveAhead } = parts;
+  const { placing, replacements, requestedValidity, limits, proveAhead } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
-    const request = payloadObject(call);
-    const identifiers = readIdentifiers(request['identifiers']);
-    assertNamesAllowed(call, identifiers);
-    await limits.take(call);
     const now = clock.now();
-    const profile = readOrderedProfile(request['profile'], call.profile);
-    const validity = requestedValidity.read(request, now);
-    if (validity.notBefore || validity.notAfter)
-      await requestedValidity.assertServed(issuedUnder(call.profile, profile), validity);
-    const replaces = request['replaces'];
-    const replaced = replaces === undefined ? undefined : await replacements.read(replaces, { call, identifiers, now });
-    const uuid = newUuid();
-    const names = namesOf(identifiers);
-    const order: store.NewOrderRow = {
-      uuid,
-      identifiers,
-      names,
-      authorizations: identifiers.map(authorizationFor),
-      ...validity,
-      profile,
-      replaces: replaced?.identifier ?? null,
-      replacedCertificateUuid: replaced?.certificateUuid ?? null,
-      expiresAt: new Date(now.getTime() + call.profile.validityS * 1000),
-      now,
-      reuseSince:
-        call.profile.authorizationReuseS > 0 ? new Date(now.getTime() - call.profile.authorizationReuseS * 1000) : null,
-      audit: auditOf(call, { order: uuid, names }),
-    };
-    const placed = await orders.insert(call, order);
-    if (replaced) await replacements.assertFirst(uuid, replaced, now);
+    const wish = readWish(payloadObject(call), { call, requestedValidity, now });
+    assertNamesAllowed(call, wish.identifiers);
+    const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
+    const refused = await refusalOf(limits.take(call));
+    if (refused) {
+      // What is open already adds nothing to what the limit bounds.
+      const open = await placing.findOpen(call, reuse);
+      if (!open) throw refused;
+      return orderReply(call, { ...wish, ...open });
+    }
+    const certificateUuid = await assertGranted(parts, wish, { call, now, ...reuse });
+    const order = { ...rowOf(parts, wish, { call, now }), replacedCertificateUuid: certificateUuid };
+    const placed = await placing.place(call, { ...order, ...reuse });
+    if (placed.isReused) await limits.giveBack(call);
+    if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
     faultPoint('acme.afterOrder');
-    const proven = placed.reused + (await proveAhead(call, placed.authorization_uuids));
-    const view = {
-      uuid: order.uuid,
-      identifiers,
-      authorization_uuids: placed.authorization_uuids,
-      not_before: order.notBefore,
-      not_after: order.notAfter,
-      replaces: order.replaces,
-      profile,
-      certificate_uuid: null,
-      error: null,
-      expires_at: order.expiresAt,
-    };
-    const status = proven === identifiers.length ? 'ready' : 'pending';
-    return {
-      status: 201,
-      body: presentOrder(view, { status, urls: call.urls }),
-      headers: { location: call.urls.order(order.uuid) },
-    };
+    const provenAhead =
+      placed.proven === placed.authorization_uuids.length ? 0 : await proveAhead(call, placed.authorization_uuids);
+    return orderReply(call, { ...wish, ...placed, proven: placed.proven + provenAhead });
   };
+}
 
-  function auditOf({ context, account }: AccountCall, data: object): AuditRecord {
-    return audit.record(context, {
+/** Refuses what the authority does not take, and what is replaced already; answers the certificate that is replaced. */
+async function assertGranted(
+  { requestedValidity, replacements }: NewOrderParts,
+  wish: OrderWish,
+  facts: { readonly call: AccountCall; readonly now: Date; readonly reuseKey: string },
+): Promise<string | null> {
+  const { profile } = facts.call;
+  if (wish.notBefore || wish.notAfter) await requestedValidity.assertServed(issuedUnder(profile, wish.profile), wish);
+  return wish.replaces === null ? null : replacements.find(wish.replaces, { ...facts, names: wish.names });
+}
+
+function rowOf(
+  { audit }: NewOrderParts,
+  wish: OrderWish,
+  { call, now }: { readonly call: AccountCall; readonly now: Date },
+): Omit<NewOrderRow, 'replacedCertificateUuid' | 'reuseKey' | 'neededUntil'> {
+  const { validityS, authorizationReuseS } = call.profile;
+  const uuid = newUuid();
+  return {
+    uuid,
+    ...wish,
+    authorizations: wish.identifiers.map(authorizationFor),
+    expiresAt: new Date(now.getTime() + validityS * 1000),
+    now,
+    reuseSince: authorizationReuseS > 0 ? new Date(now.getTime() - authorizationReuseS * 1000) : null,
+    audit: audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
-      objects: [{ uuid: account.uuid, name: account.accountId }],
-      data,
-    });
+      objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
+      data: { order: uuid, names: wish.names },
+    }),
+  };
+}
+
+/** An order that was there before is answered in the same way (RFC 8555 §7.4): the client is to go on with it. */
+function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): AcmeReply {
+  const { notBefore, notAfter } = order;
+  const status = order.proven === order.authorization_uuids.length ? 'ready' : 'pending';
+  const view = { ...order, not_before: notBefore, not_after: notAfter, certificate_uuid: null, error: null };
+  return {
+    status: 201,
+    body: presentOrder(view, { status, urls }),
+    headers: { location: urls.order(order.uuid) },
+  };
+}
+
+/** The refusal for too many orders; what fails otherwise is thrown. */
+async function refusalOf(taken: Promise<void>): Promise<AppError | undefined> {
+  try {
+    await taken;
+    return undefined;
+  } catch (error) {
+    if (isAppError(error, 'too_many_requests')) return error;
+    throw error;
   }
 }
 

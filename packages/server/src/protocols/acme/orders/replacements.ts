@@ -5,15 +5,16 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';
 import { certificateNames } from '../certificates/certificate-names.ts';
 import { isReplaced } from '../certificates/store.ts';
-import { namesOf } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
-import type { Identifier } from '../model/vocabulary.ts';
 import { withdrawOrder } from './store.ts';
 
-export interface Replaced {
-  readonly identifier: string;
-  readonly certificateUuid: string;
+/** Reads "replaces" of a new order; null: it replaces none. */
+export function readReplaces(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string')
+    throw refusal('malformed', '"replaces" must be the identifier of a certificate (RFC 9773 §4.1).');
+  return value;
 }
 
 export type Replacements = ReturnType<typeof createReplacements>;
@@ -26,25 +27,31 @@ export function createReplacements({
   readonly findCertificate: CertificateFinder;
 }) {
   return {
-    /** Checks "replaces" of a new order. */
-    async read(
-      value: unknown,
-      facts: { readonly call: AccountCall; readonly identifiers: readonly Identifier[]; readonly now: Date },
-    ): Promise<Replaced> {
-      const { call, identifiers, now } = facts;
-      if (typeof value !== 'string')
-        throw refusal('malformed', '"replaces" must be the identifier of a certificate (RFC 9773 §4.1).');
-      const found = await findCertificate(value);
+    /** The certificate that an order may replace. The open order with its key is no other order. */
+    async find(
+      identifier: string,
+      facts: {
+        readonly call: AccountCall;
+        readonly names: readonly string[];
+        readonly now: Date;
+        readonly reuseKey: string;
+      },
+    ): Promise<string> {
+      const { call, names, now, reuseKey } = facts;
+      const found = await findCertificate(identifier);
       if (!found || found.protocol_account_uuid !== call.account.uuid)
         throw refusal('malformed', 'The certificate that the order replaces was not issued to this account.');
-      const names = namesOf(identifiers);
       if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
         throw refusal('malformed', 'The order has no identifier in common with the certificate that it replaces.');
-      if (await isReplaced(executor, { certificateUuid: found.uuid, now })) throw alreadyReplaced();
-      return { identifier: value, certificateUuid: found.uuid };
+      if (await isReplaced(executor, { certificateUuid: found.uuid, now, beside: reuseKey })) throw alreadyReplaced();
+      return found.uuid;
     },
     /** Of orders that were placed at the same moment the first one stands, and the others are withdrawn. */
-    async assertFirst(orderUuid: string, { certificateUuid }: Replaced, now: Date): Promise<void> {
+    async assertFirst(
+      orderUuid: string,
+      { certificateUuid }: { readonly certificateUuid: string },
+      now: Date,
+    ): Promise<void> {
       if (!(await isReplaced(executor, { certificateUuid, now, than: orderUuid }))) return;
       const refused = alreadyReplaced();
       await withdrawOrder(executor, { uuid: orderUuid, error: { type: refused.type, detail: refused.message } });

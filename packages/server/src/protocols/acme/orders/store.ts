@@ -1,7 +1,6 @@
-// Hot statements of orders. The guarded ones (store-guard.ts) are declared once for a server. They rely on the primary
-// keys of acme_order and acme_authorization; a new order with a reuse time also on acme_authorization_by_account.
+// Hot statements of orders that were placed. The guarded ones (store-guard.ts) are declared once for a server. They
+// rely on the primary keys of acme_order and acme_authorization.
 import { sql } from 'kysely';
-import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
 import { isCompromisedSql } from '../../../areas/certificates/index.ts';
 import {
   hotStatement,
@@ -33,32 +32,8 @@ export interface OrderView {
   readonly expires_at: Date;
 }
 
-export interface NewOrderRow {
-  readonly uuid: string;
-  readonly identifiers: readonly Identifier[];
-  readonly names: readonly string[];
-  readonly authorizations: readonly {
-    readonly uuid: string;
-    readonly type: string;
-    readonly value: string;
-    readonly wildcard: boolean;
-    readonly token: string;
-  }[];
-  readonly notBefore: Date | null;
-  readonly notAfter: Date | null;
-  readonly profile: string | null;
-  readonly replaces: string | null;
-  readonly replacedCertificateUuid: string | null;
-  readonly expiresAt: Date;
-  readonly now: Date;
-  /** Authorizations proven since then are used again; null: every order proves anew. */
-  readonly reuseSince: Date | null;
-  readonly audit: AuditRecord;
-}
-
 /** Guarded statements of orders. */
 export interface OrderStatements {
-  readonly insert: Guarded<NewOrderRow, PlacedOrder>;
   /** The order of the account, or undefined. */
   readonly read: Guarded<{ readonly uuid: string; readonly now: Date }, OrderView | undefined>;
   /**
@@ -73,75 +48,17 @@ export interface OrderStatements {
   >;
 }
 
-export function createOrderStatements({ hot, relaxed }: Pick<Database, 'hot' | 'relaxed'>): OrderStatements {
-  const insert = guarded<object, PlacedOrder>(hot, INSERT);
+export function createOrderStatements({ relaxed }: Pick<Database, 'relaxed'>): OrderStatements {
   const read = guarded<object, OrderView>(relaxed, READ);
   // Not waited for: the reservation that follows is, and the log is ordered.
   const take = guarded<object, TakenOrder>(relaxed, TAKE);
   const page = guarded<object, { readonly uuids: readonly string[] }>(relaxed, PAGE);
   return {
-    insert: (call, order) => insert(call, insertFields(order)),
     read: async (call, { uuid, now }) => present(await read(call, { target: uuid, at: now })),
     take: async (call, order) => present(await take(call, takeFields(order))),
     page: (call, { cursor, now, limit }) => page(call, { target: cursor, at: now, wanted: limit }),
   };
 }
-
-export interface PlacedOrder {
-  readonly authorization_uuids: readonly string[];
-  /** How many of them were proven before. */
-  readonly reused: number;
-}
-
-const INSERT = {
-  name: 'acme_insert_orders',
-  fields: `target uuid, identifiers jsonb, names text[], parts jsonb, not_before timestamptz, not_after timestamptz, profile text, replaces text,
-    replaced_certificate_uuid uuid, expires_at timestamptz, at timestamptz, reuse_since timestamptz, audit json`,
-  work: `part AS (
-       SELECT item.place, item.account_uuid, item.target, item.expires_at, item.at, item.reuse_since, part.*
-       FROM item, jsonb_to_recordset(item.parts) AS part (position integer, uuid uuid, type text, value text, wildcard boolean, token text)
-       WHERE item.account_uuid IS NOT NULL
-     ), known AS (
-       -- For each part by itself: a plan that was made for an empty table must not read all authorizations later.
-       SELECT part.place, part.position, z.uuid FROM part CROSS JOIN LATERAL (
-         SELECT z.uuid FROM acme_authorization z
-         WHERE z.account_uuid = part.account_uuid AND z.identifier_value = part.value AND z.status = 'valid'
-           AND z.identifier_type = part.type AND z.wildcard = part.wildcard AND z.validated_at > part.reuse_since AND z.expires_at > part.at
-         ORDER BY z.expires_at DESC LIMIT 1
-       ) z WHERE part.reuse_since IS NOT NULL
-     ), made AS (
-       INSERT INTO acme_authorization (uuid, account_uuid, order_uuid, identifier_type, identifier_value, wildcard, status, token, expires_at, created_at)
-       SELECT part.uuid, part.account_uuid, part.target, part.type, part.value, part.wildcard, 'pending', part.token, part.expires_at, part.at
-       FROM part WHERE NOT EXISTS (SELECT FROM known WHERE known.place = part.place AND known.position = part.position)
-     ), placed AS (
-       INSERT INTO acme_order (uuid, account_uuid, status, identifiers, names, authorization_uuids, not_before, not_after, profile, replaces,
-         replaced_certificate_uuid, expires_at, created_at)
-       SELECT item.target, item.account_uuid, 'pending', item.identifiers, item.names,
-         (SELECT array_agg(coalesce(known.uuid, part.uuid) ORDER BY part.position)
-          FROM part LEFT JOIN known USING (place, position) WHERE part.place = item.place),
-         item.not_before, item.not_after, item.profile, item.replaces, item.replaced_certificate_uuid, item.expires_at, item.at
-       FROM item WHERE item.account_uuid IS NOT NULL
-       RETURNING uuid, authorization_uuids
-     ), ${auditInsertCte(`(SELECT coalesce(json_agg(item.audit), '[]') FROM item WHERE item.account_uuid IS NOT NULL)`)}`,
-  columns: `placed.authorization_uuids, (SELECT count(*)::integer FROM known WHERE known.place = item.place) AS reused`,
-  join: 'LEFT JOIN placed ON placed.uuid = item.target',
-} as const;
-
-const insertFields = (order: NewOrderRow): object => ({
-  target: order.uuid,
-  identifiers: order.identifiers,
-  names: order.names,
-  parts: order.authorizations.map((each, index) => ({ ...each, position: index + 1 })),
-  not_before: order.notBefore,
-  not_after: order.notAfter,
-  profile: order.profile,
-  replaces: order.replaces,
-  replaced_certificate_uuid: order.replacedCertificateUuid,
-  expires_at: order.expiresAt,
-  at: order.now,
-  reuse_since: order.reuseSince,
-  audit: order.audit,
-});
 
 const READ = {
   name: 'acme_read_orders',

@@ -119,6 +119,7 @@ async function order(parts: RowsParts, facts: OrderFacts): Promise<string> {
       error: null,
       expires_at: after(clock, facts.expiresInMs ?? HOUR_MS),
       created_at: clock.now(),
+      reuse_key: null,
     })
     .execute();
   return uuid;

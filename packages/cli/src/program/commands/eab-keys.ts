@@ -1,0 +1,174 @@
+// `signetry acme eab`: external account keys for ACME clients.
+import { describeNamePolicy, type AcmeEabKey, type AcmeEabKeyState, type IssuedAcmeEabKey } from '@signetry/contract';
+import { command, type Argument } from '../command-line/command.ts';
+import { durationMs } from '../command-line/flag-values.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure } from '../failures.ts';
+import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { acmeProfileFlag, findAcmeProfile } from '../platform/find-acme-profile.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { namePolicyFacts, namePolicyFlags, namePolicyOf } from './eab-name-policy.ts';
+
+const keyArgument: Argument = { name: 'KEY', about: 'key id or UUID, from `signetry acme eab list`' };
+
+export const createEabKey = command({
+  name: 'acme eab create',
+  about: 'Create an external account key for ACME clients; it is shown only once',
+  flags: {
+    ...acmeProfileFlag,
+    reusable: { about: 'For any number of accounts instead of one' },
+    expires: { value: 'DURATION', initial: '30d', about: 'How long accounts can be created with it, or never' },
+    description: { value: 'TEXT', about: 'Who the key is for' },
+    ...namePolicyFlags,
+    ...connectionFlags,
+  },
+  details: [
+    'Standard output holds the two values as lines of a shell: the key id and the MAC key in base64url.',
+    'The rules about names hold for all accounts that are created with the key, beside those of the ACME profile, and stay as they are made. As soon as anything is allowed, everything else is refused, addresses too; what is denied is refused in any case.',
+  ],
+  examples: [
+    'eval "$(signetry acme eab create --description "web team")"',
+    'signetry acme eab create --allow-dns web.example.com --deny-dns secret.web.example.com --no-wildcards',
+    'signetry acme eab create --allow-ip 10.1.0.0/16 --allow-ip 2001:db8::/32',
+    'certbot register --eab-kid "$EAB_KID" --eab-hmac-key "$EAB_HMAC_KEY"',
+  ],
+  async run({ flags, json }, context) {
+    const { reusable, description } = flags;
+    const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid } = await findAcmeProfile(connection, flags.profile);
+    const namePolicy = namePolicyOf(flags);
+    const body = {
+      reusable,
+      ...(description === undefined ? {} : { description }),
+      ...(lifeMs === undefined ? {} : { expiresAt: new Date(context.now() + lifeMs).toISOString() }),
+      ...(namePolicy === undefined ? {} : { namePolicy }),
+    };
+    const key = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body }, options);
+    if (json) printJson(context, key);
+    else {
+      context.out(`EAB_KID=${key.keyId}`);
+      context.out(`EAB_HMAC_KEY=${key.macKey}`);
+      context.err(remarkOn(key, { profile: flags.profile, now: context.now() }));
+    }
+    return EXIT.ok;
+  },
+});
+
+function remarkOn(key: IssuedAcmeEabKey, { profile, now }: { profile: string; now: number }): string {
+  const until = key.expiresAt === undefined ? 'without end' : `until ${describeTime(key.expiresAt, now)}`;
+  const count = key.reusable ? 'any number of accounts' : 'one account';
+  const names = describeNamePolicy(key.namePolicy);
+  const rule = names === undefined ? '' : ` Names: ${names}.`;
+  return `For ${count} of the ACME profile ${profile}, ${until}.${rule} The MAC key is not shown again.`;
+}
+
+export const listEabKeys = command({
+  name: 'acme eab list',
+  about: 'List the external account keys of an ACME profile',
+  flags: { ...acmeProfileFlag, ...connectionFlags },
+  async run({ flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { keys } = await keysOf(connection, flags.profile);
+    if (json) printJson(context, keys);
+    else if (keys.length === 0) context.err('No external account keys.');
+    else
+      context.out(renderTable(keys, { columns: columns(context.now()), colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+export const showEabKey = command({
+  name: 'acme eab show',
+  about: 'Show one external account key, without its MAC key',
+  arguments: [keyArgument],
+  flags: { ...acmeProfileFlag, ...connectionFlags },
+  async run({ args: [given = ''], flags, json }, context) {
+    const { key } = await findKey(await connect(flags, context), { profile: flags.profile, given });
+    if (json) printJson(context, key);
+    else context.out(renderFacts(factsOf(key, context.now()), context));
+    return EXIT.ok;
+  },
+});
+
+const factsOf = (key: AcmeEabKey, now: number): readonly Fact[] => [
+  ['Key id', key.keyId],
+  ['UUID', key.uuid],
+  ['Description', key.description],
+  ['State', key.state, stateTone(key.state)],
+  ['For', key.reusable ? 'any number of accounts' : 'one account'],
+  ['Accounts', String(key.boundAccounts)],
+  ...namePolicyFacts(key.namePolicy),
+  ['Created', `${describeTime(key.createdAt, now)} by ${key.createdBy}`],
+  ['Last used', key.lastUsedAt === undefined ? 'never' : describeTime(key.lastUsedAt, now)],
+  ['Expires', key.expiresAt === undefined ? 'never' : describeTime(key.expiresAt, now)],
+];
+
+const columns = (now: number): readonly Column<AcmeEabKey>[] => [
+  { title: 'Key id', isWhole: true, text: ({ keyId }) => keyId },
+  { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
+  { title: 'For', text: ({ reusable }) => (reusable ? 'many' : 'one') },
+  { title: 'Accounts', text: ({ boundAccounts }) => String(boundAccounts) },
+  {
+    title: 'Expires',
+    text: ({ expiresAt }) => (expiresAt === undefined ? 'never' : describeTime(expiresAt, now)),
+  },
+  { title: 'Names', text: ({ namePolicy }) => describeNamePolicy(namePolicy) ?? 'any' },
+  { title: 'Description', text: ({ description = '' }) => description },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+function stateTone(state: AcmeEabKeyState): Tone | undefined {
+  switch (state) {
+    case 'usable':
+      return 'good';
+    case 'used':
+      return undefined;
+    case 'expired':
+      return 'warning';
+    case 'revoked':
+      return 'bad';
+  }
+}
+
+export const revokeEabKey = command({
+  name: 'acme eab revoke',
+  about: 'Revoke an external account key; accounts that were created with it stay',
+  arguments: [keyArgument],
+  flags: { ...acmeProfileFlag, ...connectionFlags },
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid, key } = await findKey(connection, { profile: flags.profile, given });
+    await client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid, keyUuid: key.uuid } }, options);
+    if (json) printJson(context, { uuid: key.uuid, keyId: key.keyId, revoked: true });
+    else context.err(`External account key ${key.keyId} is revoked.`);
+    return EXIT.ok;
+  },
+});
+
+/** Finds a key by its key id or UUID; also answers the UUID of its profile. */
+async function findKey(
+  connection: Connection,
+  { profile, given }: { readonly profile: string; readonly given: string },
+): Promise<{ readonly uuid: string; readonly key: AcmeEabKey }> {
+  const { uuid, keys } = await keysOf(connection, profile);
+  const key = keys.find(({ keyId }) => keyId === given) ?? keys.find((one) => one.uuid === given.toLowerCase());
+  if (key !== undefined) return { uuid, key };
+  throw new CliFailure(`The ACME profile ${profile} has no external account key ${given}.`, {
+    help: ['`signetry acme eab list` shows them; --profile names another ACME profile.'],
+  });
+}
+
+async function keysOf(
+  connection: Connection,
+  profileName: string,
+): Promise<{ readonly uuid: string; readonly keys: readonly AcmeEabKey[] }> {
+  const { client, options } = connection;
+  const { uuid } = await findAcmeProfile(connection, profileName);
+  return { uuid, keys: await client.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, options) };
+}

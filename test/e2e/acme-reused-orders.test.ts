@@ -1,0 +1,178 @@
+// An order that is open is answered again to an account that asks for the same (RFC 8555 §7.4): never to another one,
+// never for anything else, and not once it is of no use.
+import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAcmeProfile } from './testing/acme-profiles.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { defaultProfile } from './testing/profiles.ts';
+
+const acme = sharedAcmeServer();
+let client: AcmeTestClient;
+
+beforeAll(async () => {
+  client = await acme.account();
+});
+
+const wanted = (names: readonly string[], more: object = {}) => ({
+  identifiers: names.map((value) => ({ type: 'dns', value })),
+  ...more,
+});
+const inHours = (hours: number): string => new Date(Math.floor(Date.now() / 1000 + hours * 3600) * 1000).toISOString();
+const uuidIn = (url = ''): string => url.split('/').at(-1) ?? '';
+
+async function ordersOf(...names: readonly string[]): Promise<number> {
+  const rows = await acme.server.running.platform.database.query('SELECT FROM acme_order WHERE names = $1', [
+    names.map((name) => `dns:${name}`).toSorted(),
+  ]);
+  return rows.length;
+}
+
+async function placed(account: AcmeTestClient, order: object): Promise<AcmeReply<AcmeOrder>> {
+  const reply = await account.newOrder(order);
+  expect(reply.status, reply.text).toBe(201);
+  return reply;
+}
+
+describe('an order that is asked for again', () => {
+  it('is the same one while it is pending, in whatever order and letters its names are written', async () => {
+    const names = [acme.host('again'), acme.host('again')];
+    const first = await placed(client, wanted(names));
+    for (const other of [
+      names,
+      names.toReversed(),
+      names.map((name) => `${name.toUpperCase()}.`),
+      [...names, ...names],
+    ]) {
+      const again = await placed(client, wanted(other));
+      expect([again.location, again.body]).toEqual([first.location, first.body]);
+    }
+    expect(await ordersOf(...names)).toBe(1);
+  });
+
+  it('is the same one when it is ready, and then issues', async () => {
+    const names = [acme.host('ready'), acme.host('ready')];
+    const first = await placed(client, wanted(names));
+    await acme.prove(client, first.body.authorizations[0] ?? '');
+    expect((await placed(client, wanted(names))).body).toEqual(first.body);
+    await acme.prove(client, first.body.authorizations[1] ?? '');
+    const again = await placed(client, wanted(names));
+    expect([again.location, again.body]).toEqual([first.location, { ...first.body, status: 'ready' }]);
+    const { der } = await makeSigningRequest({ names });
+    expect((await client.finalize(again.body.finalize, der)).body.status).toBe('valid');
+    const next = await placed(client, wanted(names));
+    expect([next.location === first.location, next.body.status]).toEqual([false, 'pending']);
+  });
+
+  it('keeps the validity that it was placed with', async () => {
+    const [name, notAfter] = [acme.host('validity'), inHours(48)];
+    const first = await placed(client, wanted([name], { notAfter }));
+    const elsewhere = new Date(Date.parse(notAfter) + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
+    const again = await placed(client, wanted([name], { notAfter: elsewhere }));
+    expect([again.location, again.body]).toEqual([first.location, first.body]);
+  });
+
+  it('is one order when it is asked for many times at once', async () => {
+    const name = acme.host('at-once');
+    const replies = await Promise.all(Array.from({ length: 16 }, () => placed(client, wanted([name]))));
+    expect(new Set(replies.map(({ location }) => location)).size).toBe(1);
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(await ordersOf(name)).toBe(1);
+    const { body } = await client.authorization(replies[0]?.body.authorizations[0] ?? '');
+    expect(body.status).toBe('pending');
+    const rows = await acme.server.running.platform.database.query(
+      'SELECT FROM acme_authorization WHERE identifier_value = $1',
+      [name],
+    );
+    expect(rows).toHaveLength(1);
+    const records = await acme.server.running.platform.database.query(
+      `SELECT FROM audit_record WHERE operation_data ->> 'order' = $1`,
+      [uuidIn(replies[0]?.location)],
+    );
+    expect(records).toHaveLength(1);
+  });
+});
+
+describe('another order is placed', () => {
+  it('for other names, another validity and another account', async () => {
+    const [name, other] = [acme.host('other'), acme.host('other')];
+    const stranger = await acme.account();
+    const replies = [
+      await placed(client, wanted([name])),
+      await placed(client, wanted([name, other])),
+      await placed(client, wanted([`*.${name}`])),
+      await placed(client, wanted([name], { notAfter: inHours(24) })),
+      await placed(client, wanted([name], { notAfter: inHours(25) })),
+      await placed(client, wanted([name], { notBefore: inHours(24) })),
+      await placed(stranger, wanted([name])),
+    ];
+    expect(new Set(replies.map(({ location }) => location)).size).toBe(replies.length);
+    expect((await stranger.order(replies.at(-1)?.location ?? '')).status).toBe(200);
+  });
+
+  it('for another profile that is offered', async () => {
+    const { raProfileUuid } = await defaultProfile(acme.server.client);
+    const offered = ['one', 'two'].map((name) => ({ name, description: name, raProfileUuid }));
+    const account = await acme.account(await addAcmeProfile(acme, { offeredProfiles: offered }));
+    const name = acme.host('profile');
+    const one = await placed(account, wanted([name], { profile: 'one' }));
+    const two = await placed(account, wanted([name], { profile: 'two' }));
+    expect(two.location).not.toBe(one.location);
+    expect((await placed(account, wanted([name], { profile: 'one' }))).location).toBe(one.location);
+  });
+
+  it('once a proof of the open one has failed or was given up', async () => {
+    const name = acme.host('given-up');
+    const first = await placed(client, wanted([name]));
+    await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
+    const second = await placed(client, wanted([name]));
+    expect([second.location === first.location, second.body.status]).toEqual([false, 'pending']);
+  });
+
+  it('once the rules of the directory have changed', async () => {
+    const profile = await addAcmeProfile(acme);
+    const account = await acme.account(profile);
+    const name = acme.host('rules');
+    const first = await placed(account, wanted([name]));
+    await profile.edit({ retryInterval: 7 });
+    const second = await placed(account, wanted([name]));
+    expect(second.location).not.toBe(first.location);
+    expect((await placed(account, wanted([name]))).location).toBe(second.location);
+  });
+
+  it.each([
+    ['the open one', 'UPDATE acme_order SET expires_at = $2 WHERE uuid = $1'],
+    ['a proof of it', 'UPDATE acme_authorization SET expires_at = $2 WHERE order_uuid = $1'],
+  ])('where %s is about to expire, and is the one that is answered from then on', async (_what, ageing) => {
+    const { database } = acme.server.running.platform;
+    const name = acme.host('ageing');
+    const first = await placed(client, wanted([name]));
+    const expiresInMinutes = (minutes: number) =>
+      database.query(ageing, [uuidIn(first.location), new Date(Date.now() + minutes * 60_000)]);
+    await expiresInMinutes(61);
+    expect((await placed(client, wanted([name]))).location).toBe(first.location);
+    await expiresInMinutes(59);
+    const second = await placed(client, wanted([name]));
+    expect(second.location).not.toBe(first.location);
+    expect((await placed(client, wanted([name]))).location).toBe(second.location);
+    // Whoever works on the earlier one can finish it.
+    expect((await client.order(first.location ?? '')).body.status).toBe('pending');
+  });
+
+  it('for a directory whose orders do not last, after half of their life', async () => {
+    const account = await acme.account(await addAcmeProfile(acme, { validity: 600 }));
+    const name = acme.host('short');
+    const first = await placed(account, wanted([name]));
+    expect((await placed(account, wanted([name]))).location).toBe(first.location);
+  });
+
+  it('where a proof of the name was given meanwhile that it can use', async () => {
+    const account = await acme.account(await addAcmeProfile(acme, { authorizationReuse: 3600 }));
+    const [name, other] = [acme.host('proven'), acme.host('proven')];
+    const first = await placed(account, wanted([name]));
+    const { body } = await placed(account, wanted([name, other]));
+    await acme.prove(account, body.authorizations[0] ?? '');
+    const second = await placed(account, wanted([name]));
+    expect([second.location === first.location, second.body.status]).toEqual([false, 'ready']);
+    expect((await placed(account, wanted([name]))).location).toBe(second.location);
+  });
+});

@@ -1,0 +1,58 @@
+// An authority of the platform whose certificate a second root has issued as well, for the same name and key.
+import type { Client } from '@signetry/client';
+import { parseCertificate } from '@signetry/pki';
+import { expect } from 'vitest';
+import { foreignAuthority } from './foreign-authority.ts';
+import { createAuthority, type IssuingPath } from './profiles.ts';
+
+export interface CrossSigned extends IssuingPath {
+  /** By the second root; both are in the inventory. */
+  readonly cross: { readonly uuid: string; readonly der: Uint8Array };
+  readonly secondRoot: { readonly uuid: string; readonly name: string; readonly der: Uint8Array };
+  /** Marks both as trusted, or no more. */
+  trust(trustedCa: boolean): Promise<void>;
+}
+
+/** Value of the attribute that makes an authority a subordinate of "Signetry Root". */
+export async function rootAsParent({ authorities, connectors }: Client): Promise<string> {
+  const first = (await authorities.listAuthorityInstances()).find(({ name }) => name === 'Signetry Root');
+  const params = { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
+  const form = await connectors.getConnectorAttributes({ params });
+  const parents = form.find(({ name }) => name === 'data_parentAuthority');
+  const choices = (parents as { content?: { data: string; reference?: string }[] }).content ?? []; // it has choices
+  const choice = choices.find(({ reference }) => reference?.includes('Signetry Root')) ?? choices[0];
+  return choice?.data ?? expect.unreachable('the root is no choice');
+}
+
+async function subordinate(client: Client, name: string): Promise<IssuingPath> {
+  const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(client) };
+  return createAuthority(client, { name, values });
+}
+
+/** Of an authority that is there, or of a new one below "Signetry Root". */
+export async function crossSigned(
+  client: Client,
+  { name, path: given }: { readonly name: string; readonly path?: IssuingPath },
+): Promise<CrossSigned> {
+  const path = given ?? (await subordinate(client, name));
+  const [own] = await client.raProfiles.getAuthorityCertificateChain({ params: path });
+  const { subject, spki } = parseCertificate(Buffer.from(own?.certificateContent ?? '', 'base64'));
+  const rootName = `Second Root of ${name}`;
+  const second = await foreignAuthority(`CN=${rootName}`);
+  const crossDer = second.certify({ subject, spki });
+  const upload = async (der: Uint8Array): Promise<string> => {
+    const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };
+    return (await client.certificates.uploadCertificate({ body })).uuid;
+  };
+  const secondRoot = { uuid: await upload(second.der), name: rootName, der: second.der };
+  const cross = { uuid: await upload(crossDer), der: crossDer };
+  return {
+    ...path,
+    cross,
+    secondRoot,
+    async trust(trustedCa) {
+      for (const { uuid } of [secondRoot, cross])
+        await client.certificates.updateCertificateObjects({ params: { uuid }, body: { trustedCa } });
+    },
+  };
+}
