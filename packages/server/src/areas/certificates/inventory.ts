@@ -61,13 +61,13 @@ export function createInventory(options: InventoryOptions) {
   const importer = createImporter({ ...options, validator });
   const settleByAppearance = createAppearanceSettler(options);
   const downloads = createDownloads({ ...options, work, details });
-  const deleter = createDeleter(options);
   const update = createUpdater({ ...options, validator });
   const adopt = createSubordinateAdopter({ ...options, update });
   const revalidation = createRevalidation(platform, { validator });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   const fields = createCertificateFields(options.protocolFields);
+  const deleter = createDeleter({ ...options, fields });
   return {
     list: createCertificateList(platform, { fields }),
     search: createCertificateSearch(platform, { fields }),
