@@ -58,6 +58,7 @@ export * from './platform/users.ts';
 export * from './extensions/access-tokens.ts';
 export * from './shared/acme-name-policy.ts';
 export * from './extensions/acme-eab-keys.ts';
+export * from './extensions/acme-account-search.ts';
 export * from './extensions/acme-orders.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/keys-at-rest.ts';
