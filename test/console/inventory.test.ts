@@ -169,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 certificates?' });
-    await dialog.getByText('This does not revoke them').waitFor();
+    await dialog.getByText('This does not revoke:').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText(/two\.dropped\.example cannot be deleted: user holder signs in with it/).waitFor();

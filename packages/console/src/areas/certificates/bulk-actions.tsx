@@ -57,7 +57,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         count={issued.length}
         ask={{
           title: `Revoke ${certificates(issued.length)}?`,
-          keep: 'Keep them',
+          keep: keepThem(issued.length),
           grave: true,
           action: () => revokeAll(reason),
         }}
@@ -108,13 +108,13 @@ function DeleteButton({ selected, beyond, onDone }: Pick<BulkActionsProps, 'sele
         title: beyond
           ? `Delete all ${countOf(beyond)} certificates that match?`
           : `Delete ${certificates(selected.length)}?`,
-        keep: 'Keep them',
+        keep: keepThem(beyond?.count ?? selected.length),
         grave: true,
         action: work,
       }}
     >
-      They are removed from the inventory with their history, which cannot be undone. This does not revoke them: those
-      that are valid stay valid, and nobody is reminded of their end.{' '}
+      Deleting takes a certificate out of the inventory with its history, and cannot be undone. This does not revoke:
+      what is valid stays valid, and nobody is reminded of its end.{' '}
       {beyond ? 'Those that have come to match since they were counted are deleted too.' : <Names of={selected} />}
     </BulkButton>
   );
@@ -223,6 +223,8 @@ async function revoke(
 }
 
 const certificates = (count: number): string => `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;
+
+const keepThem = (count: number): string => (count === 1 ? 'Keep it' : 'Keep them');
 
 const NAMED = 5;
 
