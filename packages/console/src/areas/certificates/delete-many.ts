@@ -1,5 +1,5 @@
-// Deletes selected certificates: by their identifiers where these are known, so that exactly what was in sight is deleted,
-// else by the filters that they match.
+// Deletes selected certificates: by their identifiers where these are known, so that exactly what was selected is
+// deleted, else by the filters that they match.
 import type { BulkOperationResponse } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { formatCount } from '../../format/names.ts';

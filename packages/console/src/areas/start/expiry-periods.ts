@@ -1,6 +1,6 @@
-// When certificates expire, in periods that each can be pointed at: what has expired, what expires soon, a year in steps,
-// and the rest. What has expired and what expires soon are so from now on; the platform counts whole days, so the parts
-// of days before and behind these moments are counted apart.
+// When certificates expire, in periods that each can be pointed at: what has expired, what expires soon, a year in
+// steps, and the rest. What has expired and what expires soon are so from now on; the platform counts whole days, so
+// the parts of days before and behind these moments are counted apart.
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';

@@ -24,6 +24,7 @@ import type { ProtocolField } from './core/protocol-fields.ts';
 import { createRevalidation } from './validation/revalidate.ts';
 import { createRevalidationBelow } from './validation/revalidate-below.ts';
 import type { LookUpRevocation } from './validation/revocation-check.ts';
+import { createMatchedCertificates } from './search/matched.ts';
 import { createCertificateSearch } from './search/search.ts';
 import { createSearchForm } from './search/form.ts';
 import { createCertificateFields } from './search/search-fields.ts';
@@ -67,7 +68,7 @@ export function createInventory(options: InventoryOptions) {
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   const fields = createCertificateFields(options.protocolFields);
-  const deleter = createDeleter({ ...options, fields });
+  const deleter = createDeleter({ ...options, findMatched: createMatchedCertificates({ platform, fields }) });
   return {
     list: createCertificateList(platform, { fields }),
     search: createCertificateSearch(platform, { fields }),

@@ -99,7 +99,7 @@ export function retryDelayMs(duty: DutyName, outcome: DutyOutcome, failures: num
 
 /**
  * Names of the RA profile for responder certificates of an authority, the first of them unless a profile of another
- * authority has it: names of RA profiles are unique, while names of authorities may differ in punctuation and case only.
+ * authority has it: names of RA profiles are unique, names of authorities may differ in punctuation and case only.
  */
 export function responderProfileNames({ uuid, name }: { readonly uuid: string; readonly name: string }) {
   const plain = responderProfileName(name);

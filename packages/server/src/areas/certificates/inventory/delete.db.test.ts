@@ -2,6 +2,7 @@ import type { Action, Resource } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PermissionSet, ResourceRights } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
+import { createMatchedCertificates } from '../search/matched.ts';
 import { createCertificateFields } from '../search/search-fields.ts';
 import { insertRows } from '../testing/inventory-rows.ts';
 import { createDeleter, MAX_DELETIONS } from './delete.ts';
@@ -184,7 +185,8 @@ describe('deleting what matches filters', () => {
   it('refuses more than a request takes, and deletes none of them', async () => {
     await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
     const users = { findUsersOfCertificates: () => Promise.resolve([]) };
-    const parts = { ...test, users, fields: createCertificateFields([]), maxMatched: 2 };
+    const fields = createCertificateFields([]);
+    const parts = { ...test, users, findMatched: createMatchedCertificates({ ...test, fields, maxMatched: 2 }) };
     const request = { filters: [named('too-many.test')] };
     await expect(createDeleter(parts).removeMany(request, test.context)).rejects.toThrow('More than 2 certificates');
     expect(await countOf('certificate', 'common_name', 'too-many.test')).toBe(3);

@@ -1,21 +1,19 @@
-// Deletes certificates: one, those of a list, or all that match filters. Obstacles are looked for inside the transaction
-// that deletes, and named in the refusal.
+// Deletes certificates: one, those of a list, or all that match filters. Obstacles are looked for inside the
+// transaction that deletes, and named in the refusal.
 import type { BulkOperationResponse, RemoveCertificateDto, SearchFilterRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findMemberships, replaceMemberships } from '../../groups/index.ts';
+import { describeFilters } from '../core/describe-filters.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
-import { describeFilters } from '../search/describe-filters.ts';
-import { createMatchedCertificates, type Matched } from './matched.ts';
 import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow } from './store-deletion.ts';
 
 /** Those of a list are deleted by one transaction, those that match filters by one for every so many. */
@@ -29,10 +27,20 @@ export interface DeleterParts {
   readonly attributes: AttributeEngine;
   readonly issuers: Issuers;
   readonly users: Pick<Users, 'findUsersOfCertificates'>;
-  /** Fields that the list of certificates is searched by. */
-  readonly fields: () => SqlFields;
-  readonly maxMatched?: number;
+  readonly findMatched: FindMatched;
 }
+
+export interface Matched {
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly uuids: readonly string[];
+  /** Those of the rows that match still. */
+  readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;
+  /** A transaction in which `among` may be asked: a slow expression ends it. */
+  readonly transaction: <Result>(work: (tx: Executor) => Promise<Result>) => Promise<Result>;
+}
+
+/** Refuses filters that cannot be read, and those that too many certificates match. */
+export type FindMatched = (filters: readonly SearchFilterRequestDto[], context: RequestContext) => Promise<Matched>;
 
 interface Outcome {
   readonly deleted: readonly DeletableRow[];
@@ -48,7 +56,6 @@ interface Deletion {
 }
 
 export function createDeleter(parts: DeleterParts) {
-  const findMatched = createMatchedCertificates(parts);
   return {
     async remove(uuid: string, context: RequestContext): Promise<void> {
       const { refused } = await removeAll(parts, { uuids: [uuid] }, context);
@@ -58,7 +65,7 @@ export function createDeleter(parts: DeleterParts) {
     async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
       const filters = filtersOf(request);
       if (!filters) return answerOf(await removeAll(parts, { uuids: listOf(request) }, context));
-      return answerOf(await removeMatched(parts, await findMatched(filters, context), context));
+      return answerOf(await removeMatched(parts, await parts.findMatched(filters, context), context));
     },
   };
 }

@@ -10,7 +10,7 @@ import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts'
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
-import { describeFilters } from './describe-filters.ts';
+import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
 import { findKeys } from './store.ts';
