@@ -28,12 +28,14 @@ export function ExpiryTimeline() {
 /** Nothing is drawn before all is counted: bars would grow and shrink. */
 function usePeriods(): Readable<readonly Period[]> {
   const days = useQuery(expiringQuery);
-  const now = startOfMinute(days.dataUpdatedAt || Date.now());
+  // The parts of days are those at the moment when the days were counted, and asked for anew with these only.
+  const now = new Date(days.dataUpdatedAt);
+  const enabled = days.data !== undefined;
   const searches = searchesBeyond(now);
   const expired = useQuery(certificateCountQuery(searches.expired));
-  const later = useQuery(certificateCountQuery(searches.later));
-  const endedToday = useQuery(certificateCountQuery(searches.endedToday));
-  const soonOnLastDay = useQuery(certificateCountQuery(searches.soonOnLastDay));
+  const later = useQuery({ ...certificateCountQuery(searches.later), enabled });
+  const endedToday = useQuery({ ...certificateCountQuery(searches.endedToday), enabled });
+  const soonOnLastDay = useQuery({ ...certificateCountQuery(searches.soonOnLastDay), enabled });
   const all = [days, expired, later, endedToday, soonOnLastDay];
   const beyond = {
     expired: expired.data ?? 0,
@@ -47,9 +49,6 @@ function usePeriods(): Readable<readonly Period[]> {
     refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
   };
 }
-
-/** A boundary that moved with every look would be asked for anew with every look. */
-const startOfMinute = (instant: number): Date => new Date(instant - (instant % 60_000));
 
 function Periods({ periods }: { readonly periods: readonly Period[] }) {
   const most = Math.max(...periods.map(({ certificates }) => certificates));
