@@ -84,6 +84,23 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME${CHROMIUM_NOTE}`, () 
       expect(new URL(page.url()).pathname).toBe(`/acme/${profile.uuid}/accounts/${acmeAccountUuid}`);
     });
 
+    it('and accounts are found by the search of the whole console, which fetches few of them', async () => {
+      const page = await desk.open({ path: '/' });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
+      const accountId = client.accountUrl?.split('/').at(-1) ?? '';
+      const search = page.getByRole('combobox', { name: 'Search certificates or go to a page' });
+      await search.fill('new');
+      await page.getByRole('option', { name: 'New connector Action' }).waitFor();
+      expect(asked.filter((path) => path.includes('acmeAccounts'))).toEqual([]);
+      await search.fill(accountId.slice(1, 9));
+      await page.getByRole('option', { name: `${accountId} ACME account of ${profile.name}` }).click();
+      await page.getByRole('heading', { name: accountId, level: 1 }).waitFor();
+      expect(asked).toContain('/api/x/v1/acmeAccounts');
+      expect(asked).not.toContain('/api/v1/acmeAccounts');
+    });
+
     it('are filtered by state, which the address keeps and "back" undoes', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
       await page.getByText('Failed', { exact: true }).first().click();

@@ -1,5 +1,8 @@
 // What is there before the script of the console runs, on paper, and of a selection that is longer than a page.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { issue } from '../e2e/testing/certificates.ts';
+import { defaultProfile } from '../e2e/testing/profiles.ts';
+import { makeRequest } from '../e2e/testing/requests.ts';
 import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -36,6 +39,22 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
     const colours = 'getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color';
     expect(await page.evaluate(colours)).toBe('rgb(255, 255, 255)rgb(0, 0, 0)');
+  });
+
+  it('prints all names of a certificate, also those that are folded on the page', async () => {
+    const dnsNames = Array.from({ length: 60 }, (_, place) => `name-${place}.printed.example`);
+    const { client } = desk.server;
+    const request = await makeRequest({ subject: 'CN=printed.example', dnsNames });
+    const { uuid } = await issue(client, await defaultProfile(client), request);
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('button', { name: /^and \d+ more$/ }).waitFor();
+    const generated = () =>
+      page.evaluate<string>(
+        `[...document.querySelectorAll('[data-names]')].map((each) => getComputedStyle(each, '::after').content).join()`,
+      );
+    expect(await generated()).not.toContain('name-59.printed.example');
+    await page.emulateMedia({ media: 'print' });
+    expect(await generated()).toContain('name-59.printed.example');
   });
 
   it('selects all certificates that match, and not only those of the page', async () => {

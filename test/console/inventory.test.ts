@@ -159,6 +159,59 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
       );
   });
 
+  it('deletes several at once, and says what could not be deleted and why', async () => {
+    const { client } = desk.server;
+    await certificateFor(client, 'one.dropped.example');
+    const { uuid: kept } = await certificateFor(client, 'two.dropped.example');
+    const { uuid: userUuid } = await client.users.createUser({ body: { username: 'holder', certificateUuid: kept } });
+    const page = await desk.open({ path: '/certificates?text=dropped.example' });
+    for (const name of ['one.dropped.example', 'two.dropped.example'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 certificates?' });
+    await dialog.getByText('This does not revoke:').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText(/two\.dropped\.example cannot be deleted: user holder signs in with it/).waitFor();
+    await dialog.getByRole('button', { name: 'Keep them' }).click();
+    await expect.poll(() => names(page)).toEqual(['two.dropped.example']);
+    await client.users.deleteUser({ params: { userUuid } });
+  });
+
+  it('deletes more than can be fetched by the filters that they match', async () => {
+    const { client, running } = desk.server;
+    const { uuid } = await certificateFor(client, 'many.matching.example');
+    await running.platform.database.query(
+      `INSERT INTO certificate SELECT (jsonb_populate_record(c, jsonb_build_object(
+         'uuid', gen_random_uuid(), 'serial_number', null, 'fingerprint', null, 'state', 'failed'))).*
+       FROM certificate c, generate_series(1, 10050) WHERE c.uuid = $1`,
+      [uuid],
+    );
+    const filters = [
+      {
+        fieldSource: 'property',
+        fieldIdentifier: 'COMMON_NAME',
+        condition: 'EQUALS',
+        value: ['many.matching.example'],
+      },
+    ];
+    const page = await desk.open({
+      path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(filters) })}`,
+    });
+    await page.getByRole('checkbox', { name: /^Select all 10,051 that match/ }).check();
+    const actions = page.getByRole('group', { name: 'Selected certificates' });
+    await actions.getByText('All 10,051 selected').waitFor();
+    expect(await actions.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await actions.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('status').getByText('10051 certificates were deleted.').waitFor();
+    await page.getByText('No certificates found').waitFor();
+  });
+
   it('has no page for what does not exist, and says so', async () => {
     const page = await desk.open({ path: '/no/such/page' });
     await page.getByText('Page not found').waitFor();

@@ -9,11 +9,12 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   /** Moves the validity of a certificate, which no operation does. */
-  const endsIn = (uuid: string, days: number) =>
+  const endsIn = (uuid: string, days: number, hours = 0) =>
     desk.server.running.platform.database.query(
-      `UPDATE certificate SET not_before = now() - interval '400 days', not_after = now() + $2::int * interval '1 day'
+      `UPDATE certificate SET not_before = now() - interval '400 days',
+         not_after = now() + $2::int * interval '1 day' + $3::int * interval '1 hour'
        WHERE uuid = $1`,
-      [uuid, days],
+      [uuid, days, hours],
     );
 
   beforeAll(async () => {
@@ -22,7 +23,10 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     await renewalOf(client, replaced.uuid);
     await endsIn(replaced.uuid, 5);
     await endsIn((await certificateFor(client, 'soon.example')).uuid, 25);
+    await endsIn((await certificateFor(client, 'just-within.example')).uuid, 30, -1);
+    await endsIn((await certificateFor(client, 'just-beyond.example')).uuid, 30, 1);
     await endsIn((await certificateFor(client, 'over.example')).uuid, -3);
+    await endsIn((await certificateFor(client, 'just-over.example')).uuid, 0, -1);
     await endsIn((await certificateFor(client, 'late.example')).uuid, 700);
   });
 
@@ -41,14 +45,29 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
   });
 
-  it.each([360, 768, 1440])('has a place for what expired and for what ends late, %d px wide', async (width) => {
+  it('begins "within 30 days" at the same moment in its bars, its words and the list', async () => {
+    const page = await desk.open({ path: '/' });
+    const timeline = page.getByRole('region', { name: 'When certificates expire' });
+    await timeline.getByRole('link', { name: /^1 certificate expires from/ }).waitFor();
+    await page.getByText(/^3 certificates expire within 30 days/).waitFor();
+    await page.getByText(/^2 certificates have expired/).waitFor();
+    await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).click();
+    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+    await expect
+      .poll(async () => (await names.allTextContents()).toSorted())
+      // The responder's certificate is for 30 days, and some seconds of them have passed.
+      .toEqual(['OCSP responder of Signetry Root', 'just-within.example', 'replaced.example', 'soon.example']);
+    expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
+    await page.goBack();
+    await timeline.getByRole('link', { name: /^1 certificate expires from/ }).click();
+    await expect.poll(() => names.allTextContents()).toEqual(['just-beyond.example']);
+  });
+
+  it.each([360, 768, 1440, 2560])('has a place for what expired and for what ends late, %d px wide', async (width) => {
     const page = await desk.open({ path: '/', viewport: { width, height: 900 } });
     const timeline = page.getByRole('region', { name: 'When certificates expire' });
-    await timeline.getByRole('link', { name: /^1 certificate expired before/ }).waitFor();
-    await timeline
-      .getByRole('link', { name: /^2 certificates expire from/ })
-      .first()
-      .waitFor();
+    await timeline.getByRole('link', { name: /^2 certificates have expired/ }).waitFor();
+    await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).waitFor();
     await expectLargeTargets(page);
     await expectAccessible(page);
     await timeline.getByRole('link', { name: /expires? on or after/ }).click();

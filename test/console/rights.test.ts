@@ -55,6 +55,33 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
   });
 
+  it('nothing is offered before the permissions are known, and its place is kept', async () => {
+    for (const [as, isOffered] of [
+      ['admin', true],
+      ['reader', false],
+    ] as const) {
+      const page = await desk.open({ as });
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+      await page.route('**/api/x/v1/auth/permissions', async (route) => {
+        await told;
+        await route.continue();
+      });
+      await page.goto(`${desk.server.ready.http}/certificates/${uuid}`);
+      const download = page.getByRole('button', { name: 'Download' });
+      await download.waitFor();
+      const revoke = page.getByRole('button', { name: 'Revoke' });
+      expect(await revoke.count()).toBe(0);
+      const place = await download.boundingBox();
+      tell();
+      if (!isOffered) await expect.poll(() => page.locator('button', { hasText: 'Revoke' }).count()).toBe(0);
+      else {
+        await revoke.waitFor();
+        expect(await download.boundingBox()).toEqual(place);
+      }
+    }
+  });
+
   it('who may only read a certificate is offered neither renewal nor revocation', async () => {
     const page = await desk.open({ as: 'reader', path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Download' }).waitFor();

@@ -66,7 +66,10 @@ const overview: readonly Screen[] = [
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   }, inSight: true },
-  { name: 'keys', path: '/', act: (page) => page.keyboard.press('Shift+?'), inSight: true },
+  { name: 'keys', path: '/', act: async (page) => {
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
   { name: 'palette', path: '/', act: async (page) => {
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await page.getByRole('combobox', { name: /^Search certificates/ }).fill('example');
@@ -86,6 +89,11 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'inventory-chosen', path: '/certificates', act: async (page) => {
     await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
   }, inSight: true },
+  { name: 'inventory-delete', path: '/certificates', act: async (page) => {
+    await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
   { name: 'inventory-empty', path: '/certificates?text=nothing' },
   { name: 'certificate', path: `/certificates/${samples.valid}` },
   { name: 'certificate-revoked', path: `/certificates/${samples.revoked}` },
@@ -94,6 +102,8 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'certificate-many-names', path: `/certificates/${samples.foreign.many}` },
   { name: 'certificate-deceiving', path: `/certificates/${samples.foreign.deceiving}` },
   { name: 'certificate-public-root', path: `/certificates/${samples.foreign.publicRoot}` },
+  { name: 'certificate-print', path: `/certificates/${samples.valid}`, act: (page) => page.emulateMedia({ media: 'print' }) },
+  { name: 'certificate-print-many-names', path: `/certificates/${samples.foreign.many}`, act: (page) => page.emulateMedia({ media: 'print' }) },
   { name: 'inventory-filtered', path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(FILTERS) })}` },
   { name: 'certificate-download', path: `/certificates/${samples.valid}`, act: click('button', 'Download'), inSight: true },
   { name: 'renew', path: `/certificates/${samples.valid}`, act: click('button', 'Renew'), inSight: true },

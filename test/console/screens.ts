@@ -70,6 +70,8 @@ async function signIn(browser: Browser): Promise<Awaited<ReturnType<BrowserConte
 
 async function takeAll(context: BrowserContext, wanted: readonly Screen[]): Promise<void> {
   context.setDefaultTimeout(10_000);
+  // The first visit of a page may have to write what it shows, beside whatever else the machine does.
+  context.setDefaultNavigationTimeout(30_000);
   for (const screen of wanted) {
     if (values.only !== undefined && !screen.name.match(values.only)) continue;
     const page = await context.newPage();

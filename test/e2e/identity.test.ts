@@ -56,6 +56,14 @@ describe('the sign-in link of the first start', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
+  it('reads no more of a form than a button sends, and a refusal uses nothing up', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: link.origin };
+    const answer = await send(link.origin, link.pathname, { method: 'POST', headers, body: 'x'.repeat(1025) });
+    expect(answer.status).toBe(413);
+    expect(answer.text).toContain('1024 bytes');
+    expect((await open('GET')).status).toBe(200);
+  });
+
   it('opens one session, once; the session ends with the sign-out', async () => {
     const signedIn = await open('POST', { origin: link.origin });
     expect(signedIn.status).toBe(303);

@@ -3,6 +3,7 @@ import { connectorBaseOperations } from './connector/every-connector.ts';
 import { functionGroupOperations } from './connector/function-groups.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
+import { acmeAccountSearchOperations } from './extensions/acme-account-search.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
@@ -57,6 +58,7 @@ export const platformAreas = {
   local: localOperations,
   accessTokens: accessTokenOperations,
   acmeEabKeys: acmeEabKeyOperations,
+  acmeAccountSearch: acmeAccountSearchOperations,
   acmeOrders: acmeOrderOperations,
   customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,

@@ -62,6 +62,7 @@ export * from './extensions/access-tokens.ts';
 export * from './shared/acme-name-policy.ts';
 export * from './shared/acme-name-policy-words.ts';
 export * from './extensions/acme-eab-keys.ts';
+export * from './extensions/acme-account-search.ts';
 export * from './extensions/acme-orders.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/keys-at-rest.ts';

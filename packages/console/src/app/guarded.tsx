@@ -2,8 +2,8 @@
 import type { RouteComponent } from '@tanstack/react-router';
 import { useParams } from '@tanstack/react-router';
 import type { PageRoute } from '../kit/routes.ts';
-import { useMay } from '../kit/use-may.ts';
-import { Empty } from '../ui/outcomes.tsx';
+import { useIsMayPending, useMay } from '../kit/use-may.ts';
+import { Empty, Skeleton } from '../ui/outcomes.tsx';
 
 export function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute {
   if (needs === undefined) return { component: Component, ...page };
@@ -11,9 +11,11 @@ export function guarded({ component: Component, needs, ...page }: PageRoute): Pa
   const Guarded: RouteComponent = () => {
     const { uuid } = useParams({ strict: false });
     const may = useMay();
+    const isPending = useIsMayPending();
     // The object in the address of a page on certificates is one of its RA profile's: the platform decides.
     const right = uuid === undefined || resource === 'certificates' ? needs : ([resource, action, uuid] as const);
     if (may(right)) return <Component />;
+    if (isPending) return <Skeleton what="the page" />;
     return (
       <div role="alert">
         <Empty title="Permission denied">{`You need the permission ${action} on ${resource} for this page.`}</Empty>

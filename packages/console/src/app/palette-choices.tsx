@@ -1,8 +1,8 @@
-// What the command palette finds: pages and actions by name, objects of all lists that the user may read, and
-// certificates as in the inventory.
+// What the command palette finds: pages and actions by name, objects of short lists that the user may read, and ACME
+// accounts and certificates as the platform finds them.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { Resource } from '@signetry/contract';
+import type { FoundAcmeAccount, Resource } from '@signetry/contract';
 import { useMayList } from '../api/session.ts';
 import type { ListedCertificate } from '../areas/certificates/shapes.ts';
 import { CertificateState } from '../areas/certificates/state.tsx';
@@ -10,7 +10,7 @@ import { formatDate } from '../format/dates.ts';
 import { titleOf } from '../format/names.ts';
 import { paths, type ObjectPaths } from '../kit/paths.ts';
 import { useMay } from '../kit/use-may.ts';
-import { everyAccountQuery, profileListQuery } from '../queries/acme.ts';
+import { accountSearchQuery, profileListQuery } from '../queries/acme.ts';
 import { authorityListQuery } from '../queries/authorities.ts';
 import { certificateSearchQuery } from '../queries/certificates.ts';
 import { raProfileListQuery } from '../queries/ra-profiles.ts';
@@ -31,12 +31,15 @@ export interface Choice {
 const FOUND = 8;
 const FOUND_OF_LIST = 5;
 
+/** Identifiers of ACME accounts are random; fewer characters of them name nothing. */
+const MAYBE_ACCOUNT = /^[\w-]{4,200}$/;
+
 export interface Choices {
   readonly choices: readonly Choice[];
   readonly isSearching: boolean;
 }
 
-/** Everything that was loaded is matched at once, certificates after a short pause in typing. */
+/** Everything that was loaded is matched at once; the platform is asked after a short pause in typing. */
 export function useChoices(text: string): Choices {
   const [wanted] = useDebouncedValue(text.trim(), 150);
   const mayList = useMayList();
@@ -44,15 +47,20 @@ export function useChoices(text: string): Choices {
     ...certificateSearchQuery(wanted, FOUND),
     enabled: wanted !== '' && mayList('certificates'),
   });
+  const accounts = useQuery({
+    ...accountSearchQuery(wanted, FOUND_OF_LIST),
+    enabled: MAYBE_ACCOUNT.test(wanted) && mayList('acmeAccounts'),
+  });
   const lower = text.trim().toLowerCase();
   const fits = ({ label }: { readonly label: string }): boolean => label.toLowerCase().includes(lower);
   const pages = useMenu().flatMap((group) => group.pages);
   const named = [...pages.map(({ to, label }) => ({ id: to, label, detail: 'Page', to })), ...useActionChoices()];
   const objects = useObjectChoices(lower);
   const found = wanted === '' ? [] : (search.data?.certificates ?? []);
+  const foundAccounts = MAYBE_ACCOUNT.test(wanted) ? (accounts.data ?? []) : [];
   return {
-    choices: [...named.filter(fits), ...objects, ...found.map(certificateChoice)],
-    isSearching: search.isFetching,
+    choices: [...named.filter(fits), ...objects, ...foundAccounts.map(accountChoice), ...found.map(certificateChoice)],
+    isSearching: search.isFetching || accounts.isFetching,
   };
 }
 
@@ -78,7 +86,6 @@ function useObjectChoices(text: string): readonly Choice[] {
   const authorities = useQuery(asked('authorities', authorityListQuery)).data;
   const raProfiles = useQuery(asked('raProfiles', raProfileListQuery)).data;
   const acmeProfiles = useQuery(asked('acmeProfiles', profileListQuery)).data;
-  const accounts = useQuery(asked('acmeAccounts', everyAccountQuery)).data ?? [];
   const of = (objects: readonly Listed[] = [], detail: string, where: ObjectPaths): readonly Choice[] =>
     objects
       .filter(({ name }) => name.toLowerCase().includes(text))
@@ -89,23 +96,15 @@ function useObjectChoices(text: string): readonly Choice[] {
     ...of(authorities, 'Authority', paths.authorities),
     ...of(raProfiles, 'RA profile', paths.raProfiles),
     ...of(acmeProfiles, 'ACME profile', paths.acme),
-    ...accounts
-      .filter(({ accountId }) => accountId.toLowerCase().includes(text))
-      .slice(0, FOUND_OF_LIST)
-      .flatMap(({ uuid, accountId, acmeProfileUuid, acmeProfileName }) =>
-        acmeProfileUuid === undefined
-          ? []
-          : [
-              {
-                id: uuid,
-                label: accountId,
-                detail: `ACME account of ${acmeProfileName ?? 'a profile'}`,
-                to: paths.acme.account(acmeProfileUuid, uuid),
-              },
-            ],
-      ),
   ];
 }
+
+const accountChoice = ({ uuid, accountId, acmeProfileUuid, acmeProfileName }: FoundAcmeAccount): Choice => ({
+  id: uuid,
+  label: accountId,
+  detail: `ACME account of ${acmeProfileName}`,
+  to: paths.acme.account(acmeProfileUuid, uuid),
+});
 
 const certificateChoice = (certificate: ListedCertificate): Choice => ({
   id: certificate.uuid,

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { Confirm, type ConfirmProps } from '../ui/confirm.tsx';
 import { notify } from '../ui/notices.tsx';
 import type { Needs } from './rights.ts';
-import { useMay } from './use-may.ts';
+import { useIsMayPending, useMay } from './use-may.ts';
 
 interface Offered {
   /** A verb, with its object where there is doubt. */
@@ -70,6 +70,8 @@ export function ActionButton({
   readonly size?: ButtonProps['size'];
 }) {
   const may = useMay();
+  const isPending = useIsMayPending();
+  if (action.needs && isPending) return <KeptPlace action={action} size={size} />;
   if (action.needs && !may(action.needs)) return null;
   if ('to' in action)
     return (
@@ -93,6 +95,13 @@ export function ActionButton({
     );
   return 'run' in action ? <RunButton action={action} size={size} /> : <DialogButton action={action} size={size} />;
 }
+
+/** As large as the button that may come: one that went again would be pressed, one that came late would move others. */
+const KeptPlace = ({ action, size }: SizedProps<Action>) => (
+  <Button {...looksOf(action)} size={size} style={{ visibility: 'hidden' }}>
+    {action.label}
+  </Button>
+);
 
 interface SizedProps<Kind> {
   readonly action: Kind;

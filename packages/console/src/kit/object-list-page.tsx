@@ -1,13 +1,11 @@
 // The page that lists the objects of an area, with a button that creates one.
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
 import { Page } from '../ui/page.tsx';
+import { ActionButton } from './actions.tsx';
 import type { ObjectPaths } from './paths.ts';
 import type { Right } from './rights.ts';
-import { useMay } from './use-may.ts';
 import { WholeList, type WholeListProps } from './whole-list.tsx';
 
 export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nameOf' | 'empty' | 'tools'> {
@@ -24,12 +22,7 @@ export function ObjectListPage<Row extends { readonly uuid: string; readonly nam
   props: ObjectListPageProps<Row>,
 ) {
   const { title, description, paths, create, empty, ...list } = props;
-  const may = useMay();
-  const button = may(create.needs) && (
-    <Button component={Link} to={paths.new} leftSection={<IconPlus size={16} aria-hidden="true" />}>
-      {create.label}
-    </Button>
-  );
+  const button = <ActionButton action={{ ...create, to: paths.new, icon: IconPlus, isPrimary: true }} />;
   return (
     <Page title={title} description={description} actions={button} wide>
       <WholeList

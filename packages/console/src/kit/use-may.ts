@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ownPermissionsQuery } from '../api/session.ts';
 import { allowsAll, type Needs } from './rights.ts';
 
-/** Whether the user may do something. Until the platform has answered everything is offered. */
+/** Whether the user may do something. Where the platform could not tell, everything is offered, and it refuses. */
 export function useMay(): (needs: Needs) => boolean {
-  const { data } = useQuery(ownPermissionsQuery);
-  return (needs) => data === undefined || allowsAll(data, needs);
+  const { data, isPending } = useQuery(ownPermissionsQuery);
+  return (needs) => (data === undefined ? !isPending : allowsAll(data, needs));
 }
+
+/** Whether the platform is still to tell what the user may do. Mostly it has told before the first page is drawn. */
+export const useIsMayPending = (): boolean => useQuery(ownPermissionsQuery).isPending;

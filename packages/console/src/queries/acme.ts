@@ -22,15 +22,19 @@ export const eabKeysQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, { signal }),
   });
 
-/** The accounts of all profiles; the newest come first. */
-export const everyAccountQuery = queryOptions({
-  queryKey: [...ACME_KEY, 'accounts'],
-  queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
-});
+/** Some whose identifier holds the text. */
+export const accountSearchQuery = (text: string, limit: number) =>
+  queryOptions({
+    queryKey: [...ACME_KEY, 'account-search', { text, limit }],
+    queryFn: ({ signal }) => api.acmeAccountSearch.findAcmeAccounts({ query: { text, limit } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
 
 export const accountsQuery = (profileUuid: string) =>
   queryOptions({
-    ...everyAccountQuery,
+    // Of all profiles; the newest come first.
+    queryKey: [...ACME_KEY, 'accounts'],
+    queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
     select: (accounts) => accounts.filter(({ acmeProfileUuid }) => acmeProfileUuid === profileUuid),
   });
 

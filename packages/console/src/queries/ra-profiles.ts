@@ -28,13 +28,15 @@ export interface IssuingProfile {
   readonly description: string | undefined;
   readonly authorityUuid: string;
   readonly authorityName: string;
+  /** For certificates of its own, such as those of OCSP responders. */
+  readonly isUsedByPlatform: boolean;
 }
 
 export const issuingProfilesQuery = queryOptions({
   queryKey: ['raProfiles', 'issuing'],
   queryFn: async ({ signal }): Promise<readonly IssuingProfile[]> => {
     const profiles = await api.raProfiles.listRaProfiles({ query: { enabled: true } }, { signal });
-    return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName }) =>
+    return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName, ...profile }) =>
       authorityInstanceUuid === undefined
         ? []
         : [
@@ -44,6 +46,7 @@ export const issuingProfilesQuery = queryOptions({
               description,
               authorityUuid: authorityInstanceUuid,
               authorityName: authorityInstanceName ?? '',
+              isUsedByPlatform: profile.usedByPlatform === true,
             },
           ],
     );

@@ -1,5 +1,5 @@
 // Names and values, one below the other. Values that are needed elsewhere can be copied.
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import classes from './facts.module.css';
 
@@ -23,7 +23,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>
           <dd data-code={code ? true : undefined}>
-            <span>{value}</span>
+            <span>{code && typeof value === 'string' ? brokenAtColons(value) : value}</span>
             {copy !== undefined && <Copy text={copy} what={name} />}
           </dd>
         </div>
@@ -31,3 +31,13 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
     </dl>
   );
 }
+
+/** Numbers in pairs of digits are compared pair by pair: no line begins within one. */
+const brokenAtColons = (text: string): ReactNode =>
+  text.split(/(?<=:)/).map((pair, place) => (
+    // oxlint-disable-next-line no-array-index-key -- a pair is its place
+    <Fragment key={place}>
+      {pair}
+      <wbr />
+    </Fragment>
+  ));

@@ -25,6 +25,7 @@ export function FoldedNames({
   return (
     <>
       {draw(names.slice(0, first).join(', '))}
+      {rest.length > 0 && <span className={classes.printed} data-names={`, ${rest.join(', ')}`} />}
       {rest.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen((open) => !open)}>
           {isOpen ? 'Show fewer' : `and ${formatCount(rest.length)} more`}

@@ -64,7 +64,7 @@ export const CertificateUpdateObjectsDto = z
   .meta({ id: 'CertificateUpdateObjectsDto' });
 export type CertificateUpdateObjectsDto = z.output<typeof CertificateUpdateObjectsDto>;
 
-/** Certificates to be deleted: by identifier, or all that match the filters. */
+/** Certificates to be deleted: by identifier, or all that the list with these filters shows; not both. */
 export const RemoveCertificateDto = z
   .object({
     uuids: z.array(z.string()).optional(),

@@ -46,6 +46,8 @@ export const RaProfileDto = z
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabledProtocols: z.array(z.string()).optional(),
     certificateValidationSettings: RaProfileCertificateValidationSettingsDto.optional(),
+    /** True for a profile under which the platform issues to itself, such as to its OCSP responders. */
+    usedByPlatform: z.boolean().optional(),
   })
   .meta({ id: 'RaProfileDto' });
 export type RaProfileDto = z.output<typeof RaProfileDto>;

@@ -11,7 +11,7 @@ import { createIdentityArea, type IdentityParts } from '../areas/identity/index.
 import { createInfoArea } from '../areas/info/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
-import { createRevocationArea } from '../areas/revocation/index.ts';
+import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
@@ -51,6 +51,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     raProfiles,
     certificates: certificatesForRevocation(core),
   });
+  raProfiles.registerPlatformUse(isResponderProfile);
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,

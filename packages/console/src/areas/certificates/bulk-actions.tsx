@@ -2,35 +2,43 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import { IconBan, IconClockBolt } from '@tabler/icons-react';
+import { IconBan, IconClockBolt, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
-import type { Right } from '../../kit/rights.ts';
+import type { Needs } from '../../kit/rights.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
+import { deleteEach, deleteMatching } from './delete-many.ts';
 import { ReasonField } from './revocation-reason.tsx';
 import type { ListedCertificate } from './shapes.ts';
+import { MAX_SELECTED, type Beyond } from './use-selection.ts';
 
 export interface BulkActionsProps {
   readonly selected: readonly ListedCertificate[];
+  /** All that match are selected, which are more than these. */
+  readonly beyond: Beyond | undefined;
   /** The rest of what matches is being fetched. */
   readonly isCollecting: boolean;
   readonly onDone: () => void;
 }
 
-export function BulkActions({ selected, isCollecting, onDone }: BulkActionsProps) {
-  const issued = selected.filter(({ state }) => state === 'issued');
+export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActionsProps) {
+  const issued = beyond ? [] : selected.filter(({ state }) => state === 'issued');
   const others = selected.length - issued.length;
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const { askEarly, revokeAll } = useBulkWork(issued, onDone);
   return (
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
       <Text size="sm" fw={600} role="status">
-        {isCollecting ? 'Selecting all that match…' : `${formatCount(selected.length)} selected`}
+        {isCollecting
+          ? 'Selecting all that match…'
+          : beyond
+            ? `All ${countOf(beyond)} selected`
+            : `${formatCount(selected.length)} selected`}
       </Text>
       <BulkButton
         label="Renew early"
@@ -49,7 +57,7 @@ export function BulkActions({ selected, isCollecting, onDone }: BulkActionsProps
         count={issued.length}
         ask={{
           title: `Revoke ${certificates(issued.length)}?`,
-          keep: 'Keep them',
+          keep: keepThem(issued.length),
           grave: true,
           action: () => revokeAll(reason),
         }}
@@ -62,17 +70,60 @@ export function BulkActions({ selected, isCollecting, onDone }: BulkActionsProps
           <ReasonField reason={reason} onChange={setReason} />
         </Stack>
       </BulkButton>
+      <DeleteButton selected={selected} beyond={beyond} onDone={onDone} />
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
       </Button>
+      {beyond && (
+        <Text size="xs" c="dimmed">
+          Up to {formatCount(MAX_SELECTED)} at once are renewed or revoked; narrow the search for that.
+        </Text>
+      )}
     </Group>
+  );
+}
+
+/** `more than 10,000` */
+const countOf = ({ count, isAtLeast }: Beyond): string => `${isAtLeast ? 'more than ' : ''}${formatCount(count)}`;
+
+function DeleteButton({ selected, beyond, onDone }: Pick<BulkActionsProps, 'selected' | 'beyond' | 'onDone'>) {
+  const queries = useQueryClient();
+  const work = async (): Promise<void> => {
+    const answer = await (beyond ? deleteMatching(beyond) : deleteEach(selected));
+    await queries.invalidateQueries({ queryKey: ['certificates'] });
+    if (answer.failed > 0) throw new Error(answer.message);
+    notify.done(answer.message);
+    onDone();
+  };
+  return (
+    <BulkButton
+      label="Delete"
+      icon={<IconTrash size={14} />}
+      needs={[
+        ['certificates', 'delete'],
+        ['raProfiles', 'detail'],
+      ]}
+      count={beyond?.count ?? selected.length}
+      ask={{
+        title: beyond
+          ? `Delete all ${countOf(beyond)} certificates that match?`
+          : `Delete ${certificates(selected.length)}?`,
+        keep: keepThem(beyond?.count ?? selected.length),
+        grave: true,
+        action: work,
+      }}
+    >
+      Deleting takes a certificate out of the inventory with its history, and cannot be undone. This does not revoke:
+      what is valid stays valid, and nobody is reminded of its end.{' '}
+      {beyond ? 'Those that have come to match since they were counted are deleted too.' : <Names of={selected} />}
+    </BulkButton>
   );
 }
 
 interface BulkButtonProps {
   readonly label: string;
   readonly icon: ReactNode;
-  readonly needs: Right;
+  readonly needs: Needs;
   /** Number of certificates that it affects. */
   readonly count: number;
   readonly ask: Pick<ConfirmProps, 'title' | 'keep' | 'grave' | 'action'>;
@@ -172,6 +223,8 @@ async function revoke(
 }
 
 const certificates = (count: number): string => `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;
+
+const keepThem = (count: number): string => (count === 1 ? 'Keep it' : 'Keep them');
 
 const NAMED = 5;
 

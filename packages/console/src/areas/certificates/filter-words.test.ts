@@ -1,7 +1,7 @@
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { expect, it } from 'vitest';
 import { wordsOfFilter } from './filter-words.ts';
-import { endedBefore, endsFrom, endsWithinDays, inState, inStates, notReplaced, withAlgorithm, withValidation } from './filters.ts'; // prettier-ignore
+import { ended, endedBefore, endsFrom, endsWithinDays, inState, inStates, notReplaced, withAlgorithm, withValidation } from './filters.ts'; // prettier-ignore
 
 const property = (fieldIdentifier: string, condition: SearchFilterRequestDto['condition'], value?: unknown) =>
   ({ fieldSource: 'property', fieldIdentifier, condition, value }) as const;
@@ -13,8 +13,11 @@ it.each<readonly [SearchFilterRequestDto, string | RegExp]>([
   [withValidation('invalid'), 'Validation: Invalid'],
   [withAlgorithm('RSA'), 'Key algorithm: RSA'],
   [endsWithinDays(10), 'Expires within 10 days'],
-  [endedBefore(new Date('2026-11-20T12:00:00Z')), /^Expires before .*2026/],
-  [endsFrom(new Date('2026-11-20T12:00:00Z')), /^Expires on or after .*2026/],
+  [ended, 'Expired'],
+  [property('NOT_AFTER', 'IN_PAST', 'P2D'), 'Not after in past P2D'],
+  [endedBefore(new Date('2026-11-20T00:00:00Z')), /^Expires before [^:]*2026$/],
+  [endsFrom(new Date('2026-11-20T00:00:00Z')), /^Expires on or after [^:]*2026$/],
+  [endsFrom(new Date('2026-11-20T12:34:00Z')), /^Expires on or after .*2026.*:34/],
   [notReplaced, 'Not replaced by another certificate'],
   [property('RA_PROFILE_NAME', 'EQUALS', ['web', 'mail']), 'RA profile name equals web or mail'],
   [property('OWNER', 'EMPTY'), 'Owner empty'],

@@ -1,7 +1,8 @@
 // Filters in words.
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import { formatDate } from '../../format/dates.ts';
+import { DAY_MS, formatDate, formatDateTime } from '../../format/dates.ts';
 import { capitalized } from '../../format/names.ts';
+import { isEnded } from './filters.ts';
 import { stateWords, validationWords } from './words.ts';
 
 /** `State: Issued or Revoked`; also for filters that only the address can have. */
@@ -26,13 +27,16 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   PUBLIC_KEY_ALGORITHM: { name: 'Key algorithm', values: {} },
 };
 
-function wordsOfEnd({ condition, value }: SearchFilterRequestDto): string | undefined {
+function wordsOfEnd(filter: SearchFilterRequestDto): string | undefined {
+  const { condition, value } = filter;
   if (typeof value !== 'string') return undefined;
+  if (isEnded(filter)) return 'Expired';
   const days = /^P(\d+)D$/.exec(value)?.[1];
   if (condition === 'IN_NEXT' && days !== undefined) return `Expires within ${days} days`;
   if (Number.isNaN(Date.parse(value))) return undefined;
-  if (condition === 'LESSER') return `Expires before ${formatDate(value)}`;
-  return condition === 'GREATER_OR_EQUAL' ? `Expires on or after ${formatDate(value)}` : undefined;
+  const instant = Date.parse(value) % DAY_MS === 0 ? formatDate(value) : formatDateTime(value);
+  if (condition === 'LESSER') return `Expires before ${instant}`;
+  return condition === 'GREATER_OR_EQUAL' ? `Expires on or after ${instant}` : undefined;
 }
 
 /** `RA profile name contains web`: the identifier and the operator of the interface, readable. */

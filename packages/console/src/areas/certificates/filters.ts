@@ -29,6 +29,12 @@ export const withValidation = (status: string): SearchFilterRequestDto =>
   property('CERTIFICATE_VALIDATION_STATUS', 'EQUALS', [status]);
 export const withAlgorithm = (algorithm: string): SearchFilterRequestDto =>
   property('PUBLIC_KEY_ALGORITHM', 'EQUALS', [algorithm]);
+/** A period longer than any platform is old: whatever has ended until the platform is asked, to the second. */
+const EVER = 'P100Y';
+export const ended: SearchFilterRequestDto = property('NOT_AFTER', 'IN_PAST', EVER);
+export const isEnded = ({ condition, value }: SearchFilterRequestDto): boolean =>
+  condition === 'IN_PAST' && value === EVER;
+/** From the moment when the platform is asked, to the second. */
 export const endsWithinDays = (days: number): SearchFilterRequestDto => property('NOT_AFTER', 'IN_NEXT', `P${days}D`);
 export const endedBefore = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'LESSER', instant.toISOString());

@@ -8,6 +8,7 @@ import { Reading } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { validationWords } from './words.ts';
 import { historyQuery } from '../../queries/certificates.ts';
 
 export function History({ uuid }: { readonly uuid: string }) {
@@ -43,9 +44,19 @@ function Entries({ entries }: { readonly entries: readonly CertificateEventHisto
   );
 }
 
+/** `Not checked → Valid`; the platform writes codes. */
+const wordsOfChange = (message: string): string =>
+  message
+    .split(' -> ')
+    .map((code) => (isValidationCode(code) ? validationWords[code] : code))
+    .join(' → ');
+
+const isValidationCode = (code: string): code is keyof typeof validationWords => Object.hasOwn(validationWords, code);
+
 /** A successor is a link. */
 function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
   const successor = entry.additionalInformation?.['newCertificateUuid'];
+  if (entry.event === 'Update Validation Status') return wordsOfChange(entry.message);
   if (typeof successor !== 'string') return entry.message;
   return (
     <>

@@ -43,7 +43,7 @@ function Inventory() {
   const certificates = useQuery(certificateListQuery(search));
   const selection = useSelection(search);
   const { text, filters = [], sort, direction = 'asc', page = 1, size = DEFAULT_SIZE, columns } = search;
-  const { chosen, keys, isCollecting, clear } = selection;
+  const { chosen, keys, beyond, isCollecting, clear } = selection;
   const isFiltered = text !== undefined || filters.length > 0;
   return (
     <PagedList
@@ -62,7 +62,8 @@ function Inventory() {
       onSelect={(next) => selection.choose(next, certificates.data?.certificates ?? [])}
       selectAll={{
         label: `Select all ${numberOf(certificates.data)} that match`,
-        run: () => (certificates.data?.totalPages ?? 1) > 1 && selection.chooseAll(),
+        run: () =>
+          (certificates.data?.totalPages ?? 1) > 1 && selection.chooseAll(certificates.data?.certificates ?? []),
       }}
       page={page}
       size={size}
@@ -70,7 +71,7 @@ function Inventory() {
       tools={<Tools search={search} onChange={change} />}
       selection={
         (chosen.length > 0 || isCollecting) && (
-          <BulkActions selected={chosen} isCollecting={isCollecting} onDone={clear} />
+          <BulkActions selected={chosen} beyond={beyond} isCollecting={isCollecting} onDone={clear} />
         )
       }
       empty={<NoCertificates isFiltered={isFiltered} onClear={() => change({ text: undefined, filters: undefined })} />}

@@ -1,4 +1,5 @@
 // The selected certificates of the inventory: row by row, over several pages, or all that match the search.
+import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -11,22 +12,36 @@ import type { ListedCertificate } from './shapes.ts';
 /** Of the search operation. */
 const MAX_PAGE = 1_000;
 
-/** More are not revoked by a click; the platform has operations for that. */
-const MAX_SELECTED = 10_000;
+/** More are not fetched to be selected; what is done with them is done by their filters. */
+export const MAX_SELECTED = 10_000;
 
-type Selection = ReadonlyMap<string, ListedCertificate>;
+type Rows = ReadonlyMap<string, ListedCertificate>;
 
-const nothing: Selection = new Map();
+interface Selection {
+  readonly rows: Rows;
+  readonly beyond?: Beyond;
+}
+
+/** All that match, where they are too many to be fetched; the rows are those that were in sight. */
+export interface Beyond {
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly count: number;
+  /** The platform stopped counting there. */
+  readonly isAtLeast: boolean;
+}
+
+const nothing: Selection = { rows: new Map() };
 
 export interface CertificateSelection {
   readonly chosen: readonly ListedCertificate[];
   readonly keys: ReadonlySet<string>;
+  readonly beyond: Beyond | undefined;
   readonly isCollecting: boolean;
   readonly clear: () => void;
   /** By identifier: earlier ones stay as they were, new ones are rows of the page. */
   readonly choose: (keys: ReadonlySet<string>, rows: readonly ListedCertificate[]) => void;
-  /** All that match, on whichever page they are. */
-  readonly chooseAll: () => void;
+  /** All that match, on whichever page they are; the rows are those of the page. */
+  readonly chooseAll: (rows: readonly ListedCertificate[]) => void;
 }
 
 export function useSelection(search: CertificateSearch): CertificateSelection {
@@ -36,29 +51,48 @@ export function useSelection(search: CertificateSearch): CertificateSelection {
   const [{ of, selection }, set] = useState({ of: wanted, selection: nothing });
   const shown = of === wanted ? selection : nothing;
   const keep = (next: Selection): void => set({ of: wanted, selection: next });
-  const all = useMutation({ mutationFn: () => collect({ text, filters }), onSuccess: keep, onError: notify.failed });
+  const all = useMutation({
+    mutationFn: (rows: readonly ListedCertificate[]) => collect({ text, filters }, rows),
+    onSuccess: keep,
+    onError: notify.failed,
+  });
   return {
-    chosen: [...shown.values()],
-    keys: new Set(shown.keys()),
+    chosen: [...shown.rows.values()],
+    keys: new Set(shown.rows.keys()),
+    beyond: shown.beyond,
     isCollecting: all.isPending,
     clear: () => keep(nothing),
     choose: (keys, rows) => {
-      const known = new Map([...shown, ...rows.map((row) => [row.uuid, row] as const)]);
-      keep(new Map([...known].filter(([uuid]) => keys.has(uuid))));
+      const known = new Map([...shown.rows, ...byUuid(rows)]);
+      keep({ rows: new Map([...known].filter(([uuid]) => keys.has(uuid))) });
     },
-    chooseAll: () => all.mutate(),
+    chooseAll: all.mutate,
   };
 }
 
-async function collect(search: Pick<CertificateSearch, 'text' | 'filters'>): Promise<Selection> {
+const byUuid = (rows: readonly ListedCertificate[]): Rows => new Map(rows.map((row) => [row.uuid, row]));
+
+async function collect(
+  search: Pick<CertificateSearch, 'text' | 'filters'>,
+  inSight: readonly ListedCertificate[],
+): Promise<Selection> {
   const found = new Map<string, ListedCertificate>();
   for (let pageNumber = 1, pages = 1; pageNumber <= pages; pageNumber += 1) {
     const body = { ...selectionOf(search), pageNumber, itemsPerPage: MAX_PAGE };
-    const { certificates, totalItems, totalPages } = await api.certificateSearch.searchCertificates({ body });
-    if (totalItems > MAX_SELECTED)
-      throw new Error(`More than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`);
+    const { certificates, totalItems, totalPages, totalIsExact } = await api.certificateSearch.searchCertificates({
+      body,
+    });
+    // Counting may have stopped at this very number.
+    if (totalItems > MAX_SELECTED || !totalIsExact)
+      return { rows: byUuid(inSight), beyond: { ...beyondOf(search), count: totalItems, isAtLeast: !totalIsExact } };
     for (const certificate of certificates) found.set(certificate.uuid, certificate);
     pages = totalPages;
   }
-  return found;
+  return { rows: found };
+}
+
+/** Free text is none of the filters that changes of many take, and a whole inventory is not changed by one click. */
+function beyondOf({ text, filters = [] }: Pick<CertificateSearch, 'text' | 'filters'>): Pick<Beyond, 'filters'> {
+  if (text === undefined && filters.length > 0) return { filters };
+  throw new Error(`More than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`);
 }

@@ -1,36 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { groupedProfiles } from './last-profile.ts';
 
-const profile = (uuid: string, name = uuid) => ({
+const profile = (uuid: string, isUsedByPlatform = false) => ({
   uuid,
-  name,
+  name: uuid,
   description: undefined,
   authorityUuid: 'a',
   authorityName: 'A',
+  isUsedByPlatform,
 });
 
 const shapeOf = (last?: string) =>
-  groupedProfiles([profile('o', 'ocsp-root'), profile('servers'), profile('clients')], last).map(
+  groupedProfiles([profile('ocsp-root', true), profile('servers'), profile('ocsp-mine')], last).map(
     ({ group, profiles }) => [group, ...profiles.map(({ name }) => name)],
   );
 
 describe('the RA profiles to issue under', () => {
-  it('come with the platform-made ones apart, behind the others', () => {
+  it('come with those of the platform apart, behind the others, whatever their names', () => {
     expect(shapeOf()).toEqual([
-      ['RA profiles', 'servers', 'clients'],
-      ['Made by the platform', 'ocsp-root'],
+      ['RA profiles', 'servers', 'ocsp-mine'],
+      ['Used by the platform itself', 'ocsp-root'],
     ]);
   });
 
   it('begin with the one that was used last', () => {
-    expect(shapeOf('clients')).toEqual([
-      ['Last used', 'clients'],
+    expect(shapeOf('ocsp-mine')).toEqual([
+      ['Last used', 'ocsp-mine'],
       ['RA profiles', 'servers'],
-      ['Made by the platform', 'ocsp-root'],
+      ['Used by the platform itself', 'ocsp-root'],
     ]);
-    expect(shapeOf('o')).toEqual([
+    expect(shapeOf('ocsp-root')).toEqual([
       ['Last used', 'ocsp-root'],
-      ['RA profiles', 'servers', 'clients'],
+      ['RA profiles', 'servers', 'ocsp-mine'],
     ]);
   });
 

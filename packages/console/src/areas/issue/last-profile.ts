@@ -3,9 +3,6 @@ import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 
 const KEY = 'signetry-last-ra-profile';
 
-/** The platform names the profiles of its OCSP responders after their authorities. */
-const isPlatformMade = ({ name }: IssuingProfile): boolean => name.startsWith('ocsp-');
-
 export function rememberProfile(uuid: string): void {
   try {
     localStorage.setItem(KEY, uuid);
@@ -27,7 +24,7 @@ export interface ProfileGroup {
   readonly profiles: readonly IssuingProfile[];
 }
 
-/** The last used one first, those that the platform made for itself last. Groups without profiles are left out. */
+/** The last used one first, those that the platform uses for itself last. Groups without profiles are left out. */
 export function groupedProfiles(
   profiles: readonly IssuingProfile[],
   last: string | undefined,
@@ -36,7 +33,7 @@ export function groupedProfiles(
   const others = profiles.filter(({ uuid }) => uuid !== last);
   return [
     { group: 'Last used', profiles: used },
-    { group: 'RA profiles', profiles: others.filter((profile) => !isPlatformMade(profile)) },
-    { group: 'Made by the platform', profiles: others.filter(isPlatformMade) },
+    { group: 'RA profiles', profiles: others.filter(({ isUsedByPlatform }) => !isUsedByPlatform) },
+    { group: 'Used by the platform itself', profiles: others.filter(({ isUsedByPlatform }) => isUsedByPlatform) },
   ].filter(({ profiles: each }) => each.length > 0);
 }

@@ -10,11 +10,10 @@ import { Reading, type Readable } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
-import { endedBefore, endsWithinDays, inState, listOf, notReplaced, withValidation } from '../certificates/filters.ts';
+import { ended, endsWithinDays, inState, listOf, notReplaced, withValidation } from '../certificates/filters.ts';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
-import { startOfDay } from './expiry-periods.ts';
 import classes from './start.module.css';
 
 interface Matter {
@@ -82,7 +81,6 @@ function MatterLink({ matter }: { readonly matter: Matter }) {
 
 /** Counted by the search that the link leads to, so that the number is that of the list. */
 function useCertificateMatters(): Readable<readonly Matter[]> {
-  const kinds = kindsOf(startOfDay(Date.now()));
   return useQueries({
     queries: kinds.map(({ search }) => certificateCountQuery(search)),
     combine: (counts) => ({
@@ -109,7 +107,7 @@ interface Kind extends Pick<Matter, 'key' | 'tone' | 'word' | 'next'> {
 }
 
 /** Only the current certificate needs attention: what it replaced is kept until it expires. */
-const kindsOf = (today: Date): readonly Kind[] => [
+const kinds: readonly Kind[] = [
   {
     key: 'failed',
     tone: 'bad',
@@ -133,7 +131,7 @@ const kindsOf = (today: Date): readonly Kind[] => [
     word: 'Expired',
     what: ['has expired', 'have expired'],
     next: 'Replace those that are still in use.',
-    search: listOf([inState('issued'), endedBefore(today), notReplaced], 'notAfter'),
+    search: listOf([inState('issued'), ended, notReplaced], 'notAfter'),
   },
   {
     key: 'soon',

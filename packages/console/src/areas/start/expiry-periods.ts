@@ -1,11 +1,13 @@
-// When certificates expire, in periods that each can be pointed at: what has expired, a year in steps, and the rest.
+// When certificates expire, in periods that each can be pointed at: what has expired, what expires soon, a year in
+// steps, and the rest. What has expired and what expires soon are so from now on; the platform counts whole days, so
+// the parts of days before and behind these moments are counted apart.
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import type { Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
-import { endedBefore, endsFrom, inState, listOf } from '../certificates/filters.ts';
+import { ended, endedBefore, endsFrom, endsWithinDays, inState, listOf } from '../certificates/filters.ts';
 
 /** Twelve of them are nearly a year; the first one is what expires soon. */
 const PERIODS = 12;
@@ -13,8 +15,9 @@ const PERIODS = 12;
 export interface Period {
   /** Below the bar. */
   readonly label: string;
-  /** In the middle of a sentence, after `expire`. */
-  readonly when: string;
+  /** After the certificates, in a sentence: for one, and for several. */
+  readonly verb: readonly [one: string, many: string];
+  readonly when?: string;
   readonly tone: Tone;
   readonly certificates: number;
   readonly search: CertificateSearch;
@@ -24,54 +27,84 @@ export interface Period {
 export interface Beyond {
   readonly expired: number;
   readonly later: number;
+  /** Of those that end today, those that have ended. */
+  readonly endedToday: number;
+  /** Of those that end on the day when "soon" ends, those that end within it. */
+  readonly soonOnLastDay: number;
 }
 
-export const expiredBefore = (today: Date): CertificateSearch =>
-  listOf([inState('issued'), endedBefore(today)], 'notAfter');
-export const laterThan = (today: Date): CertificateSearch =>
-  listOf([inState('issued'), endsFrom(startOf(PERIODS, today))], 'notAfter');
-
 /** Midnight in UTC, as the platform counts days. */
-export const startOfDay = (instant: number): Date => new Date(instant - (instant % DAY_MS));
+const startOfDay = (instant: number): Date => new Date(instant - (instant % DAY_MS));
 
-const startOf = (period: number, today: Date): Date => new Date(today.getTime() + period * EXPIRES_SOON_DAYS * DAY_MS);
+const startOf = (period: number, now: Date): Date =>
+  new Date(startOfDay(now.getTime()).getTime() + period * EXPIRES_SOON_DAYS * DAY_MS);
+const endOfSoon = (now: Date): Date => new Date(now.getTime() + EXPIRES_SOON_DAYS * DAY_MS);
 
-export function periodsOf(days: readonly CertificateSeriesEntry[], today: Date, beyond: Beyond): readonly Period[] {
-  const end = startOf(PERIODS, today);
+const issued = (...filters: Parameters<typeof listOf>[0]): CertificateSearch =>
+  listOf([inState('issued'), ...filters], 'notAfter');
+
+/** The searches that count what is beyond. */
+export const searchesBeyond = (now: Date): Readonly<Record<keyof Beyond, CertificateSearch>> => ({
+  expired: issued(ended),
+  later: issued(endsFrom(startOf(PERIODS, now))),
+  endedToday: issued(endsFrom(startOf(0, now)), endedBefore(now)),
+  soonOnLastDay: issued(endsFrom(startOf(1, now)), endedBefore(endOfSoon(now))),
+});
+
+export function periodsOf(days: readonly CertificateSeriesEntry[], now: Date, beyond: Beyond): readonly Period[] {
+  const { expired, later } = searchesBeyond(now);
+  const { endedToday, soonOnLastDay } = beyond;
+  const year = Array.from({ length: PERIODS }, (_, period) => inDays(period, days, now));
+  const [first = 0, second = 0, ...others] = year;
+  // Counts that were not taken at the same moment.
+  const counts = [first - endedToday + soonOnLastDay, second - soonOnLastDay, ...others].map((n) => Math.max(n, 0));
   return [
     {
       label: 'Expired',
-      when: `before ${formatDate(today)}`,
+      verb: ['has expired', 'have expired'],
       tone: 'bad',
       certificates: beyond.expired,
-      search: expiredBefore(today),
+      search: expired,
     },
-    ...Array.from({ length: PERIODS }, (_, period) => periodOf(period, days, today)),
+    ...counts.map((certificates, period) => ({ ...periodFrom(period, now), certificates })),
     {
       label: 'Later',
-      when: `on or after ${formatDate(end)}`,
+      verb: EXPIRES,
+      when: `on or after ${formatDate(startOf(PERIODS, now))}`,
       tone: 'good',
       certificates: beyond.later,
-      search: laterThan(today),
+      search: later,
     },
   ];
 }
 
-function periodOf(period: number, days: readonly CertificateSeriesEntry[], today: Date): Period {
-  const [start, end] = [startOf(period, today), startOf(period + 1, today)];
-  const within = days.filter(({ from }) => Date.parse(from) >= start.getTime() && Date.parse(from) < end.getTime());
+const EXPIRES = ['expires', 'expire'] as const;
+
+function inDays(period: number, days: readonly CertificateSeriesEntry[], now: Date): number {
+  const [start, end] = [startOf(period, now), startOf(period + 1, now)];
+  return days
+    .filter(({ from }) => Date.parse(from) >= start.getTime() && Date.parse(from) < end.getTime())
+    .reduce((sum, { certificates }) => sum + certificates, 0);
+}
+
+function periodFrom(period: number, now: Date): Omit<Period, 'certificates'> {
+  const [start, end] = [startOf(period, now), startOf(period + 1, now)];
+  const label = formatDay(start);
+  if (period === 0) {
+    const search = issued(endsWithinDays(EXPIRES_SOON_DAYS));
+    return { label, verb: EXPIRES, when: `within ${EXPIRES_SOON_DAYS} days`, tone: 'warn', search };
+  }
   return {
-    label: formatDay(start),
+    label,
+    verb: EXPIRES,
     when: `from ${formatDate(start)} to ${formatDate(new Date(end.getTime() - DAY_MS))}`,
-    tone: period === 0 ? 'warn' : 'good',
-    certificates: within.reduce((sum, { certificates }) => sum + certificates, 0),
-    search: listOf([inState('issued'), endsFrom(start), endedBefore(end)], 'notAfter'),
+    tone: 'good',
+    search: issued(endsFrom(period === 1 ? endOfSoon(now) : start), endedBefore(end)),
   };
 }
 
 /** `12 certificates expire from 1 Jan 2027 to 30 Jan 2027`. */
-export const wordsOf = ({ label, when, certificates }: Period): string => {
-  const isOne = certificates === 1;
-  const verb = label === 'Expired' ? 'expired' : isOne ? 'expires' : 'expire';
-  return `${formatCount(certificates)} ${isOne ? 'certificate' : 'certificates'} ${verb} ${when}`;
-};
+export const wordsOf = ({ verb: [one, many], when, certificates }: Period): string =>
+  [formatCount(certificates), ...(certificates === 1 ? ['certificate', one] : ['certificates', many]), when]
+    .filter((word) => word !== undefined)
+    .join(' ');

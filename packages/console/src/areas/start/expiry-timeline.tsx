@@ -6,26 +6,48 @@ import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { Reading, type Readable } from '../../kit/reading.tsx';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
-import { expiredBefore, laterThan, periodsOf, startOfDay, wordsOf, type Period } from './expiry-periods.ts';
+import { periodsOf, searchesBeyond, wordsOf, type Period } from './expiry-periods.ts';
 import classes from './expiry-timeline.module.css';
 
 export function ExpiryTimeline() {
-  const today = startOfDay(Date.now());
-  const { data: expired = 0 } = useQuery(certificateCountQuery(expiredBefore(today)));
-  const { data: later = 0 } = useQuery(certificateCountQuery(laterThan(today)));
   return (
     <Panel title="When certificates expire">
-      <Reading of={useQuery(expiringQuery)} what="the timeline">
-        {(days) => <Periods periods={periodsOf(days, today, { expired, later })} />}
+      <Reading of={usePeriods()} what="the timeline">
+        {(periods) => <Periods periods={periods} />}
       </Reading>
     </Panel>
   );
+}
+
+/** Nothing is drawn before all is counted: bars would grow and shrink. */
+function usePeriods(): Readable<readonly Period[]> {
+  const days = useQuery(expiringQuery);
+  // The parts of days are those at the moment when the days were counted, and asked for anew with these only.
+  const now = new Date(days.dataUpdatedAt);
+  const enabled = days.data !== undefined;
+  const searches = searchesBeyond(now);
+  const expired = useQuery(certificateCountQuery(searches.expired));
+  const later = useQuery({ ...certificateCountQuery(searches.later), enabled });
+  const endedToday = useQuery({ ...certificateCountQuery(searches.endedToday), enabled });
+  const soonOnLastDay = useQuery({ ...certificateCountQuery(searches.soonOnLastDay), enabled });
+  const all = [days, expired, later, endedToday, soonOnLastDay];
+  const beyond = {
+    expired: expired.data ?? 0,
+    later: later.data ?? 0,
+    endedToday: endedToday.data ?? 0,
+    soonOnLastDay: soonOnLastDay.data ?? 0,
+  };
+  return {
+    data: days.data && all.every(({ data }) => data !== undefined) ? periodsOf(days.data, now, beyond) : undefined,
+    error: all.find(({ error }) => error !== null)?.error,
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
+  };
 }
 
 function Periods({ periods }: { readonly periods: readonly Period[] }) {

@@ -26,6 +26,7 @@ export function StartPage() {
       title="Overview"
       description={`Signed in as ${username}.`}
       actions={mayList('raProfiles') && <ActionButton action={issueAction} />}
+      wide
     >
       {mayList('certificates') ? (
         <Certificates />

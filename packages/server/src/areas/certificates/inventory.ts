@@ -24,6 +24,7 @@ import type { ProtocolField } from './core/protocol-fields.ts';
 import { createRevalidation } from './validation/revalidate.ts';
 import { createRevalidationBelow } from './validation/revalidate-below.ts';
 import type { LookUpRevocation } from './validation/revocation-check.ts';
+import { createMatchedCertificates } from './search/matched.ts';
 import { createCertificateSearch } from './search/search.ts';
 import { createSearchForm } from './search/form.ts';
 import { createCertificateFields } from './search/search-fields.ts';
@@ -61,13 +62,13 @@ export function createInventory(options: InventoryOptions) {
   const importer = createImporter({ ...options, validator });
   const settleByAppearance = createAppearanceSettler(options);
   const downloads = createDownloads({ ...options, work, details });
-  const deleter = createDeleter(options);
   const update = createUpdater({ ...options, validator });
   const adopt = createSubordinateAdopter({ ...options, update });
   const revalidation = createRevalidation(platform, { validator });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   const fields = createCertificateFields(options.protocolFields);
+  const deleter = createDeleter({ ...options, findMatched: createMatchedCertificates({ platform, fields }) });
   return {
     list: createCertificateList(platform, { fields }),
     search: createCertificateSearch(platform, { fields }),

@@ -14,6 +14,7 @@ import { createCaCertificates, type CaCertificates } from './ca-certificates.ts'
 import type { RaProfileDependants } from './dependants.ts';
 import { factsOf, type RaProfileFacts } from './domain.ts';
 import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
+import type { PlatformUse } from './platform-use.ts';
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
 import { createRaProfileService } from './service.ts';
@@ -49,6 +50,7 @@ export interface RaProfiles extends Pick<
   learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
   registerDependants(dependants: RaProfileDependants): void;
   registerProtocol(protocol: RaProfileProtocol): void;
+  registerPlatformUse(isUsed: PlatformUse): void;
   /**
    * Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404
    * when it is gone.
@@ -68,9 +70,17 @@ export function createRaProfilesArea(
   const { executor } = platform.database;
   const dependants: RaProfileDependants[] = [];
   const protocols: RaProfileProtocol[] = [];
+  const platformUses: PlatformUse[] = [];
   const profiles = createIssuingProfiles(platform, areas);
   const caCertificates = createCaCertificates(platform, { connectors: areas.connectors, profiles });
-  const service = createRaProfileService(platform, { ...areas, profiles, caCertificates, dependants, protocols });
+  const service = createRaProfileService(platform, {
+    ...areas,
+    profiles,
+    caCertificates,
+    dependants,
+    protocols,
+    platformUses,
+  });
   areas.authorities.registerDependants({
     what: 'RA profiles',
     ...raProfiles.referringBy('authority_uuid'),
@@ -103,6 +113,7 @@ export function createRaProfilesArea(
     learnCaCertificates: caCertificates.learnQuietly,
     registerDependants: (registered) => void dependants.push(registered),
     registerProtocol: (registered) => void protocols.push(registered),
+    registerPlatformUse: (registered) => void platformUses.push(registered),
     holdForUse: async (tx, uuid) => {
       if (!(await hold(tx, uuid))) throw notFound('RA profile', uuid);
     },

@@ -10,6 +10,7 @@ export const presentRaProfile = (
     readonly authority: AuthorityFacts | undefined;
     readonly attributes?: readonly ResponseAttributeDto[];
     readonly enabledProtocols: readonly string[] | undefined;
+    readonly usedByPlatform: boolean;
   },
 ): RaProfileDto => ({
   uuid: row.uuid,
@@ -32,6 +33,7 @@ export const presentRaProfile = (
       ? {}
       : { expiringThreshold: row.validation_expiring_threshold_days }),
   },
+  ...(shown.usedByPlatform ? { usedByPlatform: true } : {}),
 });
 
 /** An RA profile as other objects name it. */

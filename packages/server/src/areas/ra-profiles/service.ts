@@ -18,6 +18,7 @@ import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
+import type { PlatformUse } from './platform-use.ts';
 import { presentRaProfile } from './present.ts';
 import { protocolNames, type RaProfileProtocol } from './protocols.ts';
 import { removeRaProfiles } from './remove-ra-profiles.ts';
@@ -32,6 +33,7 @@ export interface RaProfileServiceParts {
   readonly caCertificates: ReturnType<typeof createCaCertificates>;
   readonly dependants: readonly RaProfileDependants[];
   readonly protocols: readonly RaProfileProtocol[];
+  readonly platformUses: readonly PlatformUse[];
 }
 
 /** The profile that a request names, by itself or under its authority. */
@@ -76,12 +78,14 @@ async function list(service: ServiceParts, filter: { enabled?: boolean | undefin
   const rows = all.filter(({ enabled }) => enabled === (filter.enabled ?? enabled));
   const enabledProtocols = await protocolsOf(service, rows);
   return Promise.all(
-    rows.map(async (row) =>
-      presentRaProfile(row, {
-        authority: await authorityOf(service, row),
+    rows.map(async (row) => {
+      const authority = await authorityOf(service, row);
+      return presentRaProfile(row, {
+        authority,
         enabledProtocols: enabledProtocols.get(row.uuid),
-      }),
-    ),
+        usedByPlatform: isUsedByPlatform(service, row, authority),
+      });
+    }),
   );
 }
 
@@ -94,6 +98,7 @@ async function detail(service: ServiceParts, key: RaProfileKey, context: Request
     authority,
     attributes: await attributes.read(object, scope),
     enabledProtocols: (await protocolsOf(service, [row])).get(row.uuid),
+    usedByPlatform: isUsedByPlatform(service, row, authority),
   });
   return { ...profile, customAttributes: await values.read(row.uuid, context) };
 }
@@ -277,6 +282,12 @@ const noValidationSettings = {
   validation_frequency_days: null,
   validation_expiring_threshold_days: null,
 } as const;
+
+const isUsedByPlatform = (
+  { platformUses }: ServiceParts,
+  row: RaProfileRow,
+  authority: AuthorityFacts | undefined,
+): boolean => authority !== undefined && platformUses.some((isUsed) => isUsed(row, authority));
 
 /** Values of a profile, under the connector of its authority. */
 const valueSet = (uuid: string, authority: AuthorityFacts | undefined) => ({

@@ -98,9 +98,15 @@ export function retryDelayMs(duty: DutyName, outcome: DutyOutcome, failures: num
 }
 
 /**
- * Name of the RA profile for responder certificates of an authority: `ocsp-<name in lower case, words joined by
- * dashes>`.
+ * Names of the RA profile for responder certificates of an authority, the first of them unless a profile of another
+ * authority has it: names of RA profiles are unique, names of authorities may differ in punctuation and case only.
  */
+export function responderProfileNames({ uuid, name }: { readonly uuid: string; readonly name: string }) {
+  const plain = responderProfileName(name);
+  return [plain, `${plain}-${uuid}`] as const;
+}
+
+/** `ocsp-<name in lower case, words joined by dashes>` */
 export function responderProfileName(authorityName: string): string {
   const slug = authorityName
     .normalize('NFKD')

@@ -1,6 +1,11 @@
+import type { Action, Resource } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PermissionSet, ResourceRights } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { MAX_DELETIONS } from './delete.ts';
+import { createMatchedCertificates } from '../search/matched.ts';
+import { createCertificateFields } from '../search/search-fields.ts';
+import { insertRows } from '../testing/inventory-rows.ts';
+import { createDeleter, MAX_DELETIONS } from './delete.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 
@@ -131,12 +136,103 @@ describe('deleting many', () => {
     expect(await removeMany(uuids)).toMatchObject({ status: 'PARTIAL', failedItem: MAX_DELETIONS - 1 });
     await expect(removeMany([...uuids, newUuid()])).rejects.toMatchObject({ code: 'invalid_fields' });
   });
+});
 
-  it('refuses filters, also when they would match everything', async () => {
-    const filters = [{ fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EMPTY' } as const];
-    await expect(test.inventory.removeMany({ filters }, test.context)).rejects.toMatchObject({ code: 'not_supported' });
-    await expect(test.inventory.removeMany({ filters: [] }, test.context)).rejects.toMatchObject({
-      code: 'not_supported',
+describe('deleting what matches filters', () => {
+  const rowsNamed = (commonName: string, count: number) =>
+    Array.from({ length: count }, () => ({ common_name: commonName }));
+  const named = (part: string, condition: 'CONTAINS' | 'MATCHES' = 'CONTAINS') =>
+    ({ fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition, value: part }) as const;
+  const removeMatching = (...filters: readonly ReturnType<typeof named>[]) =>
+    test.inventory.removeMany({ filters: [...filters] }, test.context);
+
+  it('deletes those that the list with the same filters shows, and leaves the archive alone', async () => {
+    const matching = await Promise.all(['a', 'b'].map((name) => uploaded(`${name}.filtered.test`)));
+    const [other, archived] = [await uploaded('a.other.test'), await uploaded('old.filtered.test')];
+    await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [archived]);
+    expect(await removeMatching(named('filtered.test'), named('^[ab]\\.', 'MATCHES'))).toEqual({
+      status: 'SUCCESS',
+      failedItem: 0,
+      message: '2 certificates were deleted.',
+    });
+    expect(await Promise.all([...matching, other, archived].map(exists))).toEqual([false, false, true, true]);
+    const [record] = (await test.audited()).slice(-1);
+    expect(record?.resource_objects?.map(({ uuid }) => uuid).toSorted()).toEqual(matching.toSorted());
+    const [told] = await test.platform.database.query<{ data: unknown }>(
+      'SELECT operation_data AS data FROM audit_record ORDER BY id DESC LIMIT 1',
+    );
+    expect(told?.data).toMatchObject({ filters: [{ value: 'filtered.test' }, { condition: 'MATCHES' }] });
+  });
+
+  it('says what could not be deleted, and why', async () => {
+    const [free, bound] = [await uploaded('free.held.test'), await uploaded('bound.held.test')];
+    test.bindings.set(bound, 'erin');
+    const answer = await removeMatching(named('held.test'));
+    expect(answer).toMatchObject({ status: 'PARTIAL', failedItem: 1, message: expect.stringContaining('erin') });
+    expect([await exists(free), await exists(bound)]).toEqual([false, true]);
+  });
+
+  it('deletes more than one transaction takes', async () => {
+    const { database } = test.platform;
+    await insertRows(database, rowsNamed('mass.test', MAX_DELETIONS + 5));
+    expect(await removeMatching(named('mass.test'))).toMatchObject({
+      status: 'SUCCESS',
+      message: `${MAX_DELETIONS + 5} certificates were deleted.`,
+    });
+    expect(await countOf('certificate', 'common_name', 'mass.test')).toBe(0);
+  });
+
+  it('refuses more than a request takes, and deletes none of them', async () => {
+    await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
+    const users = { findUsersOfCertificates: () => Promise.resolve([]) };
+    const fields = createCertificateFields([]);
+    const parts = { ...test, users, findMatched: createMatchedCertificates({ ...test, fields, maxMatched: 2 }) };
+    const request = { filters: [named('too-many.test')] };
+    await expect(createDeleter(parts).removeMany(request, test.context)).rejects.toThrow('More than 2 certificates');
+    expect(await countOf('certificate', 'common_name', 'too-many.test')).toBe(3);
+  });
+
+  it('leaves alone what the caller may not list', async () => {
+    const [mine, foreign] = [await test.addProfile('mine'), await test.addProfile('foreign')];
+    const of = async (raProfile: string, name: string) => {
+      const uuid = await uploaded(name);
+      await test.platform.database.query('UPDATE certificate SET ra_profile_uuid = $2 WHERE uuid = $1', [
+        uuid,
+        raProfile,
+      ]);
+      return uuid;
+    };
+    const uuids = [
+      await of(mine.uuid, 'mine.rights.test'),
+      await of(foreign.uuid, 'foreign.rights.test'),
+      await uploaded('none.rights.test'),
+    ];
+    const remove = (permissions: PermissionSet) =>
+      test.inventory.removeMany(
+        { filters: [named('rights.test')] },
+        { ...test.context, actor: { ...test.context.actor, permissions } },
+      );
+    const none: ReadonlySet<Action> = new Set();
+    const objects = new Map([[mine.uuid, { allowed: new Set<Action>(['members']), denied: none }]]);
+    const membership = ['raProfiles', { actions: none, allowAllActions: false, objects }] as const;
+    const listing = ['certificates', { actions: new Set<Action>(['list']), allowAllActions: false }] as const;
+    const limitedTo = (...rights: readonly (readonly [Resource, ResourceRights])[]): PermissionSet => ({
+      allowAllResources: false,
+      resources: new Map(rights),
+    });
+    await expect(remove(limitedTo(membership))).rejects.toMatchObject({ code: 'access_denied' });
+    expect(await remove(limitedTo(membership, listing))).toMatchObject({ message: '1 certificate was deleted.' });
+    expect(await Promise.all(uuids.map(exists))).toEqual([false, true, true]);
+  });
+
+  it('refuses no filter at all, filters beside a list, and filters that cannot be read', async () => {
+    const uuid = await uploaded('stays.test');
+    for (const request of [{ filters: [] }, { filters: [named('stays')], uuids: [uuid] }])
+      await expect(test.inventory.removeMany(request, test.context)).rejects.toMatchObject({ code: 'invalid_fields' });
+    await expect(removeMatching(named('(', 'MATCHES'))).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    expect(await exists(uuid)).toBe(true);
+    expect(await test.inventory.removeMany({ filters: [], uuids: [uuid] }, test.context)).toMatchObject({
+      status: 'SUCCESS',
     });
   });
 });

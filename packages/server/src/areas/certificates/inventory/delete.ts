@@ -1,6 +1,6 @@
-// Deletes certificates, one or many. Obstacles are looked for inside the transaction that deletes, and named in the
-// refusal.
-import type { BulkOperationResponse, RemoveCertificateDto } from '@signetry/contract';
+// Deletes certificates: one, those of a list, or all that match filters. Obstacles are looked for inside the
+// transaction that deletes, and named in the refusal.
+import type { BulkOperationResponse, RemoveCertificateDto, SearchFilterRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -9,13 +9,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findMemberships, replaceMemberships } from '../../groups/index.ts';
+import { describeFilters } from '../core/describe-filters.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
 import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow } from './store-deletion.ts';
 
-/** One transaction takes them all, so that the next list is without them when the answer comes. */
+/** Those of a list are deleted by one transaction, those that match filters by one for every so many. */
 export const MAX_DELETIONS = 1_000;
 /** Reasons named in the answer of a deletion of many; the count tells the rest. */
 const MAX_NAMED_FAILURES = 10;
@@ -26,7 +27,20 @@ export interface DeleterParts {
   readonly attributes: AttributeEngine;
   readonly issuers: Issuers;
   readonly users: Pick<Users, 'findUsersOfCertificates'>;
+  readonly findMatched: FindMatched;
 }
+
+export interface Matched {
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly uuids: readonly string[];
+  /** Those of the rows that match still. */
+  readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;
+  /** A transaction in which `among` may be asked: a slow expression ends it. */
+  readonly transaction: <Result>(work: (tx: Executor) => Promise<Result>) => Promise<Result>;
+}
+
+/** Refuses filters that cannot be read, and those that too many certificates match. */
+export type FindMatched = (filters: readonly SearchFilterRequestDto[], context: RequestContext) => Promise<Matched>;
 
 interface Outcome {
   readonly deleted: readonly DeletableRow[];
@@ -34,46 +48,82 @@ interface Outcome {
   readonly refused: ReadonlyMap<string, AppError>;
 }
 
-export const createDeleter = (parts: DeleterParts) => ({
-  async remove(uuid: string, context: RequestContext): Promise<void> {
-    const { refused } = await removeAll(parts, [uuid], context);
-    for (const error of refused.values()) throw error;
-  },
+/** What one transaction deletes. */
+interface Deletion {
+  readonly uuids: readonly string[];
+  /** Only those that match these filters still, as their rows are when they are locked. */
+  readonly matched?: Matched;
+}
 
-  async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
-    const { deleted, refused } = await removeAll(parts, wantedBy(request), context);
-    return {
-      status: refused.size === 0 ? 'SUCCESS' : deleted.length === 0 ? 'FAILED' : 'PARTIAL',
-      failedItem: refused.size,
-      message: summary(deleted.length, [...refused.values()]),
-    };
-  },
-});
+export function createDeleter(parts: DeleterParts) {
+  return {
+    async remove(uuid: string, context: RequestContext): Promise<void> {
+      const { refused } = await removeAll(parts, { uuids: [uuid] }, context);
+      for (const error of refused.values()) throw error;
+    },
 
-function wantedBy({ uuids = [], filters }: RemoveCertificateDto): string[] {
-  if (filters !== undefined && (filters.length > 0 || uuids.length === 0))
-    throw new AppError('not_supported', { what: 'Deleting certificates by filters' });
+    async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
+      const filters = filtersOf(request);
+      if (!filters) return answerOf(await removeAll(parts, { uuids: listOf(request) }, context));
+      return answerOf(await removeMatched(parts, await parts.findMatched(filters, context), context));
+    },
+  };
+}
+
+/** Undefined where certificates are listed. Without any filter the whole inventory would match, which nobody means. */
+function filtersOf({ uuids = [], filters }: RemoveCertificateDto): readonly SearchFilterRequestDto[] | undefined {
+  if (filters === undefined || (filters.length === 0 && uuids.length > 0)) return undefined;
+  if (uuids.length > 0) throw refusedField('uuids and filters: give one of them, not both');
+  if (filters.length === 0) throw refusedField('filters: at least one is needed to delete what matches');
+  return filters;
+}
+
+function listOf({ uuids = [] }: RemoveCertificateDto): string[] {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
   if (wanted.length > MAX_DELETIONS)
-    throw new AppError('invalid_fields', {
-      problems: [`uuids: at most ${MAX_DELETIONS} certificates can be deleted at once`],
-    });
+    throw refusedField(`uuids: at most ${MAX_DELETIONS} certificates can be deleted at once`);
   return wanted;
 }
 
-async function removeAll(parts: DeleterParts, uuids: readonly string[], context: RequestContext): Promise<Outcome> {
+const refusedField = (problem: string) => new AppError('invalid_fields', { problems: [problem] });
+
+const answerOf = ({ deleted, refused }: Outcome): BulkOperationResponse => ({
+  status: refused.size === 0 ? 'SUCCESS' : deleted.length === 0 ? 'FAILED' : 'PARTIAL',
+  failedItem: refused.size,
+  message: summary(deleted.length, [...refused.values()]),
+});
+
+/** Part by part, each in a transaction of its own: one for all would hold their locks for as long as it takes. */
+async function removeMatched(parts: DeleterParts, matched: Matched, context: RequestContext): Promise<Outcome> {
+  const deleted: DeletableRow[] = [];
+  const refused = new Map<string, AppError>();
+  for (let from = 0; from < matched.uuids.length; from += MAX_DELETIONS) {
+    context.signal.throwIfAborted();
+    const uuids = matched.uuids.slice(from, from + MAX_DELETIONS);
+    const outcome = await removeAll(parts, { uuids, matched }, context);
+    deleted.push(...outcome.deleted);
+    for (const [uuid, error] of outcome.refused) refused.set(uuid, error);
+  }
+  return { deleted, refused };
+}
+
+async function removeAll(parts: DeleterParts, { uuids, matched }: Deletion, context: RequestContext): Promise<Outcome> {
   const { platform, users, issuers } = parts;
-  const outcome = await platform.database.transaction(async (tx) => {
+  const work = async (tx: Executor): Promise<Outcome> => {
     const known = uuids.filter(isUuid);
-    const rows = known.length === 0 ? [] : await lockForDeletion(tx, known);
+    const locked = known.length === 0 ? [] : await lockForDeletion(tx, known);
+    const rows = matched ? await matched.among(tx, locked) : locked;
     const obstacles = await findObstacles(tx, users, rows);
     const deleted = rows.filter((row) => !obstacles.has(row.uuid));
-    if (deleted.length > 0) await removeRows(tx, parts, { rows: deleted, context });
+    if (deleted.length > 0) await removeRows(tx, parts, { rows: deleted, filters: matched?.filters, context });
+    // What does not match any more, or is gone, is nothing that the filters ask for.
+    if (matched) return { deleted, refused: obstacles };
     const found = new Set(rows.map((row) => row.uuid));
     const refused = new Map(obstacles);
     for (const uuid of uuids) if (!found.has(uuid.toLowerCase())) refused.set(uuid, notFound('Certificate', uuid));
     return { deleted, refused };
-  });
+  };
+  const outcome = await (matched ? matched.transaction(work) : platform.database.transaction(work));
   if (outcome.deleted.some(({ trusted_ca }) => trusted_ca !== null)) issuers.forget();
   return outcome;
 }
@@ -117,7 +167,16 @@ function problemOf(facts: {
 async function removeRows(
   tx: Executor,
   { attributes, audit }: DeleterParts,
-  { rows, context }: { readonly rows: readonly DeletableRow[]; readonly context: RequestContext },
+  {
+    rows,
+    filters,
+    context,
+  }: {
+    readonly rows: readonly DeletableRow[];
+    /** That asked for them. */
+    readonly filters: readonly SearchFilterRequestDto[] | undefined;
+    readonly context: RequestContext;
+  },
 ): Promise<void> {
   const uuids = rows.map((row) => row.uuid);
   await attributes.removeObjects(tx, 'certificates', uuids);
@@ -128,7 +187,11 @@ async function removeRows(
   await audit.append(tx, context, {
     facts: auditFacts('delete'),
     objects: rows.map((row) => ({ uuid: row.uuid, name: row.common_name })),
-    data: { fingerprints: rows.map((row) => row.fingerprint), serialNumbers: rows.map((row) => row.serial_number) },
+    data: {
+      fingerprints: rows.map((row) => row.fingerprint),
+      serialNumbers: rows.map((row) => row.serial_number),
+      ...(filters && describeFilters(filters)),
+    },
   });
 }
 

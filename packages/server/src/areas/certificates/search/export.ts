@@ -2,12 +2,7 @@
 // while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it, spreadsheets
 // assume another encoding.
 import { Readable } from 'node:stream';
-import {
-  MAX_EXPORTED_CERTIFICATES,
-  type CertificateSelection,
-  type GroupDto,
-  type SearchFilterRequestDto,
-} from '@signetry/contract';
+import { MAX_EXPORTED_CERTIFICATES, type CertificateSelection, type GroupDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { csvField, csvLineOf } from '../../../kernel/csv.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -15,14 +10,13 @@ import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts'
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
+import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
 import { findKeys } from './store.ts';
 
 const ROWS_PER_PIECE = 1_000;
 const BYTE_ORDER_MARK = '\u{feff}';
-/** Filters are repeated in the audit record only while they are about as short as a person writes them. */
-const MAX_DESCRIBED_FILTERS = 2_000;
 
 export interface CertificateExport {
   readonly fileName: string;
@@ -82,9 +76,6 @@ const describe = ({ filters = [], ...others }: CertificateSelection): object => 
   ...others,
   ...describeFilters(filters),
 });
-
-const describeFilters = (filters: readonly SearchFilterRequestDto[]): object =>
-  JSON.stringify(filters).length <= MAX_DESCRIBED_FILTERS ? { filters } : { filterCount: filters.length };
 
 interface Exported {
   readonly row: ExportedRow;

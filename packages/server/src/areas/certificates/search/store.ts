@@ -93,6 +93,19 @@ export async function countSelected(executor: Executor, query: WithEnd<Selection
   return total;
 }
 
+/** Those of the certificates that a search finds still. */
+export const findStill = async (
+  executor: Executor,
+  query: Selection,
+  uuids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await selected(executor, query)
+    .select('c.uuid')
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ uuid }) => uuid));
+};
+
 function selected(executor: Executor, { text, end, ...selection }: WithEnd<Selection>) {
   let rows = matching(executor, selection);
   if (end) rows = rows.where('c.not_after', end === 'known' ? 'is not' : 'is', null);

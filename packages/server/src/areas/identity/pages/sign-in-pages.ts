@@ -130,7 +130,13 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
       readForms(scope);
       // Naming the operation keeps the address, which holds the secret, out of logs and metrics.
       const page = (method: 'GET' | 'POST', url: string, served: { operation: string; handler: typeof login }) =>
-        scope.route({ method, url, config: { operation: served.operation }, handler: served.handler });
+        scope.route({
+          method,
+          url,
+          bodyLimit: FORM_LIMIT_BYTES,
+          config: { operation: served.operation },
+          handler: served.handler,
+        });
       page('GET', '/sign-in/:token', { operation: 'showSignInLink', handler: showLink });
       page('POST', '/sign-in/:token', { operation: 'useSignInLink', handler: useLink });
       page('GET', '/login', { operation: 'login', handler: login });
@@ -161,10 +167,8 @@ async function endSession(
 
 /** The forms of these pages have no fields: what a browser sends with a button is let in and dropped. */
 const readForms = (scope: FastifyInstance) =>
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-    (_request, _body, done) => done(null, undefined),
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
+    done(null, undefined),
   );
 
 // named in the route

@@ -9,7 +9,7 @@ import {
 import { OID } from '@signetry/pki';
 import { coreContextFor } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { responderProfileName, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
+import { responderProfileNames, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 
 /** Feature of authority providers whose RA profile form has the attributes below. */
@@ -32,15 +32,20 @@ export async function responderProfile(
   authority: RevocationAuthority,
   ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
 ): Promise<string> {
-  const plain = responderProfileName(authority.name);
-  // RA profile names are unique over all authorities; names of authorities may differ in punctuation and case only.
-  for (const name of [plain, `${plain}-${authority.uuid}`]) {
+  const names = responderProfileNames(authority);
+  for (const name of names) {
     const found = await ports.raProfiles.findByName(name);
     if (found?.authorityUuid === authority.uuid) return found.uuid;
     if (!found) return create(authority, name, ports);
   }
-  throw new AppError('already_exists', { what: 'RA profile', name: `${plain}-${authority.uuid}` });
+  throw new AppError('already_exists', { what: 'RA profile', name: names[1] });
 }
+
+/** Is it the profile that the responder of its authority gets its certificates under? */
+export const isResponderProfile = (
+  { name }: { readonly name: string },
+  authority: Pick<RevocationAuthority, 'uuid' | 'name' | 'features'>,
+): boolean => authority.features.includes(OCSP_DELEGATION_FEATURE) && responderProfileNames(authority).includes(name);
 
 async function create(
   authority: RevocationAuthority,

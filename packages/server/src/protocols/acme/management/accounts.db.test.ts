@@ -4,6 +4,7 @@ import { allPermissions, coreContext, type PermissionSet } from '../../../kernel
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
 import { listAccountIds } from './accounts.ts';
+import { findByText, type ShownAccounts } from './store-accounts.ts';
 
 let test: ManagementFixture;
 let rows: AcmeRows;
@@ -87,6 +88,33 @@ describe('the identifiers of accounts', () => {
     expect(await list(allPermissions)).toContain(accountId);
     expect(await list({ allowAllResources: false, resources: new Map([['acmeAccounts', all]]) })).toEqual([]);
     expect(await list({ allowAllResources: false, resources: new Map([['acmeProfiles', all]]) })).toEqual([]);
+  });
+});
+
+describe('accounts are found', () => {
+  it('by a part of their identifier in either case, with their profile, the youngest first', async () => {
+    const [older, younger] = [await rows.account({ acmeProfileUuid }), await rows.account({ acmeProfileUuid })];
+    const { name } = await test.call('getAcmeProfile', { params: { uuid: acmeProfileUuid } });
+    const part = younger.accountId.slice(2, 20);
+    const found = { uuid: younger.uuid, accountId: younger.accountId, acmeProfileUuid, acmeProfileName: name };
+    expect(await test.call('findAcmeAccounts', { query: { text: part.toUpperCase() } })).toEqual([found]);
+    const some = await test.call('findAcmeAccounts', { query: { text: older.accountId.slice(0, 1), limit: 1 } });
+    expect(some).toHaveLength(1);
+  });
+
+  it('by what stands there: no character is a wildcard', async () => {
+    await rows.account({ acmeProfileUuid });
+    for (const text of ['%', '\\', '_%_']) expect(await test.call('findAcmeAccounts', { query: { text } })).toEqual([]);
+  });
+
+  it('as far as they and their profiles are shown to the caller', async () => {
+    const { uuid, accountId: text } = await rows.account({ acmeProfileUuid });
+    const all = { kind: 'all', except: new Set<string>() } as const;
+    const found = (shown: Partial<ShownAccounts>) =>
+      findByText(test.database.executor, { text, limit: 10, accounts: all, profiles: all, ...shown });
+    expect((await found({})).map((row) => row.uuid)).toEqual([uuid]);
+    expect(await found({ accounts: { kind: 'all', except: new Set([uuid]) } })).toEqual([]);
+    expect(await found({ profiles: { kind: 'only', uuids: new Set() } })).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Accounts as administrators find them.
-import type { AcmeAccountListResponseDto, AcmeAccountResponseDto } from '@signetry/contract';
+import type { AcmeAccountListResponseDto, AcmeAccountResponseDto, FoundAcmeAccount } from '@signetry/contract';
 import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
@@ -32,6 +32,19 @@ export function createAccountReading(
     );
   }
 
+  async function find(
+    { text, limit }: { readonly text: string; readonly limit: number },
+    context: RequestContext,
+  ): Promise<FoundAcmeAccount[]> {
+    const rows = await store.findByText(database.executor, { text, limit, ...listedBy(context) });
+    return rows.map((row) => ({
+      uuid: row.uuid,
+      accountId: row.account_id,
+      acmeProfileUuid: row.acme_profile_uuid,
+      acmeProfileName: row.profile_name,
+    }));
+  }
+
   async function detail(key: store.AccountKey): Promise<AcmeAccountResponseDto> {
     const row = await store.findOne(database.executor, key);
     if (!row) throw notFound('ACME account', key.acmeAccountUuid);
@@ -42,12 +55,14 @@ export function createAccountReading(
     });
   }
 
-  return { list, detail };
+  return { list, find, detail };
 }
 
+export const listAccountIds = (executor: Executor, context: RequestContext): Promise<string[]> =>
+  store.findAccountIds(executor, listedBy(context));
+
 /** Accounts belong to their profiles: they are listed by those who may list both. */
-export const listAccountIds = (executor: Executor, { actor }: RequestContext): Promise<string[]> =>
-  store.findAccountIds(executor, {
-    accounts: visibleObjects(actor.permissions, 'acmeAccounts', 'list'),
-    profiles: visibleObjects(actor.permissions, 'acmeProfiles', 'list'),
-  });
+const listedBy = ({ actor }: RequestContext): store.ShownAccounts => ({
+  accounts: visibleObjects(actor.permissions, 'acmeAccounts', 'list'),
+  profiles: visibleObjects(actor.permissions, 'acmeProfiles', 'list'),
+});

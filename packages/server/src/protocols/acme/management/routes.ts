@@ -1,5 +1,10 @@
 // Operations on what the protocol keeps: accounts, orders, and when clients are told to renew.
-import { acmeAccountOperations, acmeOrderOperations, certificateRenewalOperations } from '@signetry/contract';
+import {
+  acmeAccountOperations,
+  acmeAccountSearchOperations,
+  acmeOrderOperations,
+  certificateRenewalOperations,
+} from '@signetry/contract';
 import { routes, type Route } from '../../../platform/http/routes.ts';
 import type { RenewalWindows } from '../certificates/renewal-windows.ts';
 import type { AccountReading } from './accounts.ts';
@@ -14,6 +19,9 @@ export interface ManagementServices {
 
 export const managementRoutes = (services: ManagementServices): readonly Route[] => [
   ...accountRoutes(services),
+  ...routes(acmeAccountSearchOperations, {
+    findAcmeAccounts: ({ query, context }) => services.accounts.find(query, context),
+  }),
   ...routes(acmeOrderOperations, {
     listAcmeOrders: ({ params, query }) => services.orders(params.uuid, query),
   }),

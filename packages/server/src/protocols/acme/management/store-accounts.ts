@@ -3,6 +3,7 @@ import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import { likePattern } from '../../../platform/database/filter/compile.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { shownStatus } from '../orders/store-status.ts';
 import type { AcmeTables } from '../model/tables.ts';
@@ -35,11 +36,30 @@ export const findOne = (executor: Executor, key: AccountKey) =>
 /** Accounts are made by machines; the youngest are the ones that people look for. */
 const MAX_LISTED_IDS = 1_000;
 
-/** Identifiers of accounts that are shown, under profiles that are, in order. */
-export async function findAccountIds(
+/** Accounts that are shown, under profiles that are. */
+export interface ShownAccounts {
+  readonly accounts: ObjectFilter;
+  readonly profiles: ObjectFilter;
+}
+
+/** Those whose identifier holds the text, the youngest first. */
+export const findByText = (
   executor: Executor,
-  shown: { readonly accounts: ObjectFilter; readonly profiles: ObjectFilter },
-): Promise<string[]> {
+  { text, limit, ...shown }: ShownAccounts & { readonly text: string; readonly limit: number },
+) =>
+  tables(executor)
+    .selectFrom('acme_account as a')
+    .innerJoin('acme_profile as p', 'p.uuid', 'a.acme_profile_uuid')
+    .select(['a.uuid', 'a.account_id', 'a.acme_profile_uuid', 'p.name as profile_name'])
+    .where('a.account_id', 'ilike', likePattern(text, 'anywhere'))
+    .where(isShown(sql`a.uuid`, shown.accounts))
+    .where(isShown(sql`a.acme_profile_uuid`, shown.profiles))
+    .orderBy('a.uuid', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Identifiers in order. */
+export async function findAccountIds(executor: Executor, shown: ShownAccounts): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     SELECT account_id FROM (
       SELECT account_id FROM acme_account
