@@ -298,7 +298,7 @@ describe('dns-persist-01', () => {
     const client = await acme.account(own);
     const base = acme.host('withdrawn');
     publish(base, recordFor(client));
-    const [done, open] = [await prepare(client, base), await prepare(client, base)];
+    const [done, open] = [await prepare(client, base), await prepare(client, acme.host('withdrawn-open'))];
     expect((await client.respond(done.challenge.url)).body.status).toBe('valid');
     await own.edit({ additionalChallenges: [] });
     expect(typesIn((await client.authorization(done.url)).body)).toEqual(['dns-persist-01']);
