@@ -10,6 +10,7 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
+import { connectorCallOperations } from './extensions/connector-calls.ts';
 import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
@@ -57,6 +58,7 @@ export const platformAreas = {
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
   keysAtRest: keysAtRestOperations,
+  connectorCalls: connectorCallOperations,
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
   certificateSearch: certificateSearchOperations,

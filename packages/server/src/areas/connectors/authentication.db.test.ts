@@ -59,7 +59,10 @@ describe('authentication toward a connector', () => {
     ],
     ['missing attributes', { authType: 'basic', authAttributes: [text('username', 'user')] }],
     ['no attributes', { authType: 'basic' }],
-    ['JSON Web Tokens', { authType: 'jwt' }],
+    [
+      'an attribute beside a token',
+      { authType: 'jwt', authAttributes: [text('audience', 'https://elsewhere.example')] },
+    ],
     [
       'a key store that is none',
       {

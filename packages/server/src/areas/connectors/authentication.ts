@@ -26,12 +26,8 @@ export interface Authentication {
 /** Headers that carry the request itself; an API key in one of them would break it. */
 const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'accept', 'idempotency-key', 'upgrade', 'expect', 'te', 'trailer', 'keep-alive', 'user-agent']); // prettier-ignore
 
-/** The definitions for a way of authenticating; refuses those that are not supported. */
-export function definitionsFor(authType: AuthType): readonly DataAttribute[] {
-  if (authType === 'jwt')
-    throw rejected('JWT authentication to connectors is not supported; use basic, certificate or apiKey.');
-  return authAttributes[authType];
-}
+/** The definitions for a way of authenticating. */
+export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => authAttributes[authType];
 
 /** Judges settings as they came from a caller; returns them in the form in which they are kept. */
 export function acceptAuthSettings(
@@ -77,7 +73,7 @@ function assertTls(tls: NonNullable<Authentication['tls']>): void {
   }
 }
 
-/** What the calls of a connector carry. */
+/** What all calls of a connector carry; a token is made for each call (`tokens.ts`). */
 export function authenticationOf({ authType, attributes }: AuthSettings): Authentication {
   const data = (name: string): Record<string, unknown> | string | undefined =>
     attributes.find((attribute) => attribute.name === name)?.content[0]?.data as
@@ -139,7 +135,7 @@ export function createAuthVault(sealer: Sealer): AuthVault {
 
 /** Settings as they are shown: secrets and the content of key stores stay here. */
 export function presentAuthSettings({ authType, attributes }: AuthSettings): ResponseAttributeDto[] {
-  const definitions = authType === 'jwt' ? [] : authAttributes[authType];
+  const definitions = authAttributes[authType];
   return maskSecrets(attributes).map(({ uuid, name, contentType, content }) => ({
     uuid,
     name,

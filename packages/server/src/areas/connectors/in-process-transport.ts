@@ -4,8 +4,8 @@ import type { Operation, OperationRequest } from '@signetry/contract';
 import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import {
-  CALL_TIMEOUT_MS,
   signalsOf,
+  timeoutOf,
   validAnswer,
   type CallOptions,
   type ConnectorAnswer,
@@ -20,7 +20,8 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       request: OperationRequest<Op>,
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
-      const { idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = options;
+      const { idempotencyKey } = options;
+      const timeoutMs = timeoutOf(operation, options);
       const signals = signalsOf(options.signal, giveUp);
       if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();
@@ -47,7 +48,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
 }
 
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
-  new CallFailure('unreachable', 'the call was aborted', { outcome });
+  new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });

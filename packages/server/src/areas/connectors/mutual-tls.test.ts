@@ -99,7 +99,7 @@ async function health(attributes: RequestAttributeDto[]): Promise<unknown> {
   const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const dispatcher = egress.dispatcher(tls ? { tls } : {});
   onTestFinished(() => dispatcher.destroy());
-  return createHttpTransport({ url: await startServer(), egress, dispatcher, headers }).call(
+  return createHttpTransport({ url: await startServer(), egress, dispatcher, headers: () => headers }).call(
     connectorBaseOperations.checkHealth,
     {},
     {},

@@ -32,10 +32,28 @@ export interface Transport {
   ): Promise<ConnectorAnswer<Op>>;
 }
 
-/** Connectors talk to certification authorities, which may be slow. */
-export const CALL_TIMEOUT_MS = 60_000;
+/** How long a call may take that neither its caller nor a test limits. */
+export interface CallTimeouts {
+  readonly effectMs: number;
+  readonly readMs: number;
+}
+
+/**
+ * Connectors talk to certification authorities, which may be slow. What changes nothing can be asked again and need not
+ * be waited for as long.
+ */
+const CALL_TIMEOUTS: CallTimeouts = { effectMs: 60_000, readMs: 30_000 };
 /** Calls that a person waits for with nothing but a look at the connector. */
 export const PROBE_TIMEOUT_MS = 10_000;
+
+/** Does the operation only read, or have values judged? It can be asked again then. */
+const changesNothing = ({ method, path }: Operation): boolean => method === 'GET' || path.endsWith('/validate');
+
+export const timeoutOf = (
+  operation: Operation,
+  { timeoutMs }: CallOptions,
+  { effectMs, readMs }: CallTimeouts = CALL_TIMEOUTS,
+): number => timeoutMs ?? (changesNothing(operation) ? readMs : effectMs);
 
 /** Validates an answer by the schema of its operation: connectors are not trusted, wherever they run. */
 export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {

@@ -44,6 +44,12 @@ export function createMetrics() {
       buckets: LATENCY_BUCKETS_S,
       registers: [registry],
     }),
+    openCircuits: new Gauge({
+      name: 'signetry_connector_circuit_open',
+      help: 'Connectors whose calls this node refuses for a while, because they failed again and again',
+      labelNames: ['connector'] as const,
+      registers: [registry],
+    }),
     egressRefusals: new Counter({
       name: 'signetry_egress_refused_total',
       help: 'Outgoing connections that the egress gate refused, by reason',
