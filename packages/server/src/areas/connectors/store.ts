@@ -61,7 +61,7 @@ export async function takeDue(
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<ConnectorRow[]> {
   const { rows } = await sql<ConnectorRow>`
-    UPDATE connector SET check_at = ${now} + ${LOOK_PERIOD_MS} * (0.75 + 0.5 * random()) * interval '1 millisecond'
+    UPDATE connector SET check_at = ${now}::timestamptz + ${LOOK_PERIOD_MS} * (0.75 + 0.5 * random()) * interval '1 millisecond'
     WHERE uuid IN (
       SELECT uuid FROM connector
       WHERE check_at <= ${now} AND status IN ('connected', 'offline') AND url NOT LIKE 'builtin:%'

@@ -56,7 +56,7 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
     newArea,
     call,
     /** Creates a connector at an address; answers its identifier. */
-    async create(facts: { readonly url: string } & object): Promise<string> {
+    async create(facts: { readonly url: string; readonly [further: string]: unknown }): Promise<string> {
       const { uuid } = await call('createConnector', { body: { name: newName(), authType: 'none', ...facts } });
       return uuid;
     },
