@@ -5,11 +5,7 @@ import type { ConnectorTables, TokenKeyRow } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ConnectorTables>();
 
-export function findCurrent(executor: Executor): Promise<TokenKeyRow | undefined> {
-  return tables(executor).selectFrom('connector_token_key').selectAll().where('retired_at', 'is', null).executeTakeFirst(); // prettier-ignore
-}
-
-/** The key that signs, and those that did until after `since`; the newest first. */
+/** The newest key, and those that were replaced after `since`; the newest first. */
 export function findPublished(executor: Executor, since: Date): Promise<TokenKeyRow[]> {
   return tables(executor)
     .selectFrom('connector_token_key')

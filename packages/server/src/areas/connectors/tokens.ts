@@ -17,7 +17,12 @@ import type { TokenKeyRow } from './tables.ts';
 export const TOKEN_LIFETIME_S = 300;
 /** How long a key that no longer signs is published: until the last token has expired, and then some. */
 const PUBLISHED_AFTER_MS = 4 * TOKEN_LIFETIME_S * 1000;
-/** A rotation reaches every node within this time. */
+/**
+ * A new key is published for this long before it signs: a connector that asked for the keys a moment ago, and does not
+ * ask at every token, knows it then.
+ */
+export const SIGNS_AFTER_MS = 15_000;
+/** What a node remembers of the keys, well within the time before a new one signs. */
 const KEY_TTL_MS = 4_000;
 
 export const tokenKeyColumn: SealedColumn = {
@@ -42,10 +47,9 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
   const { database, clock, sealer, publicUrl } = platform;
   const cache = createExpiringCache({ clock, ttlMs: KEY_TTL_MS, load: (_key: 'current') => currentKey(platform) });
 
-  const published = async (): Promise<ConnectorTokenKeys> => {
-    const since = new Date(clock.now().getTime() - PUBLISHED_AFTER_MS);
-    return { keys: (await store.findPublished(database.executor, since)).map(({ public_key: key }) => key) };
-  };
+  const published = async (): Promise<ConnectorTokenKeys> => ({
+    keys: (await findPublished(platform)).map(({ public_key: key }) => key),
+  });
 
   return {
     /** A token for the connector at this origin. */
@@ -75,7 +79,7 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
         await store.insertCurrent(tx, next);
         await audit.append(tx, context, {
           objects: [{ uuid: next.uuid, name: next.key_id }],
-          message: `Tokens for connectors are signed with the key ${next.key_id} from now on`,
+          message: `Tokens for connectors are signed with the new key ${next.key_id} from now on`,
         });
       });
       cache.invalidate();
@@ -85,12 +89,11 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
 
   /** The key that signs; the first token of an installation makes one. */
   async function currentKey(parts: Pick<Platform, 'database' | 'clock' | 'sealer'>): Promise<SigningKey> {
-    const { executor } = parts.database;
-    const known = await store.findCurrent(executor);
+    const known = signing(await findPublished(parts), parts.clock.now());
     if (known) return opened(known);
     // Another node may be doing the same: the first one counts.
-    await store.insertCurrent(executor, await newKey(parts));
-    const row = await store.findCurrent(executor);
+    await store.insertCurrent(parts.database.executor, await newKey(parts));
+    const row = signing(await findPublished(parts), parts.clock.now());
     if (!row) throw new Error('There is no key for tokens after one was made.');
     return opened(row);
   }
@@ -99,6 +102,15 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
     const key = Buffer.from(sealer.open(sealed, purpose(uuid)));
     return { keyId, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
   }
+}
+
+const findPublished = ({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<TokenKeyRow[]> =>
+  store.findPublished(database.executor, new Date(clock.now().getTime() - PUBLISHED_AFTER_MS));
+
+/** The newest key that was published long enough; while there is none, the oldest. `keys` are the newest first. */
+function signing(keys: readonly TokenKeyRow[], now: Date): TokenKeyRow | undefined {
+  const latest = now.getTime() - SIGNS_AFTER_MS;
+  return keys.find(({ created_at: createdAt }) => createdAt.getTime() <= latest) ?? keys.at(-1);
 }
 
 async function newKey({ sealer, clock }: Pick<Platform, 'sealer' | 'clock'>): Promise<TokenKeyRow> {
