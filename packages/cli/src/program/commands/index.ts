@@ -10,6 +10,7 @@ import {
   revokeCertificate,
   showCertificate,
 } from './certificates.ts';
+import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
@@ -33,6 +34,10 @@ export const commands: readonly Command[] = [
   createEabKey,
   listEabKeys,
   revokeEabKey,
+  listConnectors,
+  showConnector,
+  approveConnector,
+  reconnectConnector,
   signIn,
   login,
   createToken,
