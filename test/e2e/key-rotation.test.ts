@@ -70,7 +70,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
   let [oldKey, newKey] = ['', ''];
 
   it('is killed in the middle, under load', async () => {
-    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:4' } });
+    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:5' } });
     const { client } = program;
     before = await issueFor(client, 'before.example');
     ({ token } = await client.accessTokens.createAccessToken({ body: { name: 'kept' } }));

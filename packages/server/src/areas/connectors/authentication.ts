@@ -2,6 +2,8 @@
 import { validateHeaderValue } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import type { AuthType, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { isPkiError } from '@signetry/pki';
+import { pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
 import { rejected } from '../../kernel/errors.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -30,16 +32,16 @@ const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'tra
 export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => authAttributes[authType];
 
 /** Judges settings as they came from a caller; returns them in the form in which they are kept. */
-export function acceptAuthSettings(
+export async function acceptAuthSettings(
   authType: AuthType,
   requested: readonly RequestAttributeDto[] | undefined,
   monotonicMs: () => number,
-): AuthSettings {
+): Promise<AuthSettings> {
   const attributes = checkPlatformValues(definitionsFor(authType), requested ?? [], monotonicMs);
   const settings = { authType, attributes };
   const { tls, headers } = authenticationOf(settings);
   for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
-  if (tls) assertTls(tls);
+  if (tls) await assertTls(tls);
   return settings;
 }
 
@@ -56,12 +58,16 @@ function assertHeader(name: string, value: string): void {
   }
 }
 
-function assertTls(tls: NonNullable<Authentication['tls']>): void {
+async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void> {
+  const { pfx = Buffer.alloc(0), passphrase = '' } = tls;
   try {
-    createSecureContext({ pfx: tls.pfx, passphrase: tls.passphrase });
-  } catch {
+    // Bounds the work that the file asks for, before OpenSSL does all of it while everybody else waits.
+    pkcs12Identity(await readPkcs12(pfx, { password: passphrase }));
+    createSecureContext({ pfx, passphrase });
+  } catch (error) {
+    const reason = isPkiError(error) ? ` (${error.message.replace(/\.$/, '')})` : '';
     throw rejected(
-      'The key store cannot be opened: it must be a PKCS#12 file with certificate and private key, and the password must be right.',
+      `The key store cannot be opened${reason}: it must be a PKCS#12 file with certificate and private key, and the password must be right.`,
     );
   }
   if (tls.ca === undefined) return;

@@ -39,7 +39,8 @@ export async function register(
   if (JSON.stringify(request.authAttributes ?? []).length > MAX_CREDENTIAL_CHARACTERS)
     throw rejected(`The authentication attributes are longer than ${MAX_CREDENTIAL_CHARACTERS} characters.`);
   const [uuid, now, { name }] = [newUuid(), clock.now(), request];
-  const [url, auth] = [acceptUrl(service.platform, request.url), acceptAuth(service.platform, request)];
+  const url = acceptUrl(service.platform, request.url);
+  const auth = await acceptAuth(service.platform, request);
   await refusingTaken(connectors, name, () =>
     database.transaction(async (tx) => {
       await refuseWhenManyWait(tx);

@@ -27,8 +27,9 @@ export const connectorRoutes = ({
   const authDefinitions = (authType: AuthType) => () => [...definitionsFor(authType)];
   const validateAuth =
     (authType: AuthType) =>
-    ({ body }: { body: RequestAttributeDto[] }): undefined =>
-      void acceptAuthSettings(authType, body, monotonicMs);
+    async ({ body }: { body: RequestAttributeDto[] }): Promise<undefined> => {
+      await acceptAuthSettings(authType, body, monotonicMs);
+    };
 
   const management = routes(connectorManagementOperations, {
     listConnectors: ({ query }) => service.list(query),

@@ -118,7 +118,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   const { audit, clients, vault } = service;
   refuseCustomAttributes(request.customAttributes);
   const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(service.platform, request.url)];
-  const auth = acceptAuth(service.platform, request);
+  const auth = await acceptAuth(service.platform, request);
   const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
   await service.refuseSameKinds(groups, uuid);
   const row: ConnectorRow = {
@@ -154,8 +154,8 @@ async function connect(
   const url = stored?.url === request.url ? stored.url : acceptUrl(service.platform, request.url);
   const mayReuse = stored !== undefined && stored.status !== 'waitingForApproval';
   const auth = mayReuse
-    ? acceptAuthChange(service, stored, { ...request, url })
-    : acceptAuth(service.platform, request);
+    ? await acceptAuthChange(service, stored, { ...request, url })
+    : await acceptAuth(service.platform, request);
   const name = stored?.name ?? new URL(url).host;
   const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
   await service.refuseSameKinds(groups, stored?.uuid ?? '');
@@ -175,7 +175,7 @@ async function edit(
   const stored = await require(service, uuid);
   if (builtIns.isBuiltIn(stored.url)) throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
   const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
-  const auth = acceptAuthChange(service, stored, { ...request, url });
+  const auth = await acceptAuthChange(service, stored, { ...request, url });
   // Before somebody has approved it, an edit calls it no more than its registration did.
   const isWaiting = stored.status === 'waitingForApproval';
   const groups = isWaiting
