@@ -113,7 +113,7 @@ function keysIn(text: string): Map<string, KeyObject> {
 function parsed(part: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return isObject(value) && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined; // an object
+    return isObject(value) && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

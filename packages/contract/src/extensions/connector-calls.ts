@@ -1,5 +1,5 @@
-// How the platform calls connectors: the keys that sign its tokens, and whether it leaves a connector alone for a while.
-// Not part of the published interface.
+// How the platform calls connectors: the keys that sign its tokens, and whether it leaves a connector alone for a
+// while. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int32 } from '../primitives.ts';
 import { objectErrors, operations } from '../operations.ts';

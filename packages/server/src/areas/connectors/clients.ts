@@ -87,7 +87,7 @@ export function createClients(platform: Platform, areas: ClientAreas) {
     },
   });
 
-  /** What is kept of a connector that may be called. Before somebody has approved it, it gets neither a call nor secrets. */
+  /** What is kept of a connector that may be called: before somebody approves it, it gets neither calls nor secrets. */
   async function callable(uuid: string) {
     const known = await cache.get(uuid);
     assertApproved(known.facts);

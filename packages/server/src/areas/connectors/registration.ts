@@ -1,11 +1,9 @@
 // A connector announces itself, and somebody approves it. Whoever announces one is not known: until the approval, the
 // platform neither calls the address nor hands out the credentials that came along.
 import type { ConnectorRequestDto } from '@signetry/contract';
-import { sql } from 'kysely';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
@@ -62,7 +60,7 @@ export async function register(
 }
 
 async function refuseWhenManyWait(tx: Executor): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.connectorRegistrations})`.execute(tx);
+  await store.lockWaiting(tx);
   if ((await store.countWaiting(tx)) < MAX_WAITING) return;
   throw rejected(
     `${MAX_WAITING} connectors wait for approval already; an administrator has to approve or remove some of them first.`,

@@ -1,5 +1,5 @@
-// The published interface allows one connector for each set of function groups and kinds. Two authorities of one product
-// are ordinary, so an installation has to ask for that rule (setting `connectorSameKinds`).
+// The published interface allows one connector for each set of function groups and kinds. Two authorities of one
+// product are ordinary, so an installation has to ask for that rule (setting `connectorSameKinds`).
 import { rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -8,7 +8,7 @@ import * as store from './store.ts';
 type Offer = readonly Pick<FunctionGroup, 'code' | 'kinds'>[];
 
 /** What a connector offers as one text, whatever the order. */
-export const offerText = (groups: Offer): string =>
+const offerText = (groups: Offer): string =>
   JSON.stringify(groups.map(({ code, kinds }) => [code, ...new Set(kinds)].toSorted()).toSorted());
 
 export function createSameKindsRule({ database }: Platform, sameKinds: 'accept' | 'refuse') {

@@ -2,6 +2,7 @@
 import type { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
 import { sql } from 'kysely';
 import { chance } from '../../kernel/chance.ts';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -81,6 +82,10 @@ export async function changeStatus(tx: Executor, uuid: string, status: Connector
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
+
+/** One registration counts at a time; everybody else goes on. */
+export const lockWaiting = (tx: Executor): Promise<unknown> =>
+  sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.connectorRegistrations})`.execute(tx);
 
 export async function countWaiting(executor: Executor): Promise<number> {
   const { count } = await tables(executor)

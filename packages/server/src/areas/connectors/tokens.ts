@@ -1,5 +1,5 @@
-// Tokens by which the platform authenticates itself to connectors (JWT, RFC 7519): signed with a key of its own, for one
-// connector, and valid for minutes. A connector checks them with the published keys.
+// Tokens by which the platform authenticates itself to connectors (JWT, RFC 7519): signed with a key of its own, for
+// one connector, and valid for minutes. A connector checks them with the published keys.
 import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { ConnectorTokenKey, ConnectorTokenKeys } from '@signetry/contract';
 import { jwkOfSpki } from '@signetry/pki';
@@ -14,7 +14,7 @@ import * as store from './store-token-keys.ts';
 import type { TokenKeyRow } from './tables.ts';
 
 /** Long enough for clocks that differ by some minutes, short enough to be of little use to a thief. */
-export const TOKEN_LIFETIME_S = 300;
+const TOKEN_LIFETIME_S = 300;
 /** How long a key that no longer signs is published: until the last token has expired, and then some. */
 const PUBLISHED_AFTER_MS = 4 * TOKEN_LIFETIME_S * 1000;
 /**
