@@ -83,8 +83,9 @@ async function startConnector(): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has such an address
 }
 
+/** `data` is of the content type. */
 const attribute = (name: string, contentType: RequestAttributeDto['contentType'], data: unknown) =>
-  ({ uuid: '00000000-0000-4000-8000-000000000000', name, contentType, content: [{ data }] }) as RequestAttributeDto; // data of the content type
+  ({ uuid: '00000000-0000-4000-8000-000000000000', name, contentType, content: [{ data }] }) as RequestAttributeDto;
 const file = (content: Uint8Array | string) => ({
   content: Buffer.from(content).toString('base64'),
   fileName: 'store',
