@@ -70,11 +70,12 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
   let [oldKey, newKey] = ['', ''];
 
   it('is killed in the middle, under load', async () => {
-    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:4' } });
+    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:5' } });
     const { client } = program;
     before = await issueFor(client, 'before.example');
     ({ token } = await client.accessTokens.createAccessToken({ body: { name: 'kept' } }));
     await makeEabKeys(client);
+    await client.connectorCalls.rotateConnectorTokenKey();
     oldKey = (await client.keysAtRest.getKeysAtRest()).keys[0]?.keyId ?? '';
     const died = once(program.child, 'exit');
     const load = issueUntilTheEnd(client);
@@ -127,6 +128,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'public.attribute_value.sealed_data',
       'public.audit_key.sealed_key',
       'public.connector.sealed_auth_attributes',
+      'public.connector_token_key.sealed_key',
       'public.ocsp_responder.sealed_key',
       'public.retired_key.sealed_key',
     ]);

@@ -1,20 +1,21 @@
 // The software authority as a program of its own, reached over HTTP like a connector of anybody else.
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer, startFaultProxy, type Fault, type FaultProxy } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
-import { startSwallowingProxy, type SwallowingProxy } from './testing/swallowing-proxy.ts';
 
 const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
 const data = temporaryFolder();
 let client: Client;
 let connector: RunningConnectorServer;
-let proxy: SwallowingProxy;
+let proxy: FaultProxy;
+/** The connector has done the work, but the platform does not learn of it. */
+const LOST_ANSWER: Fault = { kind: 'reset', afterWork: true };
 
 const startConnector = (port: number): Promise<RunningConnectorServer> =>
   startConnectorServer({
@@ -45,7 +46,7 @@ async function register(name: string, url: string): Promise<string> {
 beforeAll(async () => {
   ({ client } = server);
   connector = await startConnector(0);
-  proxy = await startSwallowingProxy(connector.url);
+  proxy = await startFaultProxy(connector.url);
 });
 
 afterAll(async () => {
@@ -133,13 +134,13 @@ describe('an answer that is lost', () => {
   });
 
   it('leaves the certificate pending, until the very certificate that was signed turns up', async () => {
-    proxy.swallow('/certificates/issue');
+    proxy.inject('POST', '/certificates/issue', LOST_ANSWER);
     const { status, uuid } = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=lost.example' })));
     expect(status).toBe(503);
     expect(await detail(uuid)).toMatchObject({ state: 'pending_issue' });
     expect((await historyOf(client, uuid))[0]).toContain('The outcome at the authority is not known yet');
 
-    proxy.swallow(undefined);
+    proxy.heal();
     const settled = await vi.waitFor(
       async () => {
         const now = await detail(uuid);
@@ -148,20 +149,22 @@ describe('an answer that is lost', () => {
       },
       { timeout: 15_000, interval: 200 },
     );
-    const [signed] = proxy.swallowed.map((text) => (JSON.parse(text) as { certificateData: string }).certificateData);
+    const [signed] = proxy
+      .forwardedTo('POST', '/certificates/issue')
+      .map(({ text }) => (JSON.parse(text) as { certificateData: string }).certificateData);
     expect(settled.certificateContent).toBe(signed);
   });
 
   it('leaves a revocation that the reconciler brings to its end', async () => {
     const victim = await issue(client, path, await makeRequest({ subject: 'CN=lost-revocation.example' }));
-    proxy.swallow('/certificates/revoke');
+    proxy.inject('POST', '/certificates/revoke', LOST_ANSWER);
     await expect(
       client.clientOperations.revokeCertificate({
         params: { ...path, certificateUuid: victim.uuid },
         body: { reason: 'keyCompromise', attributes: [] },
       }),
     ).rejects.toMatchObject({ status: 503, body: { uuid: victim.uuid } });
-    proxy.swallow(undefined);
+    proxy.heal();
     await vi.waitFor(async () => expect((await detail(victim.uuid)).state).toBe('revoked'), {
       timeout: 15_000,
       interval: 200,

@@ -12,6 +12,7 @@ export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
 export * from './conformance/authority-conformance.ts';
 export * from './http/http-transport.ts';
+export * from './http/platform-tokens.ts';
 export * from './http/serve-connector.ts';
 export * from './journal/idempotency-journal.ts';
 export * from './pattern/linear-pattern.ts';

@@ -12,6 +12,7 @@ import { certificateSearchOperations } from './extensions/certificate-search.ts'
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { customAttributeUseOperations } from './extensions/custom-attribute-use.ts';
+import { connectorCallOperations } from './extensions/connector-calls.ts';
 import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
@@ -65,6 +66,7 @@ export const platformAreas = {
   signInLinks: signInLinkOperations,
   auditVerification: auditVerificationOperations,
   keysAtRest: keysAtRestOperations,
+  connectorCalls: connectorCallOperations,
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
   certificateSearch: certificateSearchOperations,

@@ -71,6 +71,7 @@ export * from './extensions/certificate-search.ts';
 export * from './extensions/certificate-settlement.ts';
 export * from './extensions/certificate-statistics.ts';
 export * from './extensions/custom-attribute-use.ts';
+export * from './extensions/connector-calls.ts';
 export * from './extensions/own-permissions.ts';
 export * from './extensions/sign-in-links.ts';
 export * from './protocols/acme.ts';

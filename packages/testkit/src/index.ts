@@ -8,6 +8,7 @@ export {
   type DnsZone,
 } from './acme/dns-server.ts';
 export { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
+export { startFaultProxy, type Fault, type FaultOptions, type FaultProxy, type ForwardedCall } from './fault-proxy.ts';
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';
 export { testDatabase, testDatabaseWithConnection, type TestDatabase } from './test-database.ts';
 export { closing, createFakeClock, testPlatform, type FakeClock } from './test-platform-services.ts';

@@ -151,6 +151,8 @@ const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
   bulkDeleteConnector: [connectorUuid],
   forceDeleteConnector: [connectorUuid],
   bulkReconnectConnector: [connectorUuid],
+  bulkApproveConnector: [connectorUuid],
+  registerConnector: { name: 'announced', ...ABSENT },
   validateConnectorAttributes: [],
   validateBasicAuthAttributes: [],
   validateCertificateAuthAttributes: [],

@@ -70,7 +70,11 @@ export type ConnectRequestDto = z.output<typeof ConnectRequestDto>;
 export const ConnectDto = z.object({ functionGroup: FunctionGroupDto }).meta({ id: 'ConnectDto' });
 export type ConnectDto = z.output<typeof ConnectDto>;
 
-const tags = { management: 'Connector Management', authentication: 'Connector Authentication' };
+const tags = {
+  management: 'Connector Management',
+  authentication: 'Connector Authentication',
+  registration: 'Connector Registration',
+};
 
 export const connectorManagementOperations = operations(
   { tag: tags.management, resource: 'connectors', module: 'core', errors: objectErrors },
@@ -166,6 +170,35 @@ export const connectorManagementOperations = operations(
       errors: connectorErrors,
       access: { action: 'connect' },
       audit: 'reconnect',
+    },
+    approveConnector: {
+      route: 'PUT /v1/connectors/{uuid}/approve',
+      id: 'approve',
+      summary: 'Approve a Connector',
+      errors: connectorErrors,
+      access: { action: 'approve', object: 'uuid' },
+      audit: 'approve',
+    },
+    bulkApproveConnector: {
+      route: 'PUT /v1/connectors/approve',
+      id: 'bulkApprove',
+      summary: 'Approve multiple Connectors',
+      body: UuidList,
+      errors: connectorErrors,
+      access: { action: 'approve' },
+      audit: 'approve',
+    },
+    /** A connector announces itself; it is neither called nor used before somebody approves it. */
+    registerConnector: {
+      route: 'POST /v1/connector/register',
+      id: 'register',
+      summary: 'Register a Connector',
+      tag: tags.registration,
+      body: ConnectorRequestDto,
+      answer: UuidDto,
+      errors: [400, 404, 500],
+      access: 'public',
+      audit: 'register',
     },
     checkConnectorHealth: {
       route: 'GET /v1/connectors/{uuid}/health',

@@ -24,6 +24,7 @@ export interface AreaOptions {
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
+  readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
   readonly keys?: {
     readonly ring: KeyRing;
@@ -112,7 +113,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     objectNames: options.objectNames,
   });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock: options.acceptedClock });
+  const { acceptedClock, connectorSameKinds: sameKinds } = options;
+  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,

@@ -6,6 +6,7 @@ export const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | und
   failedSignIns: values.limitFailedSignIns,
   newCredentials: values.limitNewCredentials,
   refusedChanges: values.limitRefusedChanges,
+  connectorRegistrations: values.limitConnectorRegistrations,
   acmeAccounts: values.limitAcmeAccounts,
   acmeOrders: values.limitAcmeOrders,
   acmeFailedValidations: values.limitAcmeFailedValidations,

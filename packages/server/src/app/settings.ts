@@ -290,6 +290,16 @@ export const settings = {
     initial: '600/minute',
     about: 'Changes requested without credentials from one address, on one node; beyond that 429 instead of 401.',
   }),
+  limitConnectorRegistrations: setting({
+    type: rate,
+    initial: '20/hour',
+    about: 'Connectors that announce themselves from one address, over all nodes. They wait for approval.',
+  }),
+  connectorSameKinds: setting({
+    type: z.enum(['accept', 'refuse']),
+    initial: 'accept',
+    about: 'Whether a connector may offer exactly the function groups and kinds of another one: accept or refuse.',
+  }),
   limitAcmeAccounts: setting({
     type: rate,
     initial: '5000/hour',

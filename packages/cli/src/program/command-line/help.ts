@@ -6,6 +6,7 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
+  { title: 'Connectors', accepts: (name) => name.startsWith('connectors ') },
   { title: 'Access and audit', accepts: (name) => /^(?:sign-in|login|token|audit|keys-at-rest)\b/.test(name) },
   { title: 'Shell', accepts: (name) => name === 'completion' },
 ];

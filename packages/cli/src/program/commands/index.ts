@@ -11,6 +11,7 @@ import {
   showCertificate,
 } from './certificates.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
+import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
@@ -35,6 +36,10 @@ export const commands: readonly Command[] = [
   listEabKeys,
   showEabKey,
   revokeEabKey,
+  listConnectors,
+  showConnector,
+  approveConnector,
+  reconnectConnector,
   signIn,
   login,
   createToken,

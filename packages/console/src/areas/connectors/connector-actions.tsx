@@ -1,5 +1,5 @@
 // What can be done with a connector. Built-in ones are part of the platform and cannot be removed.
-import { IconRefresh } from '@tabler/icons-react';
+import { IconCheck, IconRefresh } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -9,12 +9,27 @@ import type { Connector } from './shapes.ts';
 import { isBuiltIn } from './words.ts';
 
 export function ConnectorActions({ connector }: { readonly connector: Connector }) {
-  const { uuid, name } = connector;
+  const { uuid, name, url, status } = connector;
+  const isWaiting = status === 'waitingForApproval';
   const builtIn = isBuiltIn(connector);
   return (
     <Actions
       actions={[
-        {
+        isWaiting && {
+          label: 'Approve',
+          icon: IconCheck,
+          isPrimary: true,
+          needs: ['connectors', 'approve', uuid],
+          run: () => api.connectors.approveConnector({ params: { uuid } }),
+          done: `${name} answered and is approved.`,
+          refresh: ['connectors'],
+          ask: {
+            title: `Approve ${name}?`,
+            children: `The platform calls ${url}, with the credentials that came with the registration, and uses what it offers.`,
+            keep: 'Not now',
+          },
+        },
+        !isWaiting && {
           label: 'Reconnect',
           icon: IconRefresh,
           needs: ['connectors', 'connect', uuid],

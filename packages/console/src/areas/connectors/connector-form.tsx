@@ -16,8 +16,7 @@ import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import type { Connector } from './shapes.ts';
 import { authWords } from './words.ts';
 
-/** The platform does not accept JWT and defines no fields for it. */
-const authTypes = (Object.keys(authWords) as AuthType[]).filter((type) => type !== 'jwt'); // a record of exactly those
+const authTypes = Object.keys(authWords) as AuthType[]; // a record of exactly those
 
 const nothing: readonly BaseAttributeDto[] = [];
 

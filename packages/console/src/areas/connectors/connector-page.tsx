@@ -40,15 +40,17 @@ function Functions({ connector: { status, functionGroups } }: { readonly connect
     <>
       {status === 'waitingForApproval' && (
         <Callout tone="wait" title="Waiting for approval">
-          The connector registered itself. The platform does not use it until it is approved.
+          The connector registered itself. The platform neither calls nor uses it until it is approved.
         </Callout>
       )}
       <Panel title="Functions">
         {functionGroups.length > 0 ? (
           <Offers functionGroups={functionGroups} />
         ) : (
-          <Empty title="No answer yet">
-            Its functions are shown once it answers. Check that it is running and that the platform can reach it.
+          <Empty title={status === 'waitingForApproval' ? 'Not asked yet' : 'No answer yet'}>
+            {status === 'waitingForApproval'
+              ? 'It is asked for its functions when it is approved.'
+              : 'Its functions are shown once it answers. Check that it is running and that the platform can reach it.'}
           </Empty>
         )}
       </Panel>
@@ -57,11 +59,11 @@ function Functions({ connector: { status, functionGroups } }: { readonly connect
 }
 
 function Side({ connector }: { readonly connector: Connector }) {
-  const { uuid, authType, authAttributes = [] } = connector;
+  const { uuid, status, authType, authAttributes = [] } = connector;
   const authorities = those(useQuery(authorityListQuery), ({ connectorUuid }) => connectorUuid === uuid);
   return (
     <>
-      <Health uuid={uuid} />
+      {status !== 'waitingForApproval' && <Health uuid={uuid} />}
       <RelatedList
         title="Authorities"
         query={authorities}

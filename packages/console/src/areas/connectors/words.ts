@@ -27,7 +27,7 @@ export const authWords: Readonly<Record<AuthType, string>> = {
   basic: 'User name and password',
   certificate: 'Client certificate',
   apiKey: 'API key',
-  jwt: 'JWT',
+  jwt: 'Tokens of the platform (JWT)',
 };
 
 /** Built-in connectors have no URL that could be called. */

@@ -21,6 +21,7 @@ import {
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
+import { createAtConnector } from './create-at-connector.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
 import { authorities } from './store.ts';
@@ -38,8 +39,7 @@ interface ServiceParts extends AuthorityServiceParts {
   readonly values: CustomValues;
 }
 
-const { createAuthorityInstance, getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } =
-  instanceOperations;
+const { getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } = instanceOperations;
 
 export type AuthorityService = ReturnType<typeof createAuthorityService>;
 
@@ -109,11 +109,9 @@ async function create(
   const client = await connectors.client(connectorUuid);
   const [uuid, now] = [newUuid(), clock.now()];
   const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
-  const instance = await client.call(
-    createAuthorityInstance,
-    { body },
-    { signal: context.signal, idempotencyKey: uuid },
-  );
+  const features = (await service.access.functionGroupOf(connectorUuid, kind))?.features ?? [];
+  const { signal } = context;
+  const instance = await createAtConnector(service.platform, { client, body, key: uuid, features, signal });
   const row: AuthorityRow = {
     uuid,
     name,

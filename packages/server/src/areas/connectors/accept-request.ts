@@ -23,7 +23,7 @@ export function acceptUrl({ egress }: Platform, text: string): string {
 export const acceptAuth = (
   { clock }: Platform,
   { authType, authAttributes }: Pick<ConnectorRequestDto, 'authType' | 'authAttributes'>,
-): AuthSettings => acceptAuthSettings(authType, authAttributes, () => clock.monotonicMs());
+): Promise<AuthSettings> => acceptAuthSettings(authType, authAttributes, () => clock.monotonicMs());
 
 export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' | 'authAttributes'> {
   readonly url: string;
@@ -33,11 +33,11 @@ export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' |
  * Authentication changes as a whole. Values that are never shown may be left out and are then kept, but not for another
  * address: whoever may edit a connector must not be able to have its secrets sent to a server of their own.
  */
-export function acceptAuthChange(
+export async function acceptAuthChange(
   { platform, vault }: { readonly platform: Platform; readonly vault: AuthVault },
   stored: StoredConnector,
   change: AuthChange,
-): AuthSettings {
+): Promise<AuthSettings> {
   const before = vault.open(stored.uuid, stored);
   const isSameAddress = originOf(change.url) === originOf(stored.url);
   if (change.authType === undefined) {

@@ -30,7 +30,7 @@ const define = ({ uuid, name, label, contentType, required, description, choices
   };
 };
 
-export const authAttributes: Readonly<Record<Exclude<AuthType, 'jwt'>, readonly DataAttribute[]>> = {
+export const authAttributes: Readonly<Record<AuthType, readonly DataAttribute[]>> = {
   none: [],
   basic: [
     define({ uuid: 'fe2d6d35-fb3d-4ea0-9f0b-7e39be93beeb', name: 'username', label: 'Username', contentType: 'string', required: true }),
@@ -83,4 +83,6 @@ export const authAttributes: Readonly<Record<Exclude<AuthType, 'jwt'>, readonly 
     }),
     define({ uuid: '989dafd6-d18c-41f1-b68d-285c56d6331e', name: 'apiKey', label: 'API key', contentType: 'secret', required: true }),
   ],
+  // The platform makes the tokens itself, for the origin of the connector.
+  jwt: [],
 }; // prettier-ignore

@@ -1,6 +1,10 @@
 // How the platform authenticates itself to connectors, and what it keeps and shows of that.
+import { createPrivateKey } from 'node:crypto';
+import { platformTokens } from '@signetry/connector-sdk';
+import { connectorBaseOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
+import { SIGNS_AFTER_MS } from './tokens.ts';
 import type { FakeConnector } from './testing/fake-connector.ts';
 import {
   basic,
@@ -59,7 +63,10 @@ describe('authentication toward a connector', () => {
     ],
     ['missing attributes', { authType: 'basic', authAttributes: [text('username', 'user')] }],
     ['no attributes', { authType: 'basic' }],
-    ['JSON Web Tokens', { authType: 'jwt' }],
+    [
+      'an attribute beside a token',
+      { authType: 'jwt', authAttributes: [text('audience', 'https://elsewhere.example')] },
+    ],
     [
       'a key store that is none',
       {
@@ -113,5 +120,76 @@ describe('authentication toward a connector', () => {
     await expect(test.call('validateBasicAuthAttributes', { body: [] })).rejects.toMatchObject({
       code: 'rejected_by_rules',
     });
+  });
+});
+
+describe('authentication by tokens', () => {
+  const bearer = (connector = fake) => connector.callsTo('GET /v1').at(-1)?.headers.authorization ?? '';
+  const checkFor = (connector: FakeConnector) =>
+    platformTokens({
+      issuer: test.platform.publicUrl(),
+      audience: new URL(connector.url).origin,
+      now: () => test.clock.now(),
+      fetch: async () => Response.json(await test.call('getConnectorTokenKeys')),
+    });
+  const keyOf = (authorization: string): unknown =>
+    (JSON.parse(Buffer.from(authorization.split(/[ .]/)[1] ?? '', 'base64url').toString()) as { kid?: unknown }).kid;
+
+  it('sends one that the connector can check, made for it alone, and new for each call', async () => {
+    await create({ authType: 'jwt', url: `${fake.url}/` });
+    const first = bearer();
+    expect(await checkFor(fake)({ headers: { authorization: first } })).toBe(true);
+    expect(await checkFor(await newFakeConnector())({ headers: { authorization: first } })).toBe(false);
+    await create({ authType: 'jwt' });
+    expect(bearer()).not.toBe(first);
+    test.clock.advance(600_000);
+    expect(await checkFor(fake)({ headers: { authorization: first } })).toBe(false);
+  });
+
+  it('publishes public keys only; the private ones are sealed in the database', async () => {
+    await create({ authType: 'jwt' });
+    const { keys } = await test.call('getConnectorTokenKeys');
+    expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    const [row] = await test.database.query<{ sealed_key: Buffer }>('SELECT sealed_key FROM connector_token_key');
+    expect(() => createPrivateKey({ key: row?.sealed_key ?? Buffer.of(), format: 'der', type: 'pkcs8' })).toThrow();
+    expect(test.area.sealedColumns?.()).toContainEqual(expect.objectContaining({ table: 'connector_token_key' }));
+  });
+
+  it('signs with another key soon after a rotation, on every node; tokens under way stay good', async () => {
+    const other = test.newArea();
+    const uuid = await create({ authType: 'jwt' });
+    const before = bearer();
+    const callFromOther = async () =>
+      (await other.client(uuid)).call(connectorBaseOperations.checkHealth, {}).then(() => fake.calls.at(-1)?.headers);
+    expect(keyOf((await callFromOther())?.authorization ?? '')).toBe(keyOf(before));
+    const { keys } = await test.call('rotateConnectorTokenKey');
+    expect(keys).toHaveLength(2);
+    await test.call('reconnectConnector', { params: { uuid } });
+    expect(keyOf(bearer())).toBe(keyOf(before));
+    test.clock.advance(2 * SIGNS_AFTER_MS);
+    await test.call('reconnectConnector', { params: { uuid } });
+    expect(keyOf(bearer())).toBe(keys[0]?.kid);
+    expect(keyOf(bearer())).not.toBe(keyOf(before));
+    expect(keyOf((await callFromOther())?.authorization ?? '')).toBe(keys[0]?.kid);
+    const check = checkFor(fake);
+    for (const authorization of [before, bearer()]) expect(await check({ headers: { authorization } })).toBe(true);
+    test.clock.advance(3_600_000);
+    expect((await test.call('getConnectorTokenKeys')).keys).toHaveLength(1);
+    await other.stop?.();
+  });
+
+  it('makes one key, also when two nodes begin at once, and one more for two rotations at once at most', async () => {
+    const fresh = await createTestConnectors();
+    const [one, two] = [fresh.newArea(), fresh.newArea()];
+    const uuid = await fresh.create({ url: fake.url });
+    await fresh.database.query("UPDATE connector SET auth_type = 'jwt'");
+    await Promise.all(
+      [one, two].map(async (area) => (await area.client(uuid)).call(connectorBaseOperations.checkHealth, {})),
+    );
+    expect((await fresh.call('getConnectorTokenKeys')).keys).toHaveLength(1);
+    await Promise.all([fresh.call('rotateConnectorTokenKey'), fresh.call('rotateConnectorTokenKey')]);
+    const current = await fresh.database.query('SELECT FROM connector_token_key WHERE retired_at IS NULL');
+    expect(current).toHaveLength(1);
+    for (const area of [one, two, fresh.area]) await area.stop?.();
   });
 });

@@ -2,6 +2,8 @@
 import { validateHeaderValue } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import type { AuthType, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { isPkiError } from '@signetry/pki';
+import { pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
 import { rejected } from '../../kernel/errors.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -26,24 +28,20 @@ export interface Authentication {
 /** Headers that carry the request itself; an API key in one of them would break it. */
 const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'accept', 'idempotency-key', 'upgrade', 'expect', 'te', 'trailer', 'keep-alive', 'user-agent']); // prettier-ignore
 
-/** The definitions for a way of authenticating; refuses those that are not supported. */
-export function definitionsFor(authType: AuthType): readonly DataAttribute[] {
-  if (authType === 'jwt')
-    throw rejected('JWT authentication to connectors is not supported; use basic, certificate or apiKey.');
-  return authAttributes[authType];
-}
+/** The definitions for a way of authenticating. */
+export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => authAttributes[authType];
 
 /** Judges settings as they came from a caller; returns them in the form in which they are kept. */
-export function acceptAuthSettings(
+export async function acceptAuthSettings(
   authType: AuthType,
   requested: readonly RequestAttributeDto[] | undefined,
   monotonicMs: () => number,
-): AuthSettings {
+): Promise<AuthSettings> {
   const attributes = checkPlatformValues(definitionsFor(authType), requested ?? [], monotonicMs);
   const settings = { authType, attributes };
   const { tls, headers } = authenticationOf(settings);
   for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
-  if (tls) assertTls(tls);
+  if (tls) await assertTls(tls);
   return settings;
 }
 
@@ -60,12 +58,16 @@ function assertHeader(name: string, value: string): void {
   }
 }
 
-function assertTls(tls: NonNullable<Authentication['tls']>): void {
+async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void> {
+  const { pfx = Buffer.alloc(0), passphrase = '' } = tls;
   try {
-    createSecureContext({ pfx: tls.pfx, passphrase: tls.passphrase });
-  } catch {
+    // Bounds the work that the file asks for, before OpenSSL does all of it while everybody else waits.
+    pkcs12Identity(await readPkcs12(pfx, { password: passphrase }));
+    createSecureContext({ pfx, passphrase });
+  } catch (error) {
+    const reason = isPkiError(error) ? ` (${error.message.replace(/\.$/, '')})` : '';
     throw rejected(
-      'The key store cannot be opened: it must be a PKCS#12 file with certificate and private key, and the password must be right.',
+      `The key store cannot be opened${reason}: it must be a PKCS#12 file with certificate and private key, and the password must be right.`,
     );
   }
   if (tls.ca === undefined) return;
@@ -77,7 +79,7 @@ function assertTls(tls: NonNullable<Authentication['tls']>): void {
   }
 }
 
-/** What the calls of a connector carry. */
+/** What all calls of a connector carry; a token is made for each call (`tokens.ts`). */
 export function authenticationOf({ authType, attributes }: AuthSettings): Authentication {
   const data = (name: string): Record<string, unknown> | string | undefined =>
     attributes.find((attribute) => attribute.name === name)?.content[0]?.data as
@@ -139,7 +141,7 @@ export function createAuthVault(sealer: Sealer): AuthVault {
 
 /** Settings as they are shown: secrets and the content of key stores stay here. */
 export function presentAuthSettings({ authType, attributes }: AuthSettings): ResponseAttributeDto[] {
-  const definitions = authType === 'jwt' ? [] : authAttributes[authType];
+  const definitions = authAttributes[authType];
   return maskSecrets(attributes).map(({ uuid, name, contentType, content }) => ({
     uuid,
     name,

@@ -102,6 +102,7 @@ async function insertOnce(
     status: 'connected',
     created_at: now,
     updated_at: now,
+    check_at: now,
   });
   if (!isNew) return;
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;

@@ -19,6 +19,8 @@ export class CallFailure extends Error {
   readonly remoteMessage: string | undefined;
   /** The list of complaints of a 422 answer, which the interface hands on. */
   readonly problems: readonly string[];
+  /** Did the caller, or a stop of the platform, end the call? Nothing is known of the connector then. */
+  readonly isGivenUp: boolean;
 
   constructor(
     kind: FailureKind,
@@ -28,6 +30,7 @@ export class CallFailure extends Error {
       status?: number;
       remoteMessage?: string | undefined;
       problems?: readonly string[];
+      isGivenUp?: boolean;
       cause?: unknown;
     },
   ) {
@@ -38,6 +41,7 @@ export class CallFailure extends Error {
     this.status = facts.status;
     this.remoteMessage = facts.remoteMessage;
     this.problems = facts.problems ?? [];
+    this.isGivenUp = facts.isGivenUp ?? false;
   }
 }
 
@@ -99,12 +103,13 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
       return new AppError('connector_unreachable', { connector, reason: failure.message }, options);
     case 'failed':
       return new AppError('connector_failed', { connector, problem: failure.message }, options);
-    case 'refused':
-      return new AppError(
-        'connector_refused',
-        { connector, status: failure.status ?? 400, problem: failure.message },
-        options,
-      );
+    case 'refused': {
+      const { status = 400, message: problem } = failure;
+      // A redirect is no refusal of what the caller asked for: the connector is not where it says it is.
+      if (status < 400)
+        return new AppError('connector_failed', { connector, problem: `${problem} (${status})` }, options);
+      return new AppError('connector_refused', { connector, status, problem }, options);
+    }
     case 'notFound':
       return new AppError(
         'object_not_found',

@@ -3,16 +3,19 @@ import { createHash } from 'node:crypto';
 import type { ConnectorStatus, Operation, OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { AppError, notFound } from '../../kernel/errors.ts';
+import { chance } from '../../kernel/chance.ts';
 import { CONFIGURATION_TTL_MS, createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { authenticationOf, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
 import { asAppError, CallFailure } from './call-failure.ts';
 import { LONGEST_CALL_MS } from './call-rules.ts';
+import { createCircuits, type CircuitListener, type Circuits, type CircuitView } from './circuit.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import type { FunctionGroup } from './info-answer.ts';
 import * as store from './store.ts';
+import type { ConnectorTokens } from './tokens.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
 
 /**
@@ -51,19 +54,26 @@ export interface Target {
   readonly auth: AuthSettings;
 }
 
-interface ClientParts {
-  readonly platform: Platform;
+export interface ClientAreas {
   readonly builtIns: BuiltIns;
+  readonly vault: AuthVault;
+  readonly tokens: Pick<ConnectorTokens, 'tokenFor'>;
+  readonly callTimeoutMs?: number | undefined;
+}
+
+interface ClientParts extends ClientAreas {
+  readonly platform: Platform;
   readonly dispatchers: Dispatchers;
 }
 
 export type Clients = ReturnType<typeof createClients>;
 
-export function createClients(platform: Platform, areas: { readonly builtIns: BuiltIns; readonly vault: AuthVault }) {
+export function createClients(platform: Platform, areas: ClientAreas) {
   const { database, clock } = platform;
-  const { builtIns, vault } = areas;
+  const { vault } = areas;
   const dispatchers = createDispatchers(platform);
-  const parts: ClientParts = { platform, builtIns, dispatchers };
+  const parts: ClientParts = { platform, dispatchers, ...areas };
+  const circuits = createCircuits({ clock, chance, onChange: reportCircuit(platform) });
 
   const cache = createExpiringCache({
     clock,
@@ -73,28 +83,34 @@ export function createClients(platform: Platform, areas: { readonly builtIns: Bu
       if (!connector) throw notFound('Connector', uuid);
       const { name, url, status, functionGroups } = connector;
       const facts: ConnectorFacts = { uuid, name, url, status, functionGroups };
-      return { facts, client: clientFor(parts, { uuid, name, url, auth: vault.open(uuid, connector) }) };
+      const target = { uuid, name, url, auth: vault.open(uuid, connector) };
+      return { facts, client: clientFor(parts, target, circuits), look: clientFor(parts, target, circuits, true) };
     },
   });
 
+  /** What is kept of a connector that may be called: before somebody approves it, it gets neither calls nor secrets. */
+  async function callable(uuid: string) {
+    const known = await cache.get(uuid);
+    assertApproved(known.facts);
+    return known;
+  }
+
   return {
-    /** The client of a stored connector that may be used; refuses one that waits for approval. */
-    async client(uuid: string): Promise<ConnectorClient> {
-      const { facts, client } = await cache.get(uuid);
-      if (facts.status !== 'waitingForApproval') return client;
-      throw new AppError('invalid_state', {
-        what: 'Connector',
-        name: facts.name,
-        state: 'waiting for approval',
-        needed: 'an approved connector',
-      });
-    },
-    /** The client whatever its status, for looking at a connector before it is approved. */
-    clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await cache.get(uuid)).client,
+    /** The client of a stored connector; refuses one that waits for approval. */
+    client: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).client,
+    /** The client for finding out how the connector is: its calls are made even while others are refused. */
+    clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).look,
     facts: async (uuid: string): Promise<ConnectorFacts> => (await cache.get(uuid)).facts,
     /** A client for a target that need not be stored. */
     clientFor: (target: Target): ConnectorClient => clientFor(parts, target),
+    circuit: (uuid: string): CircuitView => circuits.view(uuid),
+    /** Reads the connector anew at its next call. */
     invalidate: (uuid: string): void => cache.invalidate(uuid),
+    /** As `invalidate`, and what was learnt from its calls is forgotten: it is gone, or at another address. */
+    forget(uuid: string): void {
+      cache.invalidate(uuid);
+      circuits.forget(uuid);
+    },
     stop: async (): Promise<void> => {
       cache.invalidate();
       await dispatchers.destroy();
@@ -102,10 +118,24 @@ export function createClients(platform: Platform, areas: { readonly builtIns: Bu
   };
 }
 
-function clientFor(parts: ClientParts, target: Target): ConnectorClient {
+/** Refuses a connector that waits for approval. */
+export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | 'status'>): void {
+  if (status !== 'waitingForApproval') return;
+  throw new AppError('invalid_state', {
+    what: 'Connector',
+    name,
+    state: 'waiting for approval',
+    needed: 'an approved connector',
+  });
+}
+
+/** A client behind the circuit of its connector, where there are circuits; `isLook` passes an open one. */
+function clientFor(parts: ClientParts, target: Target, circuits?: Circuits, isLook = false): ConnectorClient {
   const { clock, metrics } = parts.platform;
-  const transport = transportFor(parts, target);
   const { uuid, name } = target;
+  const direct = transportFor(parts, target);
+  const isRemote = !parts.builtIns.isBuiltIn(target.url);
+  const transport = circuits && isRemote ? circuits.guard(direct, { uuid, name, isLook }) : direct;
   return {
     uuid,
     name,
@@ -127,14 +157,31 @@ function clientFor(parts: ClientParts, target: Target): ConnectorClient {
 
 function transportFor(parts: ClientParts, { url, auth }: Target): Transport {
   const { egress, giveUp } = parts.platform;
-  const { builtIns, dispatchers } = parts;
+  const { builtIns, dispatchers, tokens, callTimeoutMs } = parts;
   if (builtIns.isBuiltIn(url)) {
     const running = builtIns.find(url);
     return running ? createInProcessTransport(running, giveUp) : unavailableBuiltIn;
   }
-  const { headers, tls } = authenticationOf(auth);
-  return createHttpTransport({ url, egress, dispatcher: dispatchers.of(tls), headers, giveUp });
+  const { headers: fixed, tls } = authenticationOf(auth);
+  const headers =
+    auth.authType === 'jwt'
+      ? async (origin: string) => ({ authorization: `Bearer ${await tokens.tokenFor(origin)}` })
+      : () => fixed;
+  return createHttpTransport({ url, egress, dispatcher: dispatchers.of(tls), headers, giveUp, callTimeoutMs });
 }
+
+/** A change is logged once; the metric shows which connectors are left alone now. */
+const reportCircuit =
+  ({ log, metrics }: Platform): CircuitListener =>
+  (connector, { isOpen, failures }) => {
+    if (isOpen) {
+      metrics.openCircuits.set({ connector }, 1);
+      log.warn({ connector, failures }, 'calls to a connector are refused for a while: it failed again and again');
+      return;
+    }
+    metrics.openCircuits.remove({ connector });
+    log.info({ connector }, 'calls to a connector are made again');
+  };
 
 /** The refusal that callers get for a failed call, after it was logged. */
 function refusalOf(

@@ -18,15 +18,15 @@ export type ConnectorAttributes = ReturnType<typeof createConnectorAttributes>;
 export function createConnectorAttributes(clients: Clients, provider: ReturnType<typeof createProviderAttributes>) {
   const { listAttributeDefinitions, checkHealth } = connectorBaseOperations;
 
-  /** Definitions of a kind. Works before approval as well: an approver looks at what is offered. */
+  /** Definitions of a kind, as the connector gives them now. */
   async function ofKind(
     key: { uuid: string; functionGroup: FunctionGroupCode; kind: string },
     context: RequestContext,
   ): Promise<BaseAttributeDto[]> {
     const { uuid, functionGroup, kind } = key;
+    const client = await clients.client(uuid);
     const group = (await clients.facts(uuid)).functionGroups.find(({ code }) => code === functionGroup);
     if (!group?.kinds.includes(kind)) throw notFound('Kind of connector', `${functionGroup} ${kind.slice(0, 100)}`);
-    const client = await clients.clientToLookAt(uuid);
     return client.call(
       listAttributeDefinitions,
       { params: { functionalGroup: functionGroup, kind } },

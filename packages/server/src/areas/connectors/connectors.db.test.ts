@@ -181,13 +181,6 @@ describe('a stored connector', () => {
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('is refused use while it waits for approval', async () => {
-    const uuid = await create();
-    await test.database.query("UPDATE connector SET status = 'waitingForApproval' WHERE uuid = $1", [uuid]);
-    await expect(test.newArea().client(uuid)).rejects.toMatchObject({ code: 'invalid_state' });
-    expect(await test.call('getConnector', { params: { uuid } })).toMatchObject({ status: 'waitingForApproval' });
-  });
-
   it('tells a call whose outcome is unknown from one that was certainly not carried out', async () => {
     const client = await test.area.client(await create());
     const issue = () =>

@@ -112,7 +112,7 @@ const connectorOf = (code: FunctionGroupCode): ServedConnector => {
 };
 
 const transports: [string, (code: FunctionGroupCode) => Transport][] = [
-  ['over HTTP', (code) => createHttpTransport({ url: connectorOf(code).url, egress, dispatcher, headers: {} })],
+  ['over HTTP', (code) => createHttpTransport({ url: connectorOf(code).url, egress, dispatcher, headers: () => ({}) })],
   ['in the process', (code) => createInProcessTransport(connectorOf(code).running)],
 ];
 

@@ -98,7 +98,8 @@ function failureOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; tim
     const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
     return new CallFailure('failed', `its answer is larger than ${limit}`, { outcome, cause: error });
   }
-  return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), { outcome, cause: error });
+  const isGivenUp = error instanceof CallerGone;
+  return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), { outcome, isGivenUp, cause: error });
 }
 
 /** The gate's refusal may arrive wrapped by the connection that asked it. */

@@ -35,7 +35,7 @@ const gate = (facts: { allowLoopback?: boolean; ownPort?: number } = {}): Egress
 function transportTo(url: string, egress = gate(), headers: Record<string, string> = {}): Transport {
   const dispatcher = egress.dispatcher({ connectTimeoutMs: 1_000 });
   open.push(() => dispatcher.destroy());
-  return createHttpTransport({ url, egress, dispatcher, headers });
+  return createHttpTransport({ url, egress, dispatcher, headers: () => headers });
 }
 
 const failure = async (call: Promise<unknown>): Promise<CallFailure> => {
@@ -145,7 +145,13 @@ describe('a failed call', () => {
     const egress = gate();
     const dispatcher = egress.dispatcher();
     open.push(() => dispatcher.destroy());
-    const transport = createHttpTransport({ url: fake.url, egress, dispatcher, headers: {}, giveUp: stop.signal });
+    const transport = createHttpTransport({
+      url: fake.url,
+      egress,
+      dispatcher,
+      headers: () => ({}),
+      giveUp: stop.signal,
+    });
     fake.on(ISSUE, () => {
       stop.abort();
       return 'hang';

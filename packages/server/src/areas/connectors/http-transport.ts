@@ -15,8 +15,10 @@ export interface HttpTransportOptions {
   readonly url: string;
   readonly egress: EgressGate;
   readonly dispatcher: Dispatcher;
-  /** Headers that authenticate the platform. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers that authenticate the platform to this origin. */
+  readonly headers: (origin: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** For tests that let them run out. */
+  readonly callTimeoutMs?: number | undefined;
   /** Ends every call when it fires. */
   readonly giveUp?: AbortSignal | undefined;
 }
@@ -61,7 +63,11 @@ interface OutgoingCall {
   readonly options: HttpTransportOptions;
 }
 
-function exchangeOnce(base: URL, { operation, request, callOptions, options }: OutgoingCall): Promise<ExchangeAnswer> {
+async function exchangeOnce(
+  base: URL,
+  { operation, request, callOptions, options }: OutgoingCall,
+): Promise<ExchangeAnswer> {
+  const authentication = await options.headers(base.origin);
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   return exchange({
     dispatcher: options.dispatcher,
@@ -71,12 +77,12 @@ function exchangeOnce(base: URL, { operation, request, callOptions, options }: O
     headers: {
       accept: 'application/json',
       'user-agent': 'signetry',
-      ...options.headers,
+      ...authentication,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(callOptions.idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: callOptions.idempotencyKey }),
     },
     body,
-    timeoutMs: callOptions.timeoutMs ?? callRulesOf(operation).timeoutMs,
+    timeoutMs: callOptions.timeoutMs ?? options.callTimeoutMs ?? callRulesOf(operation).timeoutMs,
     signals: signalsOf(callOptions.signal, options.giveUp),
   });
 }

@@ -41,7 +41,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
 }
 
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
-  new CallFailure('unreachable', 'the call was aborted', { outcome });
+  new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });

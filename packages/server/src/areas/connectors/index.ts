@@ -1,6 +1,6 @@
 // Connectors: what provides authorities, discoveries and the like, reached over HTTP or built in.
-// Owns: connector, connector_function_group. Invariants: names are unique; a connector that waits for approval is not
-// used; a built-in has one row and stays; no call is made inside a transaction.
+// Owns: connector, connector_function_group, connector_token_key. Invariants: names are unique; a connector that waits
+// for approval is neither called nor used; a built-in has one row and stays; no call is made inside a transaction.
 import type { Connector } from '@signetry/connector-sdk';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -11,8 +11,11 @@ import { createConnectorAttributes } from './connector-attributes.ts';
 import { createDependantRegistry, type Dependants } from './dependants.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
+import { createSameKindsRule } from './same-kinds.ts';
 import { createConnectorService } from './service.ts';
 import { connectors } from './store.ts';
+import { createConnectorTokens, tokenKeyColumn } from './tokens.ts';
+import { createConnectorWatch } from './watch.ts';
 
 export { callFailureOf, isOutcomeUnknown } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
@@ -29,20 +32,36 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
   /** What keeps a built-in connector from its work; undefined while all are well. */
   findBuiltInProblem(): Promise<string | undefined>;
   registerDependants(dependants: Dependants): void;
+  /** Asks the connectors that are due whether they answer; true when more may be due. */
+  lookAtThoseDue(): Promise<boolean>;
 }
 
-export function createConnectorsArea(
-  platform: Platform,
-  areas: BuiltInParts & { readonly attributes: AttributeEngine },
-): Area & Connectors {
-  const { attributes, audit } = areas;
+export interface ConnectorsParts extends BuiltInParts {
+  readonly attributes: AttributeEngine;
+  /** Whether a connector may offer exactly what another one does; `accept` by default. */
+  readonly sameKinds?: 'accept' | 'refuse' | undefined;
+  readonly callTimeoutMs?: number | undefined;
+}
+
+export function createConnectorsArea(platform: Platform, areas: ConnectorsParts): Area & Connectors {
+  const { attributes, audit, callTimeoutMs, sameKinds = 'accept' } = areas;
   const { database, clock } = platform;
   const vault = createAuthVault(platform.sealer);
   const builtIns = createBuiltIns(platform, areas);
-  const clients = createClients(platform, { builtIns, vault });
+  const tokens = createConnectorTokens(platform, { audit });
+  const clients = createClients(platform, { builtIns, vault, tokens, callTimeoutMs });
+  const watch = createConnectorWatch(platform, { audit, clients });
   const dependants = createDependantRegistry();
   const provider = createProviderAttributes(clients, attributes);
-  const service = createConnectorService(platform, { audit, attributes, clients, vault, builtIns, dependants });
+  const service = createConnectorService(platform, {
+    audit,
+    attributes,
+    clients,
+    vault,
+    builtIns,
+    dependants,
+    refuseSameKinds: createSameKindsRule(platform, sameKinds),
+  });
   attributes.registerConnectorNames(async (uuids) => {
     const rows = await connectors.findMany(database.executor, uuids);
     return new Map(rows.map(({ uuid, name }) => [uuid, name]));
@@ -52,6 +71,7 @@ export function createConnectorsArea(
     routes: connectorRoutes({
       service,
       attributes: createConnectorAttributes(clients, provider),
+      tokens,
       monotonicMs: () => clock.monotonicMs(),
     }),
     ...provider,
@@ -61,8 +81,11 @@ export function createConnectorsArea(
     findBuiltInProblem: builtIns.findProblem,
     registerDependants: dependants.register,
     objectNames: { connectors: connectors.findNames },
-    sealedColumns: () => [authColumn, ...builtIns.sealedColumns()],
+    sealedColumns: () => [authColumn, tokenKeyColumn, ...builtIns.sealedColumns()],
+    lookAtThoseDue: watch.runOnce,
+    start: async () => watch.start(),
     stop: async () => {
+      await watch.stop();
       await clients.stop();
       await builtIns.stop();
     },

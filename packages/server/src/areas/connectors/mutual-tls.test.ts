@@ -95,11 +95,11 @@ async function startServer(): Promise<string> {
 }
 
 async function health(attributes: RequestAttributeDto[]): Promise<unknown> {
-  const { headers, tls } = authenticationOf(accept(attributes));
+  const { headers, tls } = authenticationOf(await accept(attributes));
   const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const dispatcher = egress.dispatcher(tls ? { tls } : {});
   onTestFinished(() => dispatcher.destroy());
-  return createHttpTransport({ url: await startServer(), egress, dispatcher, headers }).call(
+  return createHttpTransport({ url: await startServer(), egress, dispatcher, headers: () => headers }).call(
     connectorBaseOperations.checkHealth,
     {},
     {},
@@ -115,17 +115,30 @@ describe('authentication by a client certificate', () => {
     await expect(health(settings.slice(0, 3))).rejects.toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
   });
 
-  it('is refused when the password is wrong, or the trust store is not PEM', () => {
-    expect(() =>
-      accept([...settings.slice(0, 2), attribute('keyStorePassword', 'secret', { secret: 'wrong' })]),
-    ).toThrow('key store');
-    expect(() => accept([...settings.slice(0, 4), attribute('trustStore', 'file', file('nothing'))])).toThrow(
-      'trust store',
-    );
+  it('is refused when the password is wrong, or the trust store is not PEM', async () => {
+    const wrong = attribute('keyStorePassword', 'secret', { secret: 'wrong' });
+    await expect(accept([...settings.slice(0, 2), wrong])).rejects.toThrow('The key store cannot be opened');
+    const noTrust = attribute('trustStore', 'file', file('nothing'));
+    await expect(accept([...settings.slice(0, 4), noTrust])).rejects.toThrow('trust store');
   });
 
-  it('never shows the key store', () => {
-    const shown = JSON.stringify(presentAuthSettings(accept(settings)));
+  it('is refused at once when the key store asks for more work than a minute of everybody', async () => {
+    // The last member of the file is the number of iterations of the MAC: 2048 becomes 2^31 - 1, which is two octets
+    // longer, and so are the structures around it.
+    const der = Buffer.from(KEY_STORE, 'base64');
+    const hostile = Buffer.concat([der.subarray(0, -4), Buffer.from('02047fffffff', 'hex')]);
+    hostile.writeUInt16BE(der.readUInt16BE(2) + 2, 2);
+    hostile.writeUInt8(der.readUInt8(der.length - 66) + 2, der.length - 66);
+    const keyStore = attribute('keyStore', 'file', { ...file(''), content: hostile.toString('base64') });
+    const begun = performance.now();
+    await expect(accept([settings[0] ?? keyStore, keyStore, ...settings.slice(2)])).rejects.toThrow(
+      'asks for 2147483647 iterations',
+    );
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it('never shows the key store', async () => {
+    const shown = JSON.stringify(presentAuthSettings(await accept(settings)));
     expect(shown).not.toContain(KEY_STORE.slice(1, 60));
     expect(shown).not.toContain('"test"');
     expect(shown).toContain('"fileName":"store"');

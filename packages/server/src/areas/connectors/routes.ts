@@ -1,24 +1,37 @@
 // Connector operations of the interface.
-import { AuthType, connectorManagementOperations, type RequestAttributeDto } from '@signetry/contract';
+import {
+  AuthType,
+  connectorCallOperations,
+  connectorManagementOperations,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import { acceptAuthSettings, definitionsFor } from './authentication.ts';
 import type { ConnectorAttributes } from './connector-attributes.ts';
 import type { ConnectorService } from './service.ts';
+import type { ConnectorTokens } from './tokens.ts';
 
 export interface ConnectorRouteParts {
   readonly service: ConnectorService;
   readonly attributes: ConnectorAttributes;
+  readonly tokens: ConnectorTokens;
   readonly monotonicMs: () => number;
 }
 
-export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorRouteParts): readonly Route[] => {
+export const connectorRoutes = ({
+  service,
+  attributes,
+  tokens,
+  monotonicMs,
+}: ConnectorRouteParts): readonly Route[] => {
   const authDefinitions = (authType: AuthType) => () => [...definitionsFor(authType)];
   const validateAuth =
     (authType: AuthType) =>
-    ({ body }: { body: RequestAttributeDto[] }): undefined =>
-      void acceptAuthSettings(authType, body, monotonicMs);
+    async ({ body }: { body: RequestAttributeDto[] }): Promise<undefined> => {
+      await acceptAuthSettings(authType, body, monotonicMs);
+    };
 
-  return routes(connectorManagementOperations, {
+  const management = routes(connectorManagementOperations, {
     listConnectors: ({ query }) => service.list(query),
     createConnector: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
     getConnector: ({ params, context }) => service.detail(params.uuid, context),
@@ -29,6 +42,9 @@ export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorR
     connectConnector: ({ body, context }) => service.connect(body, context),
     reconnectConnector: ({ params, context }) => service.reconnect(params.uuid, context),
     bulkReconnectConnector: ({ body, context }) => service.reconnectMany(body, context),
+    approveConnector: ({ params, context }) => service.approve(params.uuid, context),
+    bulkApproveConnector: ({ body, context }) => service.approveMany(body, context),
+    registerConnector: async ({ body, context }) => ({ uuid: await service.register(body, context) }),
     checkConnectorHealth: ({ params, context }) => attributes.health(params.uuid, context),
     getConnectorAttributesAll: ({ params, context }) => attributes.ofAllKinds(params.uuid, context),
     getConnectorAttributes: ({ params, context }) => attributes.ofKind(params, context),
@@ -40,8 +56,13 @@ export const connectorRoutes = ({ service, attributes, monotonicMs }: ConnectorR
     validateCertificateAuthAttributes: validateAuth('certificate'),
     getApiKeyAuthAttributes: authDefinitions('apiKey'),
     validateApiKeyAuthAttributes: validateAuth('apiKey'),
-    // There is nothing to fill in for what is not supported; validating refuses it.
-    getJWTAuthAttributes: () => [],
+    getJWTAuthAttributes: authDefinitions('jwt'),
     validateJWTAuthAttributes: validateAuth('jwt'),
   });
+  const calls = routes(connectorCallOperations, {
+    getConnectorTokenKeys: () => tokens.published(),
+    rotateConnectorTokenKey: ({ context }) => tokens.rotate(context),
+    getConnectorCircuit: ({ params }) => service.circuit(params.uuid),
+  });
+  return [...management, ...calls];
 };

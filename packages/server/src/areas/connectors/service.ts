@@ -2,6 +2,7 @@
 import type {
   BulkActionMessageDto,
   ConnectDto,
+  ConnectorCircuit,
   ConnectorDto,
   ConnectorRequestDto,
   ConnectorStatus,
@@ -16,36 +17,21 @@ import type { Executor } from '../../platform/database/database.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
 import { acceptAuth, acceptAuthChange, acceptUrl } from './accept-request.ts';
-import type { AuthVault } from './authentication.ts';
-import type { BuiltIns } from './built-ins.ts';
-import type { Clients, ConnectorClient } from './clients.ts';
-import type { DependantRegistry } from './dependants.ts';
-import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-answer.ts';
+import { assertApproved } from './clients.ts';
+import type { FunctionGroup } from './info-answer.ts';
 import { presentConnections, presentConnector } from './present.ts';
+import { probe, rememberStatus } from './probe.ts';
+import { approve, approveMany, register } from './registration.ts';
+import type { ConnectorServiceParts, ServiceParts } from './service-parts.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
+import type { ConnectorRow } from './tables.ts';
 
 export interface ConnectorFilter {
   readonly functionGroup?: FunctionGroupCode | undefined;
   readonly kind?: string | undefined;
   readonly status?: ConnectorStatus | undefined;
-}
-
-export interface ConnectorServiceParts {
-  readonly audit: AuditTrail;
-  readonly attributes: AttributeEngine;
-  readonly clients: Clients;
-  readonly vault: AuthVault;
-  readonly builtIns: BuiltIns;
-  readonly dependants: DependantRegistry;
-}
-
-interface ServiceParts extends ConnectorServiceParts {
-  readonly platform: Platform;
-  readonly values: CustomValues;
 }
 
 interface RemovalOptions {
@@ -63,6 +49,10 @@ export function createConnectorService(platform: Platform, parts: ConnectorServi
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
     create: (request: ConnectorRequestDto, context: RequestContext) => create(service, request, context),
     connect: (request: ConnectRequestDto, context: RequestContext) => connect(service, request, context),
+    register: (request: ConnectorRequestDto, context: RequestContext) => register(service, request, context),
+    approve: (uuid: string, context: RequestContext) => approve(service, uuid, context),
+    approveMany: (uuids: readonly string[], context: RequestContext) => approveMany(service, uuids, context),
+    circuit: (uuid: string) => circuit(service, uuid),
     edit: (uuid: string, request: ConnectorUpdateRequestDto, context: RequestContext) =>
       edit(service, uuid, request, context),
     reconnect: (uuid: string, context: RequestContext) => reconnect(service, uuid, context),
@@ -88,14 +78,39 @@ async function list(service: ServiceParts, filter: ConnectorFilter): Promise<Con
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectorDto> {
   const { clients } = service;
   const connector = await require(service, uuid);
-  const groups = await probe(await clients.clientToLookAt(uuid), context.signal).catch((error: unknown) => {
-    // A caller who went away says nothing about the connector.
-    if (isAppError(error) && !context.signal.aborted) return undefined;
-    throw error;
-  });
-  const status = connector.status === 'waitingForApproval' ? connector.status : groups ? 'connected' : 'offline';
-  if (status !== connector.status) await rememberStatus(service, uuid, status);
-  return withCustomAttributes(service, present(service, { ...connector, status }, groups ?? []), context);
+  // Before somebody has approved it, it is not called, and so nothing is known of it but what it said itself.
+  if (connector.status === 'waitingForApproval')
+    return withCustomAttributes(service, present(service, connector, connector.functionGroups), context);
+  const found: { groups: readonly FunctionGroup[]; reason?: string } = await probe(
+    await clients.clientToLookAt(uuid),
+    context.signal,
+  ).then(
+    (groups) => ({ groups }),
+    (error: unknown) => {
+      // A caller who went away says nothing about the connector.
+      if (isAppError(error) && !context.signal.aborted) return { groups: [], reason: error.message };
+      throw error;
+    },
+  );
+  const { groups, reason } = found;
+  const status = reason === undefined ? 'connected' : 'offline';
+  if (status !== connector.status) {
+    await rememberStatus(service, { uuid, name: connector.name, status, reason });
+    clients.invalidate(uuid);
+  }
+  return withCustomAttributes(service, present(service, { ...connector, status }, groups), context);
+}
+
+/** Whether this node makes calls to the connector. */
+async function circuit(service: ServiceParts, uuid: string): Promise<ConnectorCircuit> {
+  await require(service, uuid);
+  const { openedAt, retryAt, ...view } = service.clients.circuit(uuid);
+  return {
+    node: service.platform.nodeId,
+    ...view,
+    ...(openedAt ? { openedAt: openedAt.toISOString() } : {}),
+    ...(retryAt ? { retryAt: retryAt.toISOString() } : {}),
+  };
 }
 
 async function create(service: ServiceParts, request: ConnectorRequestDto, context: RequestContext): Promise<string> {
@@ -103,18 +118,23 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   const { audit, clients, vault, values } = service;
   const accepted = await values.accept(request.customAttributes, context);
   const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(service.platform, request.url)];
-  const auth = acceptAuth(service.platform, request);
+  const auth = await acceptAuth(service.platform, request);
   const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
-  const row = {
+  await service.refuseSameKinds(groups, uuid);
+  const row: ConnectorRow = {
     uuid,
     name: request.name,
     url,
     auth_type: auth.authType,
     sealed_auth_attributes: vault.seal(uuid, auth),
+    status: 'connected',
+    created_at: now,
+    updated_at: now,
+    check_at: store.nextCheck(now),
   };
   await refusingTaken(connectors, request.name, () =>
     database.transaction(async (tx) => {
-      await connectors.insert(tx, { ...row, status: 'connected', created_at: now, updated_at: now });
+      await connectors.insert(tx, row);
       await values.write(tx, uuid, accepted);
       await store.replaceFunctionGroups(tx, uuid, groups);
       await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
@@ -123,7 +143,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   return uuid;
 }
 
-/** Tries a connector out. Hidden settings of a stored connector are reused for the same address only. */
+/** Tries a connector out. Hidden settings of an approved connector are reused, for the same address only. */
 async function connect(
   service: ServiceParts,
   request: ConnectRequestDto,
@@ -133,9 +153,13 @@ async function connect(
   const { audit, clients } = service;
   const stored = request.uuid === undefined ? undefined : await require(service, request.uuid);
   const url = stored?.url === request.url ? stored.url : acceptUrl(service.platform, request.url);
-  const auth = stored ? acceptAuthChange(service, stored, { ...request, url }) : acceptAuth(service.platform, request);
+  const mayReuse = stored !== undefined && stored.status !== 'waitingForApproval';
+  const auth = mayReuse
+    ? await acceptAuthChange(service, stored, { ...request, url })
+    : await acceptAuth(service.platform, request);
   const name = stored?.name ?? new URL(url).host;
   const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
+  await service.refuseSameKinds(groups, stored?.uuid ?? '');
   await audit.append(database.executor, context, { objects: [stored ? { uuid: stored.uuid, name } : { name }] });
   return presentConnections(groups);
 }
@@ -152,22 +176,30 @@ async function edit(
   const stored = await require(service, uuid);
   if (builtIns.isBuiltIn(stored.url)) throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
   const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
-  const auth = acceptAuthChange(service, stored, { ...request, url });
-  const groups = await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
+  const auth = await acceptAuthChange(service, stored, { ...request, url });
+  // Before somebody has approved it, an edit calls it no more than its registration did.
+  const isWaiting = stored.status === 'waitingForApproval';
+  const groups = isWaiting
+    ? []
+    : await probe(clients.clientFor({ uuid, name: stored.name, url, auth }), context.signal);
+  if (!isWaiting) await service.refuseSameKinds(groups, uuid);
   await database.transaction(async (tx) => {
     const locked = await connectors.lock(tx, uuid);
+    if (isWaiting !== (locked.status === 'waitingForApproval'))
+      throw rejected(`The connector ${stored.name} was approved meanwhile; edit it again.`);
     await connectors.update(tx, uuid, {
       url,
       auth_type: auth.authType,
       sealed_auth_attributes: vault.seal(uuid, auth),
-      status: locked.status === 'waitingForApproval' ? locked.status : 'connected',
+      status: isWaiting ? locked.status : 'connected',
       updated_at: clock.now(),
     });
     await store.replaceFunctionGroups(tx, uuid, groups);
     await values.write(tx, uuid, accepted);
     await audit.append(tx, context, { objects: [{ uuid, name: stored.name }] });
   });
-  clients.invalidate(uuid);
+  if (url === stored.url) clients.invalidate(uuid);
+  else clients.forget(uuid);
   return withCustomAttributes(service, present(service, await require(service, uuid), groups), context);
 }
 
@@ -175,6 +207,7 @@ async function reconnect(service: ServiceParts, uuid: string, context: RequestCo
   const { database } = service.platform;
   const { audit, clients } = service;
   const connector = await require(service, uuid);
+  assertApproved(connector);
   const groups = await probe(await clients.clientToLookAt(uuid), context.signal);
   await database.transaction(async (tx) => {
     await connectors.lock(tx, uuid);
@@ -223,7 +256,7 @@ async function remove(service: ServiceParts, uuid: string, { context, force }: R
     await connectors.removeMany(tx, [uuid]);
     await audit.append(tx, context, { objects: [{ uuid, name }] });
   });
-  clients.invalidate(uuid);
+  clients.forget(uuid);
 }
 
 async function refuseWhileNeeded({ dependants }: ServiceParts, tx: Executor, uuid: string): Promise<void> {
@@ -234,13 +267,6 @@ async function refuseWhileNeeded({ dependants }: ServiceParts, tx: Executor, uui
 async function require(service: ServiceParts, uuid: string): Promise<store.StoredConnector> {
   const { database } = service.platform;
   return found(await store.findOne(database.executor, uuid), connectors.what, uuid);
-}
-
-async function rememberStatus(service: ServiceParts, uuid: string, status: ConnectorStatus): Promise<void> {
-  const { database } = service.platform;
-  const { clients } = service;
-  await connectors.update(database.executor, uuid, { status });
-  clients.invalidate(uuid);
 }
 
 function present(
@@ -258,11 +284,6 @@ async function withCustomAttributes(
   context: RequestContext,
 ): Promise<ConnectorDto> {
   return { ...connector, customAttributes: await values.read(connector.uuid, context) };
-}
-
-/** Asks a connector what it is and judges the answer. */
-async function probe(client: ConnectorClient, signal: AbortSignal): Promise<FunctionGroup[]> {
-  return readFunctionGroups(await client.call(infoOperation, {}, { signal }));
 }
 
 /** Legacy providers of authorities are found among providers of authorities. */

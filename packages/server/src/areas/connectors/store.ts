@@ -1,5 +1,8 @@
 // Queries of connectors and their function groups.
-import type { FunctionGroupCode } from '@signetry/contract';
+import type { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
+import { sql } from 'kysely';
+import { chance } from '../../kernel/chance.ts';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -46,6 +49,51 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
       .filter((group) => group.connector_uuid === row.uuid)
       .map(({ code, kinds, end_points: endPoints, features }) => ({ code, kinds, endPoints, features })),
   }));
+}
+
+/** Time between two looks at a connector, more or less: looks at those that came together spread out. */
+export const LOOK_PERIOD_MS = 60_000;
+
+export const nextCheck = (now: Date): Date => new Date(now.getTime() + LOOK_PERIOD_MS * (0.75 + 0.5 * chance()));
+
+/** Takes connectors that are due to be looked at; no other node takes them until they are due again. */
+export async function takeDue(
+  executor: Executor,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<ConnectorRow[]> {
+  const { rows } = await sql<ConnectorRow>`
+    UPDATE connector SET check_at = ${now}::timestamptz + ${LOOK_PERIOD_MS} * (0.75 + 0.5 * random()) * interval '1 millisecond'
+    WHERE uuid IN (
+      SELECT uuid FROM connector
+      WHERE check_at <= ${now} AND status IN ('connected', 'offline') AND url NOT LIKE 'builtin:%'
+      ORDER BY check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING *`.execute(executor);
+  return rows;
+}
+
+/** Between connected and offline only. Returns false when the connector has the status, is gone, or is not approved. */
+export async function changeStatus(tx: Executor, uuid: string, status: ConnectorStatus): Promise<boolean> {
+  const result = await tables(tx)
+    .updateTable('connector')
+    .set({ status })
+    .where('uuid', '=', uuid)
+    .where('status', 'in', ['connected', 'offline'])
+    .where('status', '!=', status)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** One registration counts at a time; everybody else goes on. */
+export const lockWaiting = (tx: Executor): Promise<unknown> =>
+  sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.connectorRegistrations})`.execute(tx);
+
+export async function countWaiting(executor: Executor): Promise<number> {
+  const { count } = await tables(executor)
+    .selectFrom('connector')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('status', '=', 'waitingForApproval')
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Returns false when another node was faster. */

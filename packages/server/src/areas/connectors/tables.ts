@@ -1,6 +1,6 @@
-// Rows of the tables that this area owns (migration 0004-connectors).
-import type { AuthType, ConnectorStatus, EndpointDto, FunctionGroupCode } from '@signetry/contract';
-import type { JSONColumnType } from 'kysely';
+// Rows of the tables that this area owns (migrations 0004-connectors, 0028-connector-calls).
+import type { AuthType, ConnectorStatus, ConnectorTokenKey, EndpointDto, FunctionGroupCode } from '@signetry/contract';
+import type { JSONColumnType, Selectable } from 'kysely';
 
 export type ConnectorTables = {
   connector: {
@@ -12,6 +12,8 @@ export type ConnectorTables = {
     status: ConnectorStatus;
     created_at: Date;
     updated_at: Date;
+    /** When it is looked at next. */
+    check_at: Date;
   };
   connector_function_group: {
     connector_uuid: string;
@@ -20,6 +22,15 @@ export type ConnectorTables = {
     end_points: JSONColumnType<EndpointDto[]>;
     features: string[];
   };
+  connector_token_key: {
+    uuid: string;
+    key_id: string;
+    sealed_key: Buffer;
+    public_key: JSONColumnType<ConnectorTokenKey>;
+    created_at: Date;
+    retired_at: Date | null;
+  };
 };
 
 export type ConnectorRow = ConnectorTables['connector'];
+export type TokenKeyRow = Selectable<ConnectorTables['connector_token_key']>;

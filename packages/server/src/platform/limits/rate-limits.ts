@@ -44,6 +44,7 @@ export const limited = {
   failedSignIns: { what: 'refused credentials from your address', overNodes: true },
   newCredentials: { what: 'new access tokens and sign-in links of one user', overNodes: true },
   refusedChanges: { what: 'refused requests without credentials from your address', overNodes: false },
+  connectorRegistrations: { what: 'registrations of connectors from your address', overNodes: true },
   acmeAccounts: { what: 'new ACME accounts from your address', overNodes: true },
   acmeOrders: { what: 'ACME orders without a certificate, from your account or address', overNodes: false },
   acmeFailedValidations: { what: 'failed validations of this identifier by your account', overNodes: false },

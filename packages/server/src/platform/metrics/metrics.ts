@@ -37,13 +37,7 @@ export function createMetrics() {
       labelNames: ['kind', 'outcome'] as const,
       registers: [registry],
     }),
-    connectorCalls: new Histogram({
-      name: 'signetry_connector_call_duration_seconds',
-      help: 'Duration of calls to connectors by operation and outcome',
-      labelNames: ['operation', 'outcome'] as const,
-      buckets: LATENCY_BUCKETS_S,
-      registers: [registry],
-    }),
+    ...connectorMetrics(registry),
     egressRefusals: new Counter({
       name: 'signetry_egress_refused_total',
       help: 'Outgoing connections that the egress gate refused, by reason',
@@ -75,3 +69,19 @@ export function createMetrics() {
     stop: () => delay.disable(),
   };
 }
+
+const connectorMetrics = (registry: Registry) => ({
+  connectorCalls: new Histogram({
+    name: 'signetry_connector_call_duration_seconds',
+    help: 'Duration of calls to connectors by operation and outcome',
+    labelNames: ['operation', 'outcome'] as const,
+    buckets: LATENCY_BUCKETS_S,
+    registers: [registry],
+  }),
+  openCircuits: new Gauge({
+    name: 'signetry_connector_circuit_open',
+    help: 'Connectors whose calls this node refuses for a while, because they failed again and again',
+    labelNames: ['connector'] as const,
+    registers: [registry],
+  }),
+});

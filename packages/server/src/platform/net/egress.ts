@@ -2,6 +2,7 @@
 // class and is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { addressClass, embeddedAddresses } from './address-class.ts';
 
@@ -125,9 +126,13 @@ class PolicyGate implements EgressGate {
     const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     // The look-up of a connection is not told the port, and the port decides whether a target is a listener of ours.
     const byPort = new Map<number, buildConnector.connector>();
+    let secureContext: SecureContext | undefined;
     const connectorFor = (port: number): buildConnector.connector => {
       const lookup = this.pinnedLookup(port);
-      const connector = byPort.get(port) ?? buildConnector({ ...options.tls, lookup, timeout });
+      // Opened once: a key store takes a tenth of a second, and every connection would begin with that.
+      if (options.tls) secureContext ??= createSecureContext(options.tls);
+      const tls = secureContext ? { secureContext } : {};
+      const connector = byPort.get(port) ?? buildConnector({ ...tls, lookup, timeout });
       byPort.set(port, connector);
       return connector;
     };

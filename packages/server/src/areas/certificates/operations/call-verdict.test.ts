@@ -33,7 +33,7 @@ function transportTo(url: string): Transport {
   const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const dispatcher = egress.dispatcher({ connectTimeoutMs: 1_000 });
   open.push(() => dispatcher.destroy());
-  return createHttpTransport({ url, egress, dispatcher, headers: {} });
+  return createHttpTransport({ url, egress, dispatcher, headers: () => ({}) });
 }
 
 /** The verdict on a call that must fail, as the issuing worker gets it. */

@@ -1,26 +1,35 @@
 // What the tests of the area share: the area on a database of its own, a connector for each test, and operations called
 // as a client calls them.
-import { connectorManagementOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
+import {
+  connectorCallOperations,
+  connectorManagementOperations,
+  type Operation,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Route } from '../../../platform/http/routes.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
-import { createConnectorsArea, type ConnectorAnswer } from '../index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createConnectorsArea, type ConnectorAnswer, type ConnectorsParts } from '../index.ts';
 import { createBreakableAudit } from './breakable-audit.ts';
 import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
 
-type Operations = typeof connectorManagementOperations;
+const operations = { ...connectorManagementOperations, ...connectorCallOperations };
+type Operations = typeof operations;
 
 export type TestConnectors = Awaited<ReturnType<typeof createTestConnectors>>;
 
-export async function createTestConnectors() {
+/** `facts` replace services of the platform, `parts` what the area gets besides. */
+export async function createTestConnectors(facts: Partial<Platform> = {}, parts: Partial<ConnectorsParts> = {}) {
   const database = await testDatabase();
   const clock = createFakeClock();
-  const platform = testPlatform(database, { clock });
+  const platform = testPlatform(database, { clock, ...facts });
   const audit = createBreakableAudit(createAuditArea(platform).trail);
-  const newArea = () => createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });
+  const newArea = () =>
+    createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform), ...parts });
   const area = newArea();
 
   /** Calls an operation as a client would, behind authentication and parsing. */
@@ -28,7 +37,7 @@ export async function createTestConnectors() {
     key: Key,
     input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
   ): Promise<ConnectorAnswer<Operations[Key]>> {
-    const operation: Operation = connectorManagementOperations[key];
+    const operation: Operation = operations[key];
     const route = (area.routes ?? []).find((each: Route) => each.operation === operation);
     const body = operation.body?.parse(input.body);
     const context: RequestContext = { ...coreContext('test', input.signal), audit: operation.audit };
@@ -39,6 +48,7 @@ export async function createTestConnectors() {
 
   return {
     database,
+    platform,
     clock,
     audit,
     area,
@@ -46,14 +56,15 @@ export async function createTestConnectors() {
     newArea,
     call,
     /** Creates a connector at an address; answers its identifier. */
-    async create(facts: { readonly url: string } & object): Promise<string> {
+    async create(facts: { readonly url: string; readonly [further: string]: unknown }): Promise<string> {
       const { uuid } = await call('createConnector', { body: { name: newName(), authType: 'none', ...facts } });
       return uuid;
     },
     audits: (uuid: string) =>
-      database.query<{ operation: string }>('SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb', [
-        JSON.stringify([{ uuid }]),
-      ]),
+      database.query<{ operation: string; message: string | null }>(
+        'SELECT operation, message FROM audit_record WHERE resource_objects @> $1::jsonb',
+        [JSON.stringify([{ uuid }])],
+      ),
   };
 }
 

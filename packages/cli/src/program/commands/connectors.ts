@@ -1,0 +1,141 @@
+// `signetry connectors …`: what the platform works with, and the approval of connectors that announced themselves.
+import { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
+import { command, type Argument } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure } from '../failures.ts';
+import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+type Connector = Awaited<ReturnType<Connection['client']['connectors']['getConnector']>>;
+
+const selector: Argument = { name: 'CONNECTOR', about: 'name or UUID of a connector' };
+
+export const listConnectors = command({
+  name: 'connectors list',
+  about: 'List the connectors',
+  flags: {
+    status: { value: 'STATUS', choices: ConnectorStatus.options, about: 'Only those with this status' },
+    'function-group': { value: 'GROUP', choices: FunctionGroupCode.options, about: 'Only those that offer this' },
+    kind: { value: 'KIND', about: 'Only those that offer this kind' },
+    ...connectionFlags,
+  },
+  examples: ['signetry connectors list --status waitingForApproval'],
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const { status, kind, 'function-group': functionGroup } = flags;
+    const query = {
+      kind,
+      status: ConnectorStatus.optional().parse(status), // one of the choices
+      functionGroup: FunctionGroupCode.optional().parse(functionGroup),
+    };
+    const connectors = await client.connectors.listConnectors({ query }, options);
+    if (json) printJson(context, connectors);
+    else if (connectors.length === 0) context.err('No connectors.');
+    else context.out(renderTable(connectors, { columns, colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+const columns: readonly Column<Connector>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Status', text: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+  { title: 'Offers', text: offersOf },
+  { title: 'URL', text: ({ url }) => url },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+function offersOf({ functionGroups }: Connector): string {
+  return functionGroups.map(({ functionGroupCode, kinds }) => `${functionGroupCode}: ${kinds.join(', ')}`).join('; ');
+}
+
+function toneOf(status: ConnectorStatus): Tone | undefined {
+  switch (status) {
+    case 'connected':
+      return 'good';
+    case 'waitingForApproval':
+      return 'warning';
+    case 'offline':
+    case 'failed':
+      return 'bad';
+  }
+}
+
+export const showConnector = command({
+  name: 'connectors show',
+  about: 'Show a connector, as it answers now',
+  arguments: [selector],
+  flags: connectionFlags,
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const params = { uuid: (await findConnector(connection, given)).uuid };
+    const connector = await client.connectors.getConnector({ params }, options);
+    const circuit = await client.connectorCalls.getConnectorCircuit({ params }, options);
+    if (json) printJson(context, { ...connector, circuit });
+    else context.out(factsOf(connector, circuit.state, context));
+    return EXIT.ok;
+  },
+});
+
+function factsOf(connector: Connector, circuit: string, { colour }: Context): string {
+  const { name, uuid, url, status, authType, functionGroups } = connector;
+  const facts: readonly Fact[] = [
+    ['Name', name],
+    ['UUID', uuid],
+    ['URL', url],
+    ['Status', status, toneOf(status)],
+    ['Calls', circuit === 'closed' ? undefined : 'refused for a while: it failed again and again', 'bad'],
+    ['Authentication', authType],
+    ...functionGroups.map((group): Fact => [group.name, group.kinds.join(', ') || 'no kinds']),
+  ];
+  return renderFacts(facts, { colour });
+}
+
+export const approveConnector = command({
+  name: 'connectors approve',
+  about: 'Approve a connector that announced itself; it is called for the first time then',
+  arguments: [selector],
+  flags: connectionFlags,
+  details: ['`signetry connectors list --status waitingForApproval` shows those that wait. Look at the URL first.'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid, name } = await findConnector(connection, given);
+    await client.connectors.approveConnector({ params: { uuid } }, options);
+    if (json) printJson(context, { uuid, name, approved: true });
+    else context.err(`Connector ${name} is approved.`);
+    return EXIT.ok;
+  },
+});
+
+export const reconnectConnector = command({
+  name: 'connectors reconnect',
+  about: 'Ask a connector again what it offers',
+  arguments: [selector],
+  flags: connectionFlags,
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid, name } = await findConnector(connection, given);
+    const offers = await client.connectors.reconnectConnector({ params: { uuid } }, options);
+    if (json) printJson(context, offers);
+    else {
+      const groups = offers.map(({ functionGroup }) => functionGroup);
+      context.out(renderFacts(groups.map((group): Fact => [group.name, group.kinds.join(', ') || 'no kinds']), context)); // prettier-ignore
+      context.err(`Connector ${name} answered.`);
+    }
+    return EXIT.ok;
+  },
+});
+
+async function findConnector({ client, options }: Connection, given: string): Promise<Connector> {
+  const connectors = await client.connectors.listConnectors({}, options);
+  const found =
+    connectors.find(({ name }) => name === given) ?? connectors.find(({ uuid }) => uuid === given.toLowerCase());
+  if (found) return found;
+  throw new CliFailure(`There is no connector ${given}, or you may not see it.`, {
+    help: ['`signetry connectors list` shows them.'],
+  });
+}

@@ -1,0 +1,155 @@
+// A circuit breaker for each connector: one that fails again and again is left alone for a while, so that nobody waits
+// for its time-outs, and then tried with a single call. Each node judges by its own calls. A refusal (4xx) is an answer
+// and never opens a circuit.
+import type { CircuitState, Operation, OperationRequest } from '@signetry/contract';
+import type { Clock } from '../../kernel/clock.ts';
+import { CallFailure } from './call-failure.ts';
+import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
+
+/** Failed calls in a row that open a circuit. */
+export const FAILURES_TO_OPEN = 5;
+/** The first pause; each failed trial doubles it. */
+export const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 120_000;
+/** After this, a trial that never ended makes way for another. */
+const TRIAL_MS = 90_000;
+
+export interface CircuitView {
+  readonly state: CircuitState;
+  readonly failures: number;
+  readonly openedAt?: Date;
+  readonly retryAt?: Date;
+}
+
+/** Told when a circuit opens and when it closes again. */
+export type CircuitListener = (name: string, event: { readonly isOpen: boolean; readonly failures: number }) => void;
+
+export type Circuits = ReturnType<typeof createCircuits>;
+
+interface Opened {
+  readonly at: Date;
+  readonly pauseMs: number;
+  readonly retryMs: number;
+  /** When the trial under way began. */
+  trialMs?: number | undefined;
+}
+
+interface Circuit {
+  readonly name: string;
+  failures: number;
+  opened?: Opened | undefined;
+}
+
+interface CircuitParts {
+  readonly clock: Clock;
+  /** A number from 0 up to 1, by which pauses differ between nodes. */
+  readonly chance: () => number;
+  readonly onChange: CircuitListener;
+}
+
+export function createCircuits(parts: CircuitParts) {
+  const { clock, onChange } = parts;
+  const known = new Map<string, Circuit>();
+
+  const circuitOf = (uuid: string, name: string): Circuit => {
+    const circuit = known.get(uuid) ?? { name, failures: 0 };
+    known.set(uuid, circuit);
+    return circuit;
+  };
+
+  return {
+    /** The transport of a connector behind its circuit. With `isLook`, calls pass an open circuit too: they tell. */
+    guard(transport: Transport, { uuid, name, isLook }: { uuid: string; name: string; isLook: boolean }): Transport {
+      return {
+        async call(operation, request, options) {
+          const circuit = circuitOf(uuid, name);
+          const isTrial = !isLook && admit(parts, circuit);
+          return settled(parts, circuit, { transport, isTrial }, { operation, request, options });
+        },
+      };
+    },
+    view: (uuid: string): CircuitView => viewOf(clock, known.get(uuid)),
+    /** Of a connector that is gone, or at another address. */
+    forget(uuid: string): void {
+      const circuit = known.get(uuid);
+      known.delete(uuid);
+      if (circuit?.opened) onChange(circuit.name, { isOpen: false, failures: 0 });
+    },
+  };
+}
+
+/** Refuses the call while the circuit is open; tells whether the call is the one that tries it. */
+function admit({ clock }: CircuitParts, { opened, failures }: Circuit): boolean {
+  if (!opened) return false;
+  const now = clock.monotonicMs();
+  const isTried = opened.trialMs !== undefined && now - opened.trialMs < TRIAL_MS;
+  if (now >= opened.retryMs && !isTried) {
+    opened.trialMs = now;
+    return true;
+  }
+  const seconds = Math.max(1, Math.ceil((opened.retryMs - now) / 1000));
+  const when = isTried ? 'it is being tried' : `it is tried again in ${seconds} s`;
+  throw new CallFailure('unreachable', `its last ${failures} calls failed, and ${when}`, { outcome: 'notCarriedOut' });
+}
+
+async function settled<Op extends Operation>(
+  parts: CircuitParts,
+  circuit: Circuit,
+  { transport, isTrial }: { readonly transport: Transport; readonly isTrial: boolean },
+  call: {
+    readonly operation: Op;
+    readonly request: OperationRequest<Op>;
+    readonly options: CallOptions;
+  },
+): Promise<ConnectorAnswer<Op>> {
+  try {
+    const answer = await transport.call(call.operation, call.request, call.options);
+    close(parts, circuit);
+    return answer;
+  } catch (error) {
+    const verdict = verdictOn(error);
+    if (verdict === 'fails') note(parts, circuit, isTrial);
+    else if (verdict === 'answers') close(parts, circuit);
+    // Whoever tried it went away: the next one may.
+    else if (isTrial && circuit.opened) circuit.opened.trialMs = undefined;
+    throw error;
+  }
+}
+
+/** Does the failure show that the connector does not work, or that it does? A call that was given up shows neither. */
+function verdictOn(error: unknown): 'fails' | 'answers' | 'neither' {
+  if (!(error instanceof CallFailure) || error.isGivenUp) return 'neither';
+  const { kind, status } = error;
+  if (kind === 'unreachable') return 'fails';
+  if (status === undefined) return 'neither';
+  return status >= 500 && status !== 501 ? 'fails' : 'answers';
+}
+
+function note({ clock, chance, onChange }: CircuitParts, circuit: Circuit, isTrial: boolean): void {
+  circuit.failures += 1;
+  const { opened, failures, name } = circuit;
+  if (failures < FAILURES_TO_OPEN || (opened && !isTrial)) return;
+  const pauseMs = opened ? Math.min(2 * opened.pauseMs, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
+  const now = clock.monotonicMs();
+  circuit.opened = { at: opened?.at ?? clock.now(), pauseMs, retryMs: now + pauseMs * (0.8 + 0.4 * chance()) };
+  if (!opened) onChange(name, { isOpen: true, failures });
+}
+
+function close({ onChange }: CircuitParts, circuit: Circuit): void {
+  const wasOpen = circuit.opened !== undefined;
+  circuit.failures = 0;
+  circuit.opened = undefined;
+  if (wasOpen) onChange(circuit.name, { isOpen: false, failures: 0 });
+}
+
+function viewOf(clock: Clock, circuit: Circuit | undefined): CircuitView {
+  const { failures = 0, opened } = circuit ?? {};
+  if (!opened) return { state: 'closed', failures };
+  const inMs = opened.retryMs - clock.monotonicMs();
+  return {
+    state: inMs > 0 ? 'open' : 'halfOpen',
+    failures,
+    openedAt: opened.at,
+    retryAt: new Date(clock.now().getTime() + Math.max(0, inMs)),
+  };
+}

@@ -1,0 +1,120 @@
+// A connector announces itself, and somebody approves it. Whoever announces one is not known: until the approval, the
+// platform neither calls the address nor hands out the credentials that came along.
+import type { ConnectorRequestDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { acceptAuth, acceptUrl } from './accept-request.ts';
+import { callFailureOf } from './call-failure.ts';
+import { probe } from './probe.ts';
+import type { ServiceParts } from './service-parts.ts';
+import * as store from './store.ts';
+import { connectors } from './store.ts';
+
+/** Connectors that wait at once: what nobody looks at must not grow. */
+export const MAX_WAITING = 100;
+/** Credentials that an unknown caller leaves with us. */
+const MAX_CREDENTIAL_CHARACTERS = 16_384;
+
+export async function register(
+  service: ServiceParts,
+  request: ConnectorRequestDto,
+  context: RequestContext,
+): Promise<string> {
+  const { database, clock, limits } = service.platform;
+  const { audit, vault, values } = service;
+  await limits.connectorRegistrations.take(networkOf(context.source?.ipAddress ?? ''));
+  const accepted = await values.accept(request.customAttributes, context);
+  // Opening a key store is work that an unknown caller could make as large as they like.
+  if (request.authType === 'certificate')
+    throw rejected(
+      'A registration cannot carry a key store; register with another authentication, and have it changed after approval.',
+    );
+  if (JSON.stringify(request.authAttributes ?? []).length > MAX_CREDENTIAL_CHARACTERS)
+    throw rejected(`The authentication attributes are longer than ${MAX_CREDENTIAL_CHARACTERS} characters.`);
+  const [uuid, now, { name }] = [newUuid(), clock.now(), request];
+  const url = acceptUrl(service.platform, request.url);
+  const auth = await acceptAuth(service.platform, request);
+  await refusingTaken(connectors, name, () =>
+    database.transaction(async (tx) => {
+      await refuseWhenManyWait(tx);
+      await connectors.insert(tx, {
+        uuid,
+        name,
+        url,
+        auth_type: auth.authType,
+        sealed_auth_attributes: vault.seal(uuid, auth),
+        status: 'waitingForApproval',
+        created_at: now,
+        updated_at: now,
+        check_at: now,
+      });
+      await values.write(tx, uuid, accepted);
+      await audit.append(tx, context, { objects: [{ uuid, name }], data: { url, authType: auth.authType } });
+    }),
+  );
+  return uuid;
+}
+
+async function refuseWhenManyWait(tx: Executor): Promise<void> {
+  await store.lockWaiting(tx);
+  if ((await store.countWaiting(tx)) < MAX_WAITING) return;
+  throw rejected(
+    `${MAX_WAITING} connectors wait for approval already; an administrator has to approve or remove some of them first.`,
+  );
+}
+
+/** Asks the connector for the first time. It is approved when it answers with what the platform can work with. */
+export async function approve(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
+  const { database, clock } = service.platform;
+  const { audit, clients, vault } = service;
+  const asked = found(await connectors.findOne(database.executor, uuid), connectors.what, uuid);
+  assertWaits(asked);
+  const { name, url } = asked;
+  const groups = await probe(clients.clientFor({ uuid, name, url, auth: vault.open(uuid, asked) }), context.signal);
+  await service.refuseSameKinds(groups, uuid);
+  await database.transaction(async (tx) => {
+    const locked = await connectors.lock(tx, uuid);
+    assertWaits(locked);
+    if (locked.updated_at.getTime() !== asked.updated_at.getTime())
+      throw rejected(`The connector ${name} was changed while it was asked; look at it and approve it again.`);
+    const now = clock.now();
+    await connectors.update(tx, uuid, { status: 'connected', updated_at: now, check_at: store.nextCheck(now) });
+    await store.replaceFunctionGroups(tx, uuid, groups);
+    await audit.append(tx, context, { objects: [{ uuid, name }] });
+  });
+  clients.forget(uuid);
+}
+
+/**
+ * Side by side, so that one that hangs does not hold up the others. Those that are unknown or do not wait are only
+ * logged; those that cannot be approved go on waiting, and the first of them is reported.
+ */
+export async function approveMany(
+  service: ServiceParts,
+  uuids: readonly string[],
+  context: RequestContext,
+): Promise<void> {
+  const { log } = service.platform;
+  const outcomes = await Promise.allSettled([...new Set(uuids)].map((uuid) => approve(service, uuid, context)));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  // A connector that answers 404 is not found either, but was asked.
+  const isSkipped = (error: unknown): boolean =>
+    !callFailureOf(error) && (isAppError(error, 'object_not_found') || isAppError(error, 'invalid_state'));
+  for (const error of failures.filter(isSkipped)) log.info({ error }, 'a connector was not approved');
+  const failed = failures.find((error) => !isSkipped(error));
+  if (failed !== undefined) throw failed;
+}
+
+function assertWaits({ name, status }: Pick<store.StoredConnector, 'name' | 'status'>): void {
+  if (status === 'waitingForApproval') return;
+  throw new AppError('invalid_state', {
+    what: 'Connector',
+    name,
+    state: 'approved already',
+    needed: 'one that waits for approval',
+  });
+}

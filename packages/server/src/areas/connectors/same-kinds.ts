@@ -1,0 +1,25 @@
+// The published interface allows one connector for each set of function groups and kinds. Two authorities of one
+// product are ordinary, so an installation has to ask for that rule (setting `connectorSameKinds`).
+import { rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { FunctionGroup } from './info-answer.ts';
+import * as store from './store.ts';
+
+type Offer = readonly Pick<FunctionGroup, 'code' | 'kinds'>[];
+
+/** What a connector offers as one text, whatever the order. */
+const offerText = (groups: Offer): string =>
+  JSON.stringify(groups.map(({ code, kinds }) => [code, ...new Set(kinds)].toSorted()).toSorted());
+
+export function createSameKindsRule({ database }: Platform, sameKinds: 'accept' | 'refuse') {
+  return async (groups: Offer, ownUuid: string): Promise<void> => {
+    if (sameKinds === 'accept') return;
+    const offer = offerText(groups);
+    const others = (await store.findAll(database.executor)).filter(
+      ({ uuid, functionGroups }) => uuid !== ownUuid && offerText(functionGroups) === offer,
+    );
+    if (others.length === 0) return;
+    const names = others.map(({ name }) => name).join(', ');
+    throw rejected(`A connector with the same function groups and kinds exists already: ${names}.`);
+  };
+}

@@ -1,0 +1,25 @@
+// What the use cases of connectors work with.
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { AuthVault } from './authentication.ts';
+import type { BuiltIns } from './built-ins.ts';
+import type { Clients } from './clients.ts';
+import type { DependantRegistry } from './dependants.ts';
+import type { FunctionGroup } from './info-answer.ts';
+
+export interface ConnectorServiceParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly clients: Clients;
+  readonly vault: AuthVault;
+  readonly builtIns: BuiltIns;
+  readonly dependants: DependantRegistry;
+  /** Refuses a connector that offers exactly what another one does, where the installation wants it. */
+  readonly refuseSameKinds: (groups: readonly FunctionGroup[], ownUuid: string) => Promise<void>;
+}
+
+export interface ServiceParts extends ConnectorServiceParts {
+  readonly platform: Platform;
+  readonly values: CustomValues;
+}

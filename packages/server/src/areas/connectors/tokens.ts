@@ -1,0 +1,131 @@
+// Tokens by which the platform authenticates itself to connectors (JWT, RFC 7519): signed with a key of its own, for
+// one connector, and valid for minutes. A connector checks them with the published keys.
+import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import type { ConnectorTokenKey, ConnectorTokenKeys } from '@signetry/contract';
+import { jwkOfSpki } from '@signetry/pki';
+import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import * as store from './store-token-keys.ts';
+import type { TokenKeyRow } from './tables.ts';
+
+/** Long enough for clocks that differ by some minutes, short enough to be of little use to a thief. */
+const TOKEN_LIFETIME_S = 300;
+/** How long a key that no longer signs is published: until the last token has expired, and then some. */
+const PUBLISHED_AFTER_MS = 4 * TOKEN_LIFETIME_S * 1000;
+/**
+ * A new key is published for this long before it signs: a connector that asked for the keys a moment ago, and does not
+ * ask at every token, knows it then.
+ */
+export const SIGNS_AFTER_MS = 15_000;
+/** What a node remembers of the keys, well within the time before a new one signs. */
+const KEY_TTL_MS = 4_000;
+
+export const tokenKeyColumn: SealedColumn = {
+  table: 'connector_token_key',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_key',
+  form: 'bytes',
+  purpose: ({ uuid = '' }) => purpose(uuid),
+};
+
+const purpose = (uuid: string): string => `key of tokens for connectors ${uuid}`;
+
+export type ConnectorTokens = ReturnType<typeof createConnectorTokens>;
+
+interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
+export function createConnectorTokens(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
+  const { database, clock, sealer, publicUrl } = platform;
+  const cache = createExpiringCache({ clock, ttlMs: KEY_TTL_MS, load: (_key: 'current') => currentKey(platform) });
+
+  const published = async (): Promise<ConnectorTokenKeys> => ({
+    keys: (await findPublished(platform)).map(({ public_key: key }) => key),
+  });
+
+  return {
+    /** A token for the connector at this origin. */
+    async tokenFor(audience: string): Promise<string> {
+      const { keyId, privateKey } = await cache.get('current');
+      const issuedAt = Math.floor(clock.now().getTime() / 1000);
+      const claims = {
+        iss: publicUrl(),
+        sub: 'signetry',
+        aud: audience,
+        iat: issuedAt,
+        exp: issuedAt + TOKEN_LIFETIME_S,
+        jti: newUuid(),
+      };
+      const input = `${jsonPart({ alg: 'ES256', typ: 'JWT', kid: keyId })}.${jsonPart(claims)}`;
+      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+      return `${input}.${signature.toString('base64url')}`;
+    },
+    published,
+    async rotate(context: RequestContext): Promise<ConnectorTokenKeys> {
+      const next = await newKey(platform);
+      await database.transaction(async (tx) => {
+        const now = clock.now();
+        await store.lockKeys(tx);
+        await store.retireCurrent(tx, now);
+        await store.removeRetiredBefore(tx, new Date(now.getTime() - PUBLISHED_AFTER_MS));
+        await store.insertCurrent(tx, next);
+        await audit.append(tx, context, {
+          objects: [{ uuid: next.uuid, name: next.key_id }],
+          message: `Tokens for connectors are signed with the new key ${next.key_id} from now on`,
+        });
+      });
+      cache.invalidate();
+      return published();
+    },
+  };
+
+  /** The key that signs; the first token of an installation makes one. */
+  async function currentKey(parts: Pick<Platform, 'database' | 'clock' | 'sealer'>): Promise<SigningKey> {
+    const known = signing(await findPublished(parts), parts.clock.now());
+    if (known) return opened(known);
+    // Another node may be doing the same: the first one counts.
+    await store.insertCurrent(parts.database.executor, await newKey(parts));
+    const row = signing(await findPublished(parts), parts.clock.now());
+    if (!row) throw new Error('There is no key for tokens after one was made.');
+    return opened(row);
+  }
+
+  function opened({ uuid, key_id: keyId, sealed_key: sealed }: TokenKeyRow): SigningKey {
+    const key = Buffer.from(sealer.open(sealed, purpose(uuid)));
+    return { keyId, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
+  }
+}
+
+const findPublished = ({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<TokenKeyRow[]> =>
+  store.findPublished(database.executor, new Date(clock.now().getTime() - PUBLISHED_AFTER_MS));
+
+/** The newest key that was published long enough; while there is none, the oldest. `keys` are the newest first. */
+function signing(keys: readonly TokenKeyRow[], now: Date): TokenKeyRow | undefined {
+  const latest = now.getTime() - SIGNS_AFTER_MS;
+  return keys.find(({ created_at: createdAt }) => createdAt.getTime() <= latest) ?? keys.at(-1);
+}
+
+async function newKey({ sealer, clock }: Pick<Platform, 'sealer' | 'clock'>): Promise<TokenKeyRow> {
+  const uuid = newUuid();
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const { jwk, thumbprint } = jwkOfSpki(spki, (data) => createHash('sha256').update(data).digest());
+  const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // a P-256 key
+  return {
+    uuid,
+    key_id: thumbprint,
+    sealed_key: Buffer.from(sealer.seal(exportPrivateKey(privateKey), purpose(uuid))),
+    public_key: publicKey,
+    created_at: clock.now(),
+    retired_at: null,
+  };
+}
+
+const jsonPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

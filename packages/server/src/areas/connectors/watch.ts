@@ -1,0 +1,50 @@
+// Looks at every connector from time to time, so that its status is true although nobody asks. Nodes share the work:
+// whichever takes a connector that is due moves its next time ahead, with some chance, so that looks spread out.
+import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
+import { isAppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { callFailureOf } from './call-failure.ts';
+import type { Clients } from './clients.ts';
+import { probe, rememberStatus } from './probe.ts';
+import * as store from './store.ts';
+import type { ConnectorRow } from './tables.ts';
+
+const ROUND_MS = 5_000;
+/** Connectors looked at side by side: those that hang hold up no more than a round. */
+const AT_ONCE = 8;
+
+export interface ConnectorWatch extends Rounds {
+  /** One round; true when more may be due. */
+  runOnce(): Promise<boolean>;
+}
+
+export function createConnectorWatch(
+  platform: Platform,
+  parts: { readonly audit: AuditTrail; readonly clients: Clients },
+): ConnectorWatch {
+  const { database, clock, log, giveUp } = platform;
+  const { audit, clients } = parts;
+
+  async function runOnce(): Promise<boolean> {
+    const taken = await store.takeDue(database.executor, { now: clock.now(), limit: AT_ONCE });
+    await Promise.all(taken.map((connector) => look(connector)));
+    return taken.length === AT_ONCE && !giveUp.aborted;
+  }
+
+  async function look({ uuid, name }: ConnectorRow): Promise<void> {
+    try {
+      await probe(await clients.clientToLookAt(uuid), giveUp);
+      await rememberStatus({ platform, audit }, { uuid, name, status: 'connected' });
+    } catch (error) {
+      // A stop says nothing about the connector, and one that was removed meanwhile is nobody's concern.
+      const isGone = isAppError(error, 'object_not_found') && !callFailureOf(error);
+      if (giveUp.aborted || isGone || isAppError(error, 'invalid_state')) return;
+      if (!isAppError(error)) throw error;
+      await rememberStatus({ platform, audit }, { uuid, name, status: 'offline', reason: error.message });
+      clients.invalidate(uuid);
+    }
+  }
+
+  return { ...createRounds({ log, what: 'looking at connectors', periodMs: ROUND_MS, run: runOnce }), runOnce };
+}

@@ -1,0 +1,193 @@
+// An HTTP proxy between the platform and a connector that can fail in every way a network or a connector can: before
+// the connector has the request, or after it has done the work. What was forwarded is recorded, so that a test can tell
+// what the connector did although the platform did not learn of it.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as passTime } from 'node:timers/promises';
+
+export type Fault =
+  /** The request is taken and nothing comes back; the connector does not get it, or does its work before. */
+  | { readonly kind: 'silence'; readonly afterWork: boolean }
+  /** The connection breaks; the connector does not get the request, or does its work before. */
+  | { readonly kind: 'reset'; readonly afterWork: boolean }
+  /** The true answer, one octet at a time. */
+  | { readonly kind: 'drip'; readonly pauseMs: number }
+  /** The answer breaks off in the middle. */
+  | { readonly kind: 'cut' }
+  /** The true answer, followed by spaces up to this size. */
+  | { readonly kind: 'swell'; readonly octets: number }
+  /** Another answer instead; the connector does not get the request, or does its work before. */
+  | {
+      readonly kind: 'answer';
+      readonly afterWork: boolean;
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly text?: string;
+    };
+
+export interface FaultOptions {
+  /** How often it happens; always without it. */
+  readonly times?: number;
+  /** Happens to every second call only, beginning with the first. */
+  readonly flapping?: boolean;
+}
+
+export interface ForwardedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  /** What the connector has answered. */
+  readonly forwarded: readonly ForwardedCall[];
+  /** Calls that arrived, forwarded or not, by method and end of path. */
+  arrivals(method: string, pathEnd: string): number;
+  forwardedTo(method: string, pathEnd: string): ForwardedCall[];
+  /** From now on, calls of this method whose path ends so suffer the fault; it takes the place of an earlier one. */
+  inject(method: string, pathEnd: string, fault: Fault, options?: FaultOptions): void;
+  /** Everything works again; connections that are kept in silence break. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+interface Rule extends FaultOptions {
+  readonly method: string;
+  readonly pathEnd: string;
+  readonly fault: Fault;
+  seen: number;
+}
+
+interface Proxy {
+  readonly target: string;
+  readonly forwarded: ForwardedCall[];
+  readonly silent: Set<ServerResponse>;
+}
+
+/** `target` is the URL of the connector, without a trailing slash. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const proxy: Proxy = { target, forwarded: [], silent: new Set() };
+  const arrived: { readonly method: string; readonly path: string }[] = [];
+  let rules: Rule[] = [];
+
+  const server = createServer((request, response) => {
+    const { method = 'GET', url: path = '/' } = request;
+    arrived.push({ method, path });
+    const rule = rules.find((each) => each.method === method && path.endsWith(each.pathEnd));
+    serve(proxy, { request, response }, rule && faultNow(rule)).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  const heal = (): void => {
+    rules = [];
+    for (const response of proxy.silent) response.socket?.resetAndDestroy();
+    proxy.silent.clear();
+  };
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    forwarded: proxy.forwarded,
+    arrivals: (method, pathEnd) =>
+      arrived.filter((call) => call.method === method && call.path.endsWith(pathEnd)).length,
+    forwardedTo: (method, pathEnd) =>
+      proxy.forwarded.filter((call) => call.method === method && call.path.endsWith(pathEnd)),
+    inject(method, pathEnd, fault, options = {}) {
+      rules = rules.filter((rule) => rule.method !== method || rule.pathEnd !== pathEnd);
+      rules.push({ method, pathEnd, fault, ...options, seen: 0 });
+    },
+    heal,
+    close: () =>
+      new Promise((resolve) => {
+        heal();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function faultNow(rule: Rule): Fault | undefined {
+  rule.seen += 1;
+  if (rule.times !== undefined && rule.seen > rule.times) return undefined;
+  return rule.flapping && rule.seen % 2 === 0 ? undefined : rule.fault;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function serve(proxy: Proxy, { request, response }: Exchange, fault: Fault | undefined): Promise<void> {
+  const body = await bodyOf(request);
+  const isBefore = fault && 'afterWork' in fault && !fault.afterWork;
+  const answer = isBefore ? undefined : await forward(proxy, request, body);
+  if (fault) await fail(proxy, response, fault, answer?.text ?? '');
+  else if (answer) send(response, answer.status, answer.text);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding yields buffers
+  return Buffer.concat(chunks);
+}
+
+/** Headers that belong to one connection (RFC 9110 §7.6.1), or that `fetch` sets. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'host', 'content-length', 'transfer-encoding']); // prettier-ignore
+
+async function forward(
+  { target, forwarded }: Proxy,
+  { method = 'GET', url: path = '/', headers }: IncomingMessage,
+  body: Buffer<ArrayBuffer>,
+): Promise<ForwardedCall> {
+  const passed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
+  const reply = await fetch(target + path, {
+    method,
+    headers: passed.map(([name, value]): [string, string] => [name, String(value)]),
+    redirect: 'manual',
+    ...(body.length > 0 ? { body } : {}),
+  });
+  const call = { method, path, headers, status: reply.status, text: await reply.text() };
+  forwarded.push(call);
+  return call;
+}
+
+async function fail({ silent }: Proxy, response: ServerResponse, fault: Fault, text: string): Promise<void> {
+  switch (fault.kind) {
+    case 'silence':
+      silent.add(response);
+      return;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 100 });
+      response.write(text.slice(0, text.length / 2), () => response.destroy());
+      return;
+    case 'drip':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+      for (const octet of Buffer.from(text)) {
+        if (response.destroyed) return;
+        response.write(Buffer.of(octet));
+        await passTime(fault.pauseMs);
+      }
+      response.end();
+      return;
+    case 'swell':
+      send(response, 200, text + ' '.repeat(Math.max(0, fault.octets - text.length)));
+      return;
+    case 'answer':
+      send(response, fault.status, fault.text ?? '', fault.headers);
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(text);
+}

@@ -1,0 +1,142 @@
+// The software authority behind a connection that fails while it issues and revokes: whatever is lost on the way, every
+// certificate that it signed is in the inventory, and none was signed twice.
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
+import type { Client } from '@signetry/client';
+import { sharedTestServer, startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { issue, refusalOf } from './testing/certificates.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1', '--issue-wait-ms', '2000'] });
+const data = temporaryFolder();
+const ISSUE = '/certificates/issue';
+let client: Client;
+let connector: RunningConnectorServer;
+let proxy: FaultProxy;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  const quiet = { logLevel: 'silent', out: () => undefined } as const;
+  connector = await startConnectorServer({ name: 'software-authority', host: '127.0.0.1', port: 0, data, ...quiet });
+  proxy = await startFaultProxy(connector.url);
+  const { uuid } = await client.connectors.createConnector({
+    body: { name: 'behind a proxy', url: proxy.url, authType: 'none' },
+  });
+  path = await createAuthority(client, { name: 'Remote CA', connectorUuid: uuid });
+});
+afterEach(() => proxy.heal());
+afterAll(async () => {
+  await proxy.close();
+  await connector.stop();
+});
+
+const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
+const reaches = (uuid: string, state: string) =>
+  vi.waitFor(async () => expect((await detail(uuid)).state).toBe(state), { timeout: 30_000, interval: 200 });
+
+/** Certificates that the authority signed, as its answers hold them. */
+const signed = (): readonly string[] =>
+  proxy
+    .forwardedTo('POST', ISSUE)
+    .filter(({ status }) => status < 300)
+    .map(({ text }) => (JSON.parse(text) as { certificateData: string }).certificateData);
+
+const answer = (status: number, text = '', afterWork = true): Fault => ({ kind: 'answer', afterWork, status, text });
+const once: FaultOptions = { times: 1 };
+
+const lost: readonly (readonly [string, Fault, FaultOptions, number])[] = [
+  ['the connection breaks before the request arrived', { kind: 'reset', afterWork: false }, once, 503],
+  ['the connection breaks after it was signed', { kind: 'reset', afterWork: true }, once, 503],
+  ['the answer breaks off', { kind: 'cut' }, once, 503],
+  ['the answer says 500 after it was signed', answer(500), once, 502],
+  ['the answer says 503 twice, then works', answer(503, '', false), { times: 2 }, 502],
+  ['the answer is a web page', answer(200, '<html></html>'), once, 502],
+  ['the answer is JSON that breaks off', answer(200, '{"certificateData":"MII'), once, 502],
+  ['the answer is larger than is taken', { kind: 'swell', octets: 17 * 1024 * 1024 }, once, 502],
+  ['every second call fails', answer(503), { flapping: true, times: 3 }, 502],
+];
+
+describe('issuing', () => {
+  it.each(lost)('when %s ends with one certificate', async (what, fault, options, status) => {
+    const before = signed().length;
+    proxy.inject('POST', ISSUE, fault, options);
+    const subject = `CN=${what.replaceAll(/[^a-z]+/g, '-')}.example`;
+    const refusal = await refusalOf(issue(client, path, await makeRequest({ subject })));
+    expect(refusal.status).toBe(status);
+    await reaches(refusal.uuid, 'issued');
+    const made = signed().slice(before);
+    expect(new Set(made).size).toBe(1);
+    expect((await detail(refusal.uuid)).certificateContent).toBe(made[0]);
+  });
+
+  it('when the answer is held back ends with one certificate, once the connection breaks', async () => {
+    const before = signed().length;
+    proxy.inject('POST', ISSUE, { kind: 'silence', afterWork: true }, once);
+    const request = await makeRequest({ subject: 'CN=held-back.example' });
+    const issuing = issue(client, path, request).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(signed().length).toBe(before + 1), { timeout: 10_000 });
+    await issuing;
+    proxy.heal();
+    await vi.waitFor(
+      async () => {
+        const { certificates } = await client.certificateSearch.searchCertificates({
+          body: {
+            filters: [
+              { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'held-back.example' },
+            ],
+          },
+        });
+        expect(certificates).toMatchObject([{ state: 'issued' }]);
+      },
+      { timeout: 30_000, interval: 200 },
+    ); // prettier-ignore
+    expect(new Set(signed().slice(before)).size).toBe(1);
+  });
+
+  it.each([
+    [400, 400],
+    [401, 400],
+    [404, 404],
+  ])('that is answered with %i is refused with %i, and fails for good', async (status, expected) => {
+    proxy.inject('POST', ISSUE, answer(status, '{"message":"canary"}', false));
+    const request = await makeRequest({ subject: `CN=refused-${status}.example` });
+    const refusal = await refusalOf(issue(client, path, request));
+    expect(refusal.status).toBe(expected);
+    expect(refusal.message).not.toContain('canary');
+    expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed' });
+    expect(proxy.arrivals('POST', ISSUE)).toBeGreaterThan(0);
+  });
+
+  it('that is redirected to a forbidden address goes nowhere, and can be issued later', async () => {
+    proxy.inject('POST', ISSUE, {
+      kind: 'answer',
+      afterWork: false,
+      status: 307,
+      headers: { location: 'http://169.254.169.254/latest/meta-data' },
+    });
+    const refusal = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=redirected.example' })));
+    expect(refusal.status).toBe(502);
+    expect(refusal.message).not.toContain('169.254');
+    proxy.heal();
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=not-redirected.example' }));
+    expect((await detail(uuid)).state).toBe('issued');
+  });
+});
+
+describe('revoking', () => {
+  it.each([
+    ['the connection breaks after it was revoked', { kind: 'reset', afterWork: true }, 503],
+    ['the answer says 500 after it was revoked', answer(500), 502],
+  ] as const)('when %s ends with a revoked certificate, revoked once', async (_what, fault, status) => {
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
+    proxy.inject('POST', '/certificates/revoke', fault, once);
+    const params = { ...path, certificateUuid: uuid };
+    await expect(
+      client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } }),
+    ).rejects.toMatchObject({ status });
+    await reaches(uuid, 'revoked');
+  });
+});
