@@ -2,6 +2,7 @@
 // Never part of the tests: figures depend on the machine.
 import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
+import { benchAttributes } from './attributes.ts';
 import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
@@ -13,6 +14,7 @@ import { benchStatistics } from './statistics.ts';
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
   start: benchStart,
   issue: benchIssue,
+  attributes: benchAttributes,
   acme: benchAcme,
   console: benchConsole,
   crl: benchCrl,

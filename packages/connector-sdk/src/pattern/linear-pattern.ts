@@ -4,15 +4,24 @@ import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
 
-export interface LinearPattern {
-  readonly source: string;
-  /** Whether the whole text is in the language of the pattern. Throws `PatternError` for a text beyond the bound. */
-  matches(text: string): boolean;
+/** How many steps matches may take together: it counts work, not time, so that a busy machine refuses nothing. */
+export interface StepBudget {
+  steps: number;
 }
 
-/** Bounds the work of one match: states times characters stays below 2^24, about 50 ms. */
+export interface LinearPattern {
+  readonly source: string;
+  /**
+   * Whether the whole text is in the language of the pattern. Throws `PatternError` for a text beyond the bound, and when
+   * the budget, which is used up by the steps that are taken, does not suffice.
+   */
+  matches(text: string, budget?: StepBudget): boolean;
+}
+
 const MAX_STATES = 2048;
 export const MAX_TEXT_CHARACTERS = 8192;
+/** Of one match that has no budget, and of all patterns of a request together: some 30 ms. */
+export const MAX_STEPS = 2_000_000;
 
 type Instruction =
   | { readonly kind: 'character'; readonly test: CharacterTest }
@@ -24,7 +33,7 @@ type Instruction =
 /** Compiles a pattern once; throws `PatternError` when it is malformed, too large or not of the common subset. */
 export function linearPattern(source: string, options: { readonly ignoreCase?: boolean } = {}): LinearPattern {
   const program = compile(parsePattern(source, options));
-  return { source, matches: (text) => run(program, text) };
+  return { source, matches: (text, budget = { steps: MAX_STEPS }) => run(program, text, budget) };
 }
 
 function compile(root: PatternNode): readonly Instruction[] {
@@ -100,7 +109,7 @@ interface Position {
   readonly after: number | undefined;
 }
 
-function run(program: readonly Instruction[], text: string): boolean {
+function run(program: readonly Instruction[], text: string, budget: StepBudget): boolean {
   if (text.length > MAX_TEXT_CHARACTERS) {
     throw new PatternError(`The text is longer than ${MAX_TEXT_CHARACTERS} characters and is not matched.`);
   }
@@ -114,6 +123,7 @@ function run(program: readonly Instruction[], text: string): boolean {
     let accepted = false;
     stack.push(state);
     for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+      budget.steps -= 1;
       if (seen[index] === generation) continue;
       seen[index] = generation;
       const instruction = program[index];
@@ -133,6 +143,8 @@ function run(program: readonly Instruction[], text: string): boolean {
     const following: number[] = [];
     const position = { before: codePoint, after: characters[index + 1] };
     accepted = false;
+    budget.steps -= current.length;
+    if (budget.steps < 0) throw new PatternError('The pattern is too costly for this text.');
     for (const state of current) {
       const instruction = program[state];
       if (instruction?.kind !== 'character' || !instruction.test(codePoint)) continue;

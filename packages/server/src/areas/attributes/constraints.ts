@@ -1,37 +1,25 @@
 // Constraints of data attributes: patterns, ranges, times. Patterns come from connectors: they run on a linear-time
-// engine and share one time budget for a request, so that neither a pattern nor many of them hold up the process.
-import { linearPattern } from '@signetry/connector-sdk';
+// engine and share one budget of steps for a request, so that neither a pattern nor many of them hold up the process.
+import { linearPattern, MAX_STEPS, type StepBudget } from '@signetry/connector-sdk';
 import type { AttributeContentType, BaseAttributeConstraintDto } from '@signetry/contract';
 import { dateTimeMs } from './content.ts';
 
-/** All patterns of one request together. One match is bounded by the engine to about the same time. */
-const PATTERN_BUDGET_MS = 50;
 /** Explanations come from connectors; they are repeated in error texts. */
 const MAX_EXPLANATION_CHARACTERS = 500;
 
 export type PatternVerdict = 'matches' | 'differs' | 'unreadable' | 'tooCostly';
 
-/** Matches patterns until the time of the request is used up. */
+/** Matches patterns until the steps of the request are used up. */
 export interface PatternBudget {
   match(pattern: string, text: string): PatternVerdict;
 }
 
-export function createPatternBudget(monotonicMs: () => number): PatternBudget {
-  let leftMs = PATTERN_BUDGET_MS;
-  return {
-    match(pattern, text) {
-      if (leftMs <= 0) return 'tooCostly';
-      const start = monotonicMs();
-      try {
-        return matchOnce(pattern, text);
-      } finally {
-        leftMs -= monotonicMs() - start;
-      }
-    },
-  };
+export function createPatternBudget(): PatternBudget {
+  const budget = { steps: MAX_STEPS };
+  return { match: (pattern, text) => matchOnce(pattern, { text, budget }) };
 }
 
-function matchOnce(pattern: string, text: string): PatternVerdict {
+function matchOnce(pattern: string, { text, budget }: { text: string; budget: StepBudget }): PatternVerdict {
   let compiled;
   try {
     compiled = linearPattern(pattern);
@@ -39,9 +27,9 @@ function matchOnce(pattern: string, text: string): PatternVerdict {
     return 'unreadable'; // whatever is wrong with it, it is not run
   }
   try {
-    return compiled.matches(text) ? 'matches' : 'differs';
+    return compiled.matches(text, budget) ? 'matches' : 'differs';
   } catch {
-    return 'tooCostly'; // the text is beyond the bound of the engine
+    return 'tooCostly'; // the text is beyond the bound of the engine, or the budget is used up
   }
 }
 

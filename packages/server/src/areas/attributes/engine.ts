@@ -37,7 +37,7 @@ export interface ValueSetToWrite {
 export type AttributeEngine = ReturnType<typeof createAttributeEngine>;
 
 export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sealer' | 'clock'>) {
-  const { database, sealer, clock } = platform;
+  const { database, sealer } = platform;
   const definitions = createDefinitions(platform);
   const metadata = createMetadata(platform, definitions);
   const credentials = createCredentialExpansion();
@@ -51,7 +51,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     const current = await definitions.learn(connectorUuid, request.definitions);
     const unmatched = requested.map(({ name }) => name).filter((name) => !current.some((known) => known.name === name));
     const earlier = await definitions.findEarlier(connectorUuid, unmatched);
-    const budget = createPatternBudget(() => clock.monotonicMs());
+    const budget = createPatternBudget();
     const { problems, accepted } = checkValues(requested, { current, earlier }, budget);
     if (problems.length > 0) throw rejected(...problems);
     return [...accepted];
@@ -136,10 +136,9 @@ const setOf = ({ object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>): st
 export function checkPlatformValues(
   platformDefinitions: readonly DataAttribute[],
   requested: readonly RequestAttributeDto[],
-  monotonicMs: () => number,
 ): RequestAttributeDto[] {
   const known = { current: platformDefinitions.map(valueDefinition), earlier: [] };
-  const { problems, accepted } = checkValues(requested, known, createPatternBudget(monotonicMs));
+  const { problems, accepted } = checkValues(requested, known, createPatternBudget());
   if (problems.length > 0) throw rejected(...problems);
   return [...accepted];
 }

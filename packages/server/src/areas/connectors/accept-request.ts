@@ -21,9 +21,8 @@ export function acceptUrl({ egress }: Platform, text: string): string {
 }
 
 export const acceptAuth = (
-  { clock }: Platform,
   { authType, authAttributes }: Pick<ConnectorRequestDto, 'authType' | 'authAttributes'>,
-): Promise<AuthSettings> => acceptAuthSettings(authType, authAttributes, () => clock.monotonicMs());
+): Promise<AuthSettings> => acceptAuthSettings(authType, authAttributes);
 
 export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' | 'authAttributes'> {
   readonly url: string;
@@ -34,7 +33,7 @@ export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' |
  * address: whoever may edit a connector must not be able to have its secrets sent to a server of their own.
  */
 export async function acceptAuthChange(
-  { platform, vault }: { readonly platform: Platform; readonly vault: AuthVault },
+  { vault }: { readonly vault: AuthVault },
   stored: StoredConnector,
   change: AuthChange,
 ): Promise<AuthSettings> {
@@ -48,7 +47,7 @@ export async function acceptAuthChange(
   const mayKeep = isSameAddress && authType === before.authType;
   if (mayKeep && authAttributes === undefined) return before;
   const requested = authAttributes ?? [];
-  return acceptAuth(platform, {
+  return acceptAuth({
     authType,
     authAttributes: mayKeep ? keepHidden(requested, before.attributes) : requested,
   });

@@ -35,9 +35,8 @@ export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => 
 export async function acceptAuthSettings(
   authType: AuthType,
   requested: readonly RequestAttributeDto[] | undefined,
-  monotonicMs: () => number,
 ): Promise<AuthSettings> {
-  const attributes = checkPlatformValues(definitionsFor(authType), requested ?? [], monotonicMs);
+  const attributes = checkPlatformValues(definitionsFor(authType), requested ?? []);
   const settings = { authType, attributes };
   const { tls, headers } = authenticationOf(settings);
   for (const [name, value] of Object.entries(headers)) assertHeader(name, value);

@@ -45,7 +45,7 @@ export interface ConnectorsParts extends BuiltInParts {
 
 export function createConnectorsArea(platform: Platform, areas: ConnectorsParts): Area & Connectors {
   const { attributes, audit, callTimeoutMs, sameKinds = 'accept' } = areas;
-  const { database, clock } = platform;
+  const { database } = platform;
   const vault = createAuthVault(platform.sealer);
   const builtIns = createBuiltIns(platform, areas);
   const tokens = createConnectorTokens(platform, { audit });
@@ -72,7 +72,6 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
       service,
       attributes: createConnectorAttributes(clients, provider),
       tokens,
-      monotonicMs: () => clock.monotonicMs(),
     }),
     ...provider,
     client: clients.client,

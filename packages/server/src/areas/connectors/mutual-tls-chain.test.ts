@@ -107,7 +107,7 @@ async function health(above: readonly Holder[]): Promise<unknown> {
     attribute('trustStoreType', 'string', 'PEM'),
     attribute('trustStore', 'file', file(pem(root))),
   ];
-  const { tls } = authenticationOf(await acceptAuthSettings('certificate', settings, () => performance.now()));
+  const { tls } = authenticationOf(await acceptAuthSettings('certificate', settings));
   const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const dispatcher = egress.dispatcher(tls ? { tls } : {});
   onTestFinished(() => dispatcher.destroy());

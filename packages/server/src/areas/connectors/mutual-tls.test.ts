@@ -64,7 +64,7 @@ const settings = [
 ];
 
 const accept = (attributes: RequestAttributeDto[]) =>
-  acceptAuthSettings('certificate', attributes, () => performance.now());
+  acceptAuthSettings('certificate', attributes);
 
 /** Answers the health operation, and the subject of the client certificate as its description. */
 async function startServer(): Promise<string> {

@@ -37,7 +37,7 @@ export async function register(
     throw rejected(`The authentication attributes are longer than ${MAX_CREDENTIAL_CHARACTERS} characters.`);
   const [uuid, now, { name }] = [newUuid(), clock.now(), request];
   const url = acceptUrl(service.platform, request.url);
-  const auth = await acceptAuth(service.platform, request);
+  const auth = await acceptAuth(request);
   await refusingTaken(connectors, name, () =>
     database.transaction(async (tx) => {
       await refuseWhenManyWait(tx);

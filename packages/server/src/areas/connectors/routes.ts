@@ -15,20 +15,18 @@ export interface ConnectorRouteParts {
   readonly service: ConnectorService;
   readonly attributes: ConnectorAttributes;
   readonly tokens: ConnectorTokens;
-  readonly monotonicMs: () => number;
 }
 
 export const connectorRoutes = ({
   service,
   attributes,
   tokens,
-  monotonicMs,
 }: ConnectorRouteParts): readonly Route[] => {
   const authDefinitions = (authType: AuthType) => () => [...definitionsFor(authType)];
   const validateAuth =
     (authType: AuthType) =>
     async ({ body }: { body: RequestAttributeDto[] }): Promise<undefined> => {
-      await acceptAuthSettings(authType, body, monotonicMs);
+      await acceptAuthSettings(authType, body);
     };
 
   const management = routes(connectorManagementOperations, {

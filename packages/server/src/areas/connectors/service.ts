@@ -118,7 +118,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   const { audit, clients, vault, values } = service;
   const accepted = await values.accept(request.customAttributes, context);
   const [uuid, now, url] = [newUuid(), clock.now(), acceptUrl(service.platform, request.url)];
-  const auth = await acceptAuth(service.platform, request);
+  const auth = await acceptAuth(request);
   const groups = await probe(clients.clientFor({ uuid, name: request.name, url, auth }), context.signal);
   await service.refuseSameKinds(groups, uuid);
   const row: ConnectorRow = {
@@ -156,7 +156,7 @@ async function connect(
   const mayReuse = stored !== undefined && stored.status !== 'waitingForApproval';
   const auth = mayReuse
     ? await acceptAuthChange(service, stored, { ...request, url })
-    : await acceptAuth(service.platform, request);
+    : await acceptAuth(request);
   const name = stored?.name ?? new URL(url).host;
   const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
   await service.refuseSameKinds(groups, stored?.uuid ?? '');

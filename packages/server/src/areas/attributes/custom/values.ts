@@ -38,7 +38,6 @@ const UNCHANGED: AcceptedCustomValues = { replaced: [], attributes: [] };
 export type CustomValueStore = ReturnType<typeof createCustomValues>;
 
 interface Parts {
-  readonly platform: Pick<Platform, 'clock'>;
   readonly stored: StoredValues;
   readonly definitions: ExpiringCache<Resource, CustomDefinition[]>;
 }
@@ -51,7 +50,7 @@ export function createCustomValues(platform: Pick<Platform, 'database' | 'sealer
     clock: platform.clock,
     load: (resource: Resource) => store.findOfResource(executor, resource),
   });
-  const parts: Parts = { platform, stored, definitions };
+  const parts: Parts = { stored, definitions };
 
   return {
     /** The values of the objects of one resource, or with `purpose` those that they keep for objects of another. */
@@ -98,7 +97,7 @@ async function accept(
   const known = await usable(parts, resource, context);
   if (known.length === 0 && !requested?.length) return UNCHANGED;
   const given = of ? await withKeptSecrets(parts, of, requested ?? []) : (requested ?? []);
-  const { problems, accepted } = judge(given, partial ? known.map(withoutRequired) : known, parts.platform.clock);
+  const { problems, accepted } = judge(given, partial ? known.map(withoutRequired) : known);
   if (problems.length > 0) throw rejected(...problems);
   return { replaced: known.map(({ attribute }) => attribute.uuid), attributes: accepted };
 }
@@ -122,7 +121,7 @@ async function acceptOne(
   );
   const { uuid, name, contentType } = known.attribute;
   const given = await withKeptSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);
-  const { problems, accepted } = judge(given, [known], parts.platform.clock);
+  const { problems, accepted } = judge(given, [known]);
   if (problems.length > 0) throw rejected(...problems);
   return { replaced: [uuid], attributes: accepted };
 }

@@ -6,9 +6,9 @@ import { MAX_EXPORTED_CERTIFICATES, type CertificateSelection, type GroupDto } f
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { csvField, csvLineOf } from '../../../kernel/csv.ts';
 import { rejected } from '../../../kernel/errors.ts';
-import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import type { CertificateFields } from './search-fields.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
@@ -26,7 +26,7 @@ export interface CertificateExport {
 export interface ExporterOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  readonly fields: () => SqlFields;
+  readonly fields: CertificateFields;
   readonly maxRows?: number;
 }
 
@@ -55,7 +55,7 @@ export function createCertificateExporter(options: ExporterOptions) {
     context: RequestContext,
   ): Promise<CertificateExport> {
     const now = clock.now();
-    const selection = readSelection(request, { fields: options.fields(), now, context });
+    const selection = readSelection(request, { fields: options.fields(context), now, context });
     const uuids = await searchRunner(
       platform,
       selection,

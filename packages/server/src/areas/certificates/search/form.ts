@@ -6,10 +6,15 @@ import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestCon
 import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { listedRaProfiles } from '../core/access.ts';
-import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
-import { attributeField, type AttributeSource } from './search-fields.ts';
-import { findAttributeFields, findObjectNames, findStoredChoices, type NamedObjects } from './store-form.ts';
+import { attributeField, type AttributeSource, type CertificateFields } from './search-fields.ts';
+import {
+  findAttributeFields,
+  findCustomFields,
+  findObjectNames,
+  findStoredChoices,
+  type NamedObjects,
+} from './store-form.ts';
 
 /** Reading the choices again may take one part in so many of the time; a small inventory shows a new choice at once. */
 const SHARE_OF_TIME = 60;
@@ -31,7 +36,7 @@ interface Remembered {
 const NOTHING: Choices = { values: {}, attributes: [] };
 
 export interface SearchFormParts {
-  readonly fields: () => SqlFields;
+  readonly fields: CertificateFields;
   readonly protocolFields: readonly ProtocolField[];
 }
 
@@ -72,7 +77,7 @@ export function createSearchForm(
       protocolFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
     );
     return presentSearchFields('certificates', {
-      fields: fields().fields,
+      fields: fields(context).fields,
       values: {
         ...values,
         OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),
@@ -80,7 +85,7 @@ export function createSearchForm(
         GROUP_NAME: names.groups,
         ...Object.fromEntries(ofProtocols),
       },
-      attributes: groupsOf(attributes),
+      attributes: groupsOf([...attributes, ...(await findCustomFields(executor, usableAttributes(context)))]),
     });
   };
 }
@@ -96,6 +101,9 @@ function namedObjects({ actor }: RequestContext): NamedObjects {
     groups: listed('groups'),
   };
 }
+
+const usableAttributes = ({ actor }: RequestContext): ObjectFilter =>
+  visibleObjects(actor.permissions, 'attributes', 'members');
 
 /** Everybody knows their own name. */
 const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
@@ -144,7 +152,7 @@ function groupsOf(attributes: readonly StoredAttribute[]): SearchFieldDataByGrou
       return [`${field.source} ${field.identifier}`, { field, contentType: each.content_type }] as const;
     }),
   );
-  return (['data', 'meta'] as const).map((source) => ({
+  return (['data', 'meta', 'custom'] as const).map((source) => ({
     filterFieldSource: source,
     searchFieldData: [...fields.values()]
       .filter(({ field }) => field.source === source)

@@ -3,8 +3,8 @@
 import { isAllowed } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
-import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { CertificateFields } from './search-fields.ts';
 import type { FindMatched } from '../inventory/delete.ts';
 import { readSelection } from './search.ts';
 import { findKeys, findStill } from './store.ts';
@@ -14,7 +14,7 @@ const MAX_MATCHED = 100_000;
 
 export interface MatchedParts {
   readonly platform: Platform;
-  readonly fields: () => SqlFields;
+  readonly fields: CertificateFields;
   readonly maxMatched?: number;
 }
 
@@ -24,7 +24,7 @@ export function createMatchedCertificates({ platform, fields, maxMatched = MAX_M
     // What matches tells what there is, as a list does.
     if (!isAllowed(context.actor.permissions, 'certificates', 'list'))
       throw new AppError('access_denied', { action: 'list', resource: 'certificates' });
-    const selection = readSelection({ filters: [...filters] }, { fields: fields(), now: clock.now(), context });
+    const selection = readSelection({ filters: [...filters] }, { fields: fields(context), now: clock.now(), context });
     const { conditions, raProfiles, includeArchived, sort } = selection;
     const query = { conditions, raProfiles, includeArchived, sort };
     const uuids = await runSearch({ database, conditions }, (executor) =>

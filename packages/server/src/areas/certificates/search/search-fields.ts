@@ -9,15 +9,12 @@ import {
   type PropertyFieldIdentifier,
 } from '@signetry/contract';
 import { sql } from 'kysely';
+import { visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { ValueType } from '../../../kernel/filter/field.ts';
 import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
-import {
-  sqlFields,
-  type AttributeLookup,
-  type SqlField,
-  type SqlFields,
-} from '../../../platform/database/filter/sql-fields.ts';
+import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 
 /** Usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
@@ -26,18 +23,28 @@ const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, pos
 const checkStatus = (check: 'ocsp_verification' | 'crl_verification' | 'signature') =>
   column(sql`(c.validation_result ->> ${sql.lit(check)})`);
 
-const attributeSources = ['data', 'meta'] as const;
+const attributeSources = ['data', 'meta', 'custom'] as const;
 export type AttributeSource = (typeof attributeSources)[number];
 
+/** The fields of a caller: who may not use a custom attribute finds nothing by it. */
+export type CertificateFields = (context: RequestContext) => SqlFields;
+
 /** The fields with those that were registered until the first search. */
-export function createCertificateFields(ofProtocols: readonly ProtocolField[]): () => SqlFields {
-  let fields: SqlFields | undefined;
-  return () =>
-    (fields ??= sqlFields(
-      'certificates',
-      { ...ownFields, ...Object.fromEntries(ofProtocols.map(({ field, reading }) => [field, reading])) },
-      attributeFieldOf,
-    ));
+export function createCertificateFields(ofProtocols: readonly ProtocolField[]): CertificateFields {
+  let known: SqlFields | undefined;
+  return (context) => {
+    known ??= sqlFields('certificates', {
+      ...ownFields,
+      ...Object.fromEntries(ofProtocols.map(({ field, reading }) => [field, reading])),
+    });
+    const { fields, lookup } = known;
+    const usable = visibleObjects(context.actor.permissions, 'attributes', 'members');
+    return {
+      fields,
+      lookup: (source, identifier) =>
+        source === 'property' ? lookup(source, identifier) : attributeFieldOf(source, identifier, usable),
+    };
+  };
 }
 
 const ownFields = {
@@ -89,21 +96,22 @@ const ownFields = {
   }),
 } as const satisfies Partial<Record<PropertyFieldIdentifier<'certificates'>, SqlReading>>;
 
-const attributeFieldOf: AttributeLookup = (source, identifier) => {
-  if (source === 'custom') return undefined;
+function attributeFieldOf(source: AttributeSource, identifier: string, usable: ObjectFilter): SqlField | undefined {
   const separator = identifier.lastIndexOf('|');
   const contentType = AttributeContentType.options.find(
     (type) => type.toUpperCase() === identifier.slice(separator + 1),
   );
   const name = identifier.slice(0, Math.max(0, separator));
-  return contentType && name !== '' ? attributeField({ source, name, contentType }) : undefined;
-};
+  return contentType && name !== '' ? attributeField({ source, name, contentType, usable }) : undefined;
+}
 
 export interface AttributeFacts {
   readonly source: AttributeSource;
   readonly name: string;
   readonly contentType: AttributeContentType;
   readonly label?: string;
+  /** Custom attributes that count; all where it is not said. */
+  readonly usable?: ObjectFilter;
 }
 
 interface AttributeForm {
@@ -135,7 +143,7 @@ function formOf(contentType: AttributeContentType): AttributeForm {
 }
 
 /** An attribute of this name and content type, of whatever connector. A certificate may have several values of it. */
-export function attributeField({ source, name, contentType, label }: AttributeFacts): SqlField {
+export function attributeField({ source, name, contentType, label, usable }: AttributeFacts): SqlField {
   const form = formOf(contentType);
   const conditions: readonly FilterConditionOperator[] =
     contentType === 'time'
@@ -148,15 +156,16 @@ export function attributeField({ source, name, contentType, label }: AttributeFa
     ...form,
     many: true,
     conditions: [...conditions],
-    reading: attributeReading({ source, name, contentType }, form.valueType),
+    reading: attributeReading({ source, name, contentType, ...(usable ? { usable } : {}) }, form.valueType),
   };
 }
 
-function attributeReading({ source, name, contentType }: AttributeFacts, valueType: ValueType): SqlReading {
+function attributeReading({ source, name, contentType, usable }: AttributeFacts, valueType: ValueType): SqlReading {
+  const counted = source === 'custom' && usable ? sql`AND ${isShown(sql`d.uuid`, usable)}` : sql``;
   return related({
     from: sql`attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid`,
     where: sql`v.object_resource = 'certificates' AND v.object_uuid = c.uuid
-      AND d.type = ${source}::text AND d.name = ${name}::text AND d.content_type = ${contentType}::text`,
+      AND d.type = ${source}::text AND d.name = ${name}::text AND d.content_type = ${contentType}::text ${counted}`,
     value: valueType === 'number' ? 'v.value_number' : castText(contentType, valueType),
     valueType,
   });

@@ -14,6 +14,7 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { visibleRaProfiles } from '../core/access.ts';
+import type { CertificateFields } from './search-fields.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
@@ -28,13 +29,13 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
   readonly text: SearchText | undefined;
 }
 
-export function createCertificateSearch(platform: Platform, { fields }: { readonly fields: () => SqlFields }) {
+export function createCertificateSearch(platform: Platform, { fields }: { readonly fields: CertificateFields }) {
   const { database, clock } = platform;
   const totalOf = createSearchTotals(platform);
 
   return async function search(request: CertificateSearch, context: RequestContext): Promise<CertificateSearchResult> {
     const page = readPage(request);
-    const selection = readSelection(request, { fields: fields(), now: clock.now(), context });
+    const selection = readSelection(request, { fields: fields(context), now: clock.now(), context });
     const run = searchRunner(platform, selection);
     const offset = pageOffset(page);
     const { query, keys } = await run(async (executor) => {

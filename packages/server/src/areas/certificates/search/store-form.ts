@@ -66,3 +66,12 @@ export async function findAttributeFields(executor: Executor, raProfiles: Object
     ORDER BY d.type, d.name, d.content_type, d.updated_at DESC`.execute(executor);
   return rows;
 }
+
+/** Custom attributes of certificates, whether some have a value or not. */
+export async function findCustomFields(executor: Executor, usable: ObjectFilter) {
+  const { rows } = await sql<{ source: 'custom'; name: string; content_type: AttributeContentType; label: string }>`
+    SELECT type AS source, name, content_type, label FROM attribute_definition
+    WHERE type = 'custom' AND content_type <> 'secret' AND 'certificates' = ANY(resources) AND ${isShown(sql`uuid`, usable)}
+    ORDER BY name`.execute(executor);
+  return rows;
+}
