@@ -32,6 +32,8 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['an ACME profile', ({ acmeProfile }) => `/acme/${acmeProfile}`],
     ['an ACME profile that is edited', ({ acmeProfile }) => `/acme/${acmeProfile}/edit`],
     ['connectors', () => '/connectors'],
+    ['Credentials', () => '/credentials'],
+    ['new: Credentials', () => '/credentials/new'],
     ['a new connector', () => '/connectors/new'],
     ['a connector', ({ connector }) => `/connectors/${connector}`],
   ])('%s', async (_what, path) => {

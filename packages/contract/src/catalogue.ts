@@ -18,9 +18,11 @@ import { auditLogOperations } from './platform/audit-logs.ts';
 import { authOperations } from './platform/auth.ts';
 import { authorityOperations } from './platform/authorities.ts';
 import { catalogueOperations } from './platform/catalogues.ts';
+import { callbackOperations } from './platform/callbacks.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
+import { credentialOperations } from './platform/credentials.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { localOperations } from './platform/local.ts';
@@ -35,6 +37,8 @@ import type { OperationTable } from './operation.ts';
 export const platformAreas = {
   groups: groupOperations,
   connectors: connectorManagementOperations,
+  callbacks: callbackOperations,
+  credentials: credentialOperations,
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
   raProfileAcme: raProfileAcmeOperations,

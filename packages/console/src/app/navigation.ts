@@ -42,6 +42,7 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.authorities.list, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
       { to: paths.raProfiles.list, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
       { to: paths.acme.list, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
+      { to: paths.credentials.list, label: 'Credentials', icon: IconTemplate, resource: 'credentials' },
     ],
   },
   {

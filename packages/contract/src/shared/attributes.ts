@@ -63,6 +63,7 @@ export const CredentialAttributeContentData = z
     },
   })
   .meta({ id: 'CredentialAttributeContentData' });
+export type CredentialAttributeContentData = z.output<typeof CredentialAttributeContentData>;
 export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
 
 /**

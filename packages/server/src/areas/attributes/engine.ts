@@ -12,7 +12,7 @@ import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
 import type { AttributeObject, AttributeScope } from './domain.ts';
 import { createMetadata } from './metadata.ts';
-import { presentValues, requestValues } from './present.ts';
+import { presentValues, requestValues, valuesInFull } from './present.ts';
 import { openedItem, rowsToInsert } from './seal-values.ts';
 import { asksToKeepSecret, keepSecrets } from './secrets.ts';
 import { removeDataDefinitions } from './store-definitions.ts';
@@ -59,8 +59,9 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     { object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>,
     requested: readonly RequestAttributeDto[],
   ): Promise<RequestAttributeDto[]> {
-    if (!requested.some(asksToKeepSecret)) return [...requested];
-    return keepSecrets(requested, await readForConnector(object, scope));
+    const { resource } = object;
+    if (!requested.some((attribute) => asksToKeepSecret(attribute, resource))) return [...requested];
+    return keepSecrets(requested, await readForConnector(object, scope), resource);
   }
 
   /** Replaces the values of a scope by validated ones. */
@@ -71,6 +72,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
 
   /** Writes validated values of new objects, many at once; nothing is sent to the database when there are none. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
+    await credentials.hold(tx, sets.flatMap(({ attributes }) => attributes)); // prettier-ignore
     const rows = sets.flatMap((set) => rowsToInsert({ ...set, type: 'data' }, sealer));
     await store.insertValues(tx, rows);
   }
@@ -83,7 +85,13 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
 
   /** Values as they are shown, by label and name. */
   async function read(object: AttributeObject, scope: AttributeScope): Promise<ResponseAttributeDto[]> {
-    return presentValues(await store.findValues(database.executor, setOf({ object, scope })));
+    return presentValues(await store.findValues(database.executor, setOf({ object, scope })), object.resource);
+  }
+
+  /** Values with their definitions and secrets, as the contents of a credential are sent. */
+  async function readInFull(object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> {
+    const rows = await store.findValues(database.executor, setOf({ object, scope }));
+    return valuesInFull(rows, (row) => openedItem(row, object, sealer));
   }
 
   return {
@@ -97,6 +105,13 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     insertValues,
     read,
     readForConnector,
+    readInFull,
+    /** Definitions of a connector by name that came earlier, e.g. with a call-back; without choices. */
+    findKeptDefinitions: definitions.findKept,
+    /** Objects whose values name a credential. */
+    findUsersOfCredentials: (executor: Executor, uuids: readonly string[]): Promise<store.CredentialUser[]> =>
+      store.findUsersOfCredentials(executor, uuids),
+    assertCredentialsUsable: credentials.assertUsable,
     expandCredentials: credentials.expand,
     registerCredentialSource: credentials.register,
     appendMetadata: metadata.append,

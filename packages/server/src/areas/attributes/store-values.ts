@@ -140,6 +140,25 @@ export async function removeObjects(executor: Executor, resource: string, uuids:
     .execute();
 }
 
+export interface CredentialUser {
+  readonly credential_uuid: string;
+  readonly object_resource: string;
+  readonly object_uuid: string;
+}
+
+/** Objects whose values name one of these credentials, each once. */
+export async function findUsersOfCredentials(
+  executor: Executor,
+  uuids: readonly string[],
+): Promise<CredentialUser[]> {
+  const { rows } = await sql<CredentialUser>`
+    SELECT DISTINCT v.item #>> '{data,uuid}' AS credential_uuid, v.object_resource, v.object_uuid
+    FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid
+    WHERE d.content_type = 'credential' AND v.item #>> '{data,uuid}' = ANY(${uuids}::text[])
+    ORDER BY v.object_resource, v.object_uuid`.execute(executor);
+  return rows;
+}
+
 /** A removed connector leaves its metadata behind, without a reference to it. */
 export async function releaseMetadata(executor: Executor, connectorUuid: string): Promise<void> {
   await tables(executor)

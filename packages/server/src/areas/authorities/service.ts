@@ -11,7 +11,7 @@ import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, refuseCustomAttributes, type AttributeEngine } from '../attributes/index.ts';
+import { leftOutData, refuseCustomAttributes, type AttributeEngine, type CredentialUse } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
@@ -137,10 +137,10 @@ async function acceptAttributes(
   { connectors, access }: ServiceParts,
   { connectorUuid, kind }: { connectorUuid: string; kind: string },
   requested: readonly RequestAttributeDto[],
-  { signal }: RequestContext,
+  { actor, signal, before }: Pick<RequestContext, 'actor' | 'signal'> & CredentialUse,
 ): Promise<RequestAttributeDto[]> {
   const functionGroup = (await access.functionGroupOf(connectorUuid, kind))?.code ?? 'authorityProvider';
-  return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal }, requested);
+  return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal, actor, before }, requested);
 }
 
 function record(
@@ -192,7 +192,7 @@ async function changeAttributes(
   await client.call(getAuthorityInstance, { params }, { signal: context.signal });
   const before = await attributes.readForConnector(object, scope);
   const requested = await attributes.withKeptSecrets(valueSet(row), given);
-  const accepted = await acceptAttributes(service, authority, requested, context);
+  const accepted = await acceptAttributes(service, authority, requested, { ...context, before });
   const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
   const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
   const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));

@@ -1,5 +1,6 @@
 // The first step of issuing: checks that what is asked for is allowed and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import type { RequestFacts } from '../core/read-request.ts';
@@ -39,10 +40,14 @@ export interface CheckParts {
   readonly issueAttributes: CallAttributes;
 }
 
-export async function check({ raProfiles, issueAttributes }: CheckParts, input: IssueInput): Promise<CheckedRequest> {
+export async function check(
+  { raProfiles, issueAttributes }: CheckParts,
+  input: IssueInput,
+  context: Pick<RequestContext, 'actor'>,
+): Promise<CheckedRequest> {
   const { request, association } = input;
   const profile = await usableProfile(raProfiles, input);
   issueAttributes.refuseCustom(input.customAttributes);
-  const attributes = await issueAttributes.validate(profile, input.attributes);
+  const attributes = await issueAttributes.validate(profile, input.attributes, context);
   return { kind: 'issue', profile, request, attributes, predecessor: undefined, association };
 }

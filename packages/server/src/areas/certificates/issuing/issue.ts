@@ -32,7 +32,7 @@ export interface IssueAttempt {
 
 /** Issues a certificate for a request. */
 export async function issue(parts: IssueParts, input: IssueInput, context: RequestContext): Promise<IssueAttempt> {
-  const checked = await check(parts, input);
+  const checked = await check(parts, input, context);
   return perform(parts, checked, context);
 }
 

@@ -31,7 +31,7 @@ export async function submit(parts: IssueParts, input: SubmitInput, context: Req
   issueAttributes.refuseCustom(input.customAttributes);
   raProfiles.assertEnabled(profile);
   await assertMayIssue(issuers, profile, platform.clock.now());
-  const attributes = await issueAttributes.validate(profile, input.attributes);
+  const attributes = await issueAttributes.validate(profile, input.attributes, context);
   const checked = { kind: 'issue', profile, request: input.request, attributes, predecessor: undefined } as const;
   return keepRequest(parts, checked, context);
 }

@@ -1,5 +1,6 @@
 // Attributes of issue and revoke calls: judged by the authority and the platform, kept with the certificate.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
 import { callFailureOf } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
@@ -23,9 +24,13 @@ export function createCallAttributes(
      * sent. Without values there is nothing to judge; that an authority cannot be reached is found, and recorded, by
      * the operation itself.
      */
-    async validate(profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> {
+    async validate(
+      profile: IssuingProfile,
+      requested: readonly RequestAttributeDto[],
+      { actor }: Pick<RequestContext, 'actor'>,
+    ): Promise<RequestAttributeDto[]> {
       try {
-        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested });
+        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested, actor });
       } catch (error) {
         if (requested.length === 0 && isAway(error)) return [];
         throw error;
