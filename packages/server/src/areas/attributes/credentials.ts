@@ -45,7 +45,8 @@ export function createCredentialExpansion() {
    */
   async function assertUsable(attributes: readonly RequestAttributeDto[], use: CredentialUse): Promise<void> {
     const named = namedCredentials(attributes);
-    if (named.length === 0) return;
+    // Servers of protocols use what an administrator gave them, and was let choose from.
+    if (named.length === 0 || use.actor?.type === 'protocol') return;
     const known = new Map((await source.find(unique(named))).map((facts) => [facts.uuid, facts]));
     const inUse = new Set(namedCredentials(use.before ?? []).map(({ uuid }) => uuid));
     const problems = named.flatMap(({ attribute, uuid }) => {
@@ -112,12 +113,8 @@ function credentialUuid(item: ContentItem): string | undefined {
 
 const unique = (named: readonly NamedCredential[]): string[] => [...new Set(named.map(({ uuid }) => uuid))];
 
-/** Servers of protocols use what an administrator gave them, and were let choose from. */
-function maySee(actor: Actor | undefined, uuid: string): boolean {
-  if (!actor) return false;
-  if (actor.type === 'protocol') return true;
-  return isVisible(visibleObjects(actor.permissions, 'credentials', 'detail'), uuid);
-}
+const maySee = (actor: Actor | undefined, uuid: string): boolean =>
+  actor !== undefined && isVisible(visibleObjects(actor.permissions, 'credentials', 'detail'), uuid);
 
 const unknownCredential = (attribute: string): string =>
   `Attribute ${attribute} names a credential that does not exist or is not visible to you.`;
