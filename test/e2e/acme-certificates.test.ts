@@ -8,7 +8,7 @@ import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer, type IssuedOrder } from './testing/acme-server.ts';
 import { issue as issueByRest } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
-import { createAuthority, defaultProfile } from './testing/profiles.ts';
+import { createAuthority, defaultProfile, fieldsOf } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const acme = sharedAcmeServer();
@@ -97,7 +97,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
       kind: 'SoftwareCA',
     } as const;
     const form = await connectors.getConnectorAttributes({ params });
-    const parents = form.find(({ name }) => name === 'data_parentAuthority');
+    const parents = fieldsOf(form).find(({ name }) => name === 'data_parentAuthority');
     const [choice] = (parents as { content?: { data: string }[] }).content ?? []; // an attribute with choices
     return choice?.data ?? expect.unreachable('the root is no choice');
   }

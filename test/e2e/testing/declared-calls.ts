@@ -57,10 +57,14 @@ async function makeObjects(server: TestServer) {
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
+  const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
   const groups = (await client.auth.getAuthResources()).find(({ name }) => name === 'groups');
   return {
     path,
     connectorUuid,
+    credentialsUuid,
+    credentialUuid,
+    token,
     certificateUuid: certificate.uuid,
     certificateOfUser: forUser.uuid,
     groupUuid,
@@ -85,6 +89,8 @@ async function makeObjects(server: TestServer) {
       resourceUuid: groups?.uuid,
       resourceName: 'groups',
       objectUuid: groupUuid,
+      resource: 'raProfiles',
+      parentObjectUuid: path.authorityUuid,
       endEntityProfileId: 1,
       functionGroup: 'authorityProvider',
       kind: 'SoftwareCA',
@@ -93,12 +99,24 @@ async function makeObjects(server: TestServer) {
     ofResource: {
       groups: groupUuid,
       connectors: connectorUuid,
+      credentials: credentialUuid,
       authorities: path.authorityUuid,
       certificates: certificate.uuid,
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
+}
+
+/** A credential of the built-in connector for credentials. */
+async function makeCredential(client: TestServer['client']) {
+  const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+  const credentialsUuid = connectors[0]?.uuid ?? expect.fail('no connector offers credentials');
+  const token = { uuid: randomUUID(), name: 'token', contentType: 'secret', content: [{ data: { secret: 'x' } }] } as const; // prettier-ignore
+  const { uuid: credentialUuid } = await client.credentials.createCredential({
+    body: { name: 'matrix', kind: 'BearerToken', attributes: [{ ...token, content: [...token.content] }], connectorUuid: credentialsUuid },
+  }); // prettier-ignore
+  return { credentialsUuid, credentialUuid, token };
 }
 
 /** A new account of an enabled ACME profile. */
@@ -127,7 +145,7 @@ const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTheRest(objects),
 });
 
-const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
+const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUuid, token }: Objects): Bodies => ({
   createConnector: { name: 'absent', ...ABSENT },
   editConnector: {},
   connectConnector: { ...ABSENT, uuid: connectorUuid },
@@ -140,6 +158,12 @@ const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
   validateApiKeyAuthAttributes: [],
   validateJWTAuthAttributes: [],
   createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
+  connectorCallback: { name: 'group_source', pathVariable: { source: 'root' } },
+  // An attribute without one: the answer is 422.
+  resourceCallback: { name: 'data_validityDays' },
+  createCredential: { name: 'second', kind: 'BearerToken', attributes: [token], connectorUuid: credentialsUuid },
+  editCredential: { attributes: [token] },
+  bulkDeleteCredential: [credentialUuid],
   editAuthorityInstance: { attributes: [] },
   bulkDeleteAuthorityInstance: [path.authorityUuid],
   forceDeleteAuthorityInstances: [path.authorityUuid],
@@ -225,9 +249,6 @@ const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   createGroup: { name: 'second' },
   editGroup: { name: 'matrix' },
   bulkDeleteGroup: [groupUuid],
-  createCredential: { name: 'second' },
-  editCredential: { name: 'matrix' },
-  bulkDeleteCredential: [groupUuid],
   listAuditLogs: {},
   exportAuditLogs: [],
   purgeAuditLogs: [],

@@ -5,6 +5,7 @@ import {
   IconCertificate,
   IconFilePlus,
   IconHome,
+  IconKey,
   IconPlugConnected,
   IconRobot,
   IconTemplate,
@@ -42,11 +43,13 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.authorities.list, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
       { to: paths.raProfiles.list, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
       { to: paths.acme.list, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
-      { to: paths.credentials.list, label: 'Credentials', icon: IconTemplate, resource: 'credentials' },
     ],
   },
   {
     title: 'Platform',
-    pages: [{ to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' }],
+    pages: [
+      { to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' },
+      { to: paths.credentials.list, label: 'Credentials', icon: IconKey, resource: 'credentials' },
+    ],
   },
 ];

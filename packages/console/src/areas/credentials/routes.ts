@@ -8,7 +8,7 @@ import { credentialListQuery } from '../../queries/credentials.ts';
 export const credentialRoutes = objectRoutes(paths.credentials, {
   resource: 'credentials',
   list: lazyRouteComponent(() => import('./list-page.tsx'), 'CredentialListPage'),
-  new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewCredentialPage'),
+  new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewCredentialPage'),
   one: lazyRouteComponent(() => import('./credential-page.tsx'), 'CredentialPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditCredentialPage'),
   askEarly: () => askEarly('credentials', credentialListQuery),

@@ -124,7 +124,7 @@ async function withCredentials(
       await attributes.assertCredentialsUsable([named], { actor });
       const [full] = await attributes.expandCredentials([named]);
       const data = (full?.content ?? []).map((item) => item.data);
-      return [name, Array.isArray(body[name]) ? data : data[0]] as const;
+      return [name, data.length === 1 ? data[0] : data] as const;
     }),
   );
   return { ...body, ...Object.fromEntries(expanded) };
