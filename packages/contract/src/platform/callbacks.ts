@@ -5,6 +5,7 @@ import { connectorRuleErrors, operations } from '../operations.ts';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeCallback } from '../shared/attributes.ts';
 import { Resource } from './resource.ts';
+import { sightOfCredentials } from './second-objects.ts';
 
 export const callbackOperations = operations(
   { tag: 'Callback', resource: 'connectors', module: 'core', errors: connectorRuleErrors },
@@ -18,6 +19,7 @@ export const callbackOperations = operations(
       body: RequestAttributeCallback,
       answer: z.unknown(),
       access: { action: 'ANY', object: 'uuid' },
+      also: [sightOfCredentials],
     },
     /** For attributes that a parent object defines: those of an RA profile, whose parent is an authority. */
     resourceCallback: {
@@ -27,7 +29,14 @@ export const callbackOperations = operations(
       body: RequestAttributeCallback,
       answer: z.unknown(),
       access: 'authenticated',
-      also: [{ resource: 'authorities', action: 'ANY', where: 'attributes of RA profiles are asked for, on their authority' }],
+      also: [
+        {
+          resource: 'authorities',
+          action: 'ANY',
+          where: 'attributes of RA profiles are asked for, on their authority',
+        },
+        sightOfCredentials,
+      ],
     },
   },
 );

@@ -4,7 +4,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './second-objects.ts';
 
 export const CredentialDto = z
   .object({
@@ -58,7 +58,7 @@ export const credentialOperations = operations(
       created: UuidDto,
       errors: connectorRuleErrors,
       access: { action: 'create' },
-      also: [sightOf('connectors', 'connectorUuid')],
+      also: [sightOf('connectors', 'connectorUuid'), sightOfCredentials],
       audit: 'create',
     },
     getCredential: {
@@ -75,6 +75,7 @@ export const credentialOperations = operations(
       errors: connectorRuleErrors,
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
+      also: [sightOfCredentials],
     },
     deleteCredential: {
       route: 'DELETE /v1/credentials/{uuid}',
