@@ -120,7 +120,11 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
     ['JKS as its type', () => withKeyStore(store.bytes, PASSWORD, 'JKS'), '(keyStoreType) must be PKCS12. Convert'],
     ['a JKS file', () => withKeyStore(Buffer.from('feedfeed00000002', 'hex')), 'of the type JKS'],
     ['no key', () => withKeyStore(store.withoutKey), 'holds no private key'],
-    ['a wrong password of the trust store', () => withTrustStore(store.bytes, 'no'), '(trustStorePassword) does not open'],
+    [
+      'a wrong password of the trust store',
+      () => withTrustStore(store.bytes, 'no'),
+      '(trustStorePassword) does not open',
+    ],
     ['no trust store', () => withTrustStore(Buffer.from('x')), '(trustStore) cannot be read as PKCS#12'],
   ])('say what is wrong with %s, and never repeat a password', async (_what, given, words) => {
     const problems = await judge('SoftKeyStore', given());

@@ -1,6 +1,13 @@
 // A key with its certificate for TLS, and the certificates that the other side is trusted by: both as PKCS#12, which is
 // opened to see whether it will work.
-import { dataAttribute, readFile, readSecret, readString, validateAttributes, type FileContent } from '@signetry/connector-sdk';
+import {
+  dataAttribute,
+  readFile,
+  readSecret,
+  readString,
+  validateAttributes,
+  type FileContent,
+} from '@signetry/connector-sdk';
 import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { isPkiError } from '@signetry/pki';
 import { pkcs12Identity, readPkcs12, type Pkcs12Contents } from '@signetry/pki/node';
