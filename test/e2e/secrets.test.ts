@@ -128,7 +128,7 @@ async function plantNamedCredentials(client: Client): Promise<void> {
   const body = { name: 'with a key store', kind: 'SoftKeyStore', connectorUuid: connector?.uuid ?? '', attributes };
   const { uuid } = await client.credentials.createCredential({ body });
   await client.credentials.editCredential({ params: { uuid }, body: { attributes } });
-  const refused = { ...body, name: 'refused', attributes: [...attributes.slice(0, 2)] };
+  const refused = { ...body, name: 'refused', attributes: attributes.slice(0, 2) };
   await expect(client.credentials.createCredential({ body: refused })).rejects.toMatchObject({ status: 422 });
 }
 

@@ -4,4 +4,7 @@ import type { Connector } from '@signetry/connector-sdk';
 import { softwareAuthority } from '@signetry/software-authority';
 
 /** The one whose authority signs the first certificate comes first. */
-export const builtInConnectors = [softwareAuthority, commonCredentials] as const satisfies readonly [Connector, ...Connector[]];
+export const builtInConnectors = [softwareAuthority, commonCredentials] as const satisfies readonly [
+  Connector,
+  ...Connector[],
+];

@@ -6,6 +6,7 @@ import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { memberOf } from './content.ts';
 import type { ContentItem } from './domain.ts';
+import { findUsersOfCredentials } from './store-values.ts';
 
 /** What is known of a credential without its contents. */
 export interface CredentialFacts {
@@ -82,13 +83,18 @@ export function createCredentialExpansion() {
   }
 
   return {
-    register: (registered: CredentialSource): void => {
-      source = registered;
-    },
-    assertUsable,
     hold,
-    expand: (attributes: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
-      Promise.all(attributes.map(expandOne)),
+    /** What the engine offers of it. */
+    operations: {
+      registerCredentialSource: (registered: CredentialSource): void => {
+        source = registered;
+      },
+      assertCredentialsUsable: assertUsable,
+      expandCredentials: (attributes: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
+        Promise.all(attributes.map(expandOne)),
+      /** Objects whose values name a credential. */
+      findUsersOfCredentials,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // The attribute engine: learns definitions, judges values, keeps them, gives them back. It makes no calls to connectors
 // and writes no audit records; both belong to the use case whose object the values are of.
-import type { BaseAttributeDto, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -12,9 +12,8 @@ import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
 import type { AttributeObject, AttributeScope } from './domain.ts';
 import { createMetadata } from './metadata.ts';
-import { presentValues, requestValues, valuesInFull } from './present.ts';
-import { openedItem, rowsToInsert } from './seal-values.ts';
-import { asksToKeepSecret, keepSecrets } from './secrets.ts';
+import { createValueReader } from './read-values.ts';
+import { rowsToInsert } from './seal-values.ts';
 import { removeDataDefinitions } from './store-definitions.ts';
 import * as store from './store-values.ts';
 
@@ -35,7 +34,7 @@ export interface ValueSetToWrite {
 export type AttributeEngine = ReturnType<typeof createAttributeEngine>;
 
 export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sealer' | 'clock'>) {
-  const { database, sealer, clock } = platform;
+  const { sealer, clock } = platform;
   const definitions = createDefinitions(platform);
   const metadata = createMetadata(platform, definitions);
   const credentials = createCredentialExpansion();
@@ -54,19 +53,9 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     return [...accepted];
   }
 
-  /** Fills secrets that an update left empty with the stored ones; to be called before anything looks at the values. */
-  async function withKeptSecrets(
-    { object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>,
-    requested: readonly RequestAttributeDto[],
-  ): Promise<RequestAttributeDto[]> {
-    const { resource } = object;
-    if (!requested.some((attribute) => asksToKeepSecret(attribute, resource))) return [...requested];
-    return keepSecrets(requested, await readForConnector(object, scope), resource);
-  }
-
   /** Replaces the values of a scope by validated ones. */
   async function replaceValues(tx: Executor, set: ValueSetToWrite): Promise<void> {
-    await store.removeSet(tx, setOf(set));
+    await store.removeSet(tx, store.setOf(set));
     await insertValues(tx, [set]);
   }
 
@@ -77,43 +66,18 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     await store.insertValues(tx, rows);
   }
 
-  /** Values with their secrets, as a connector is sent them; credentials are named, not expanded. */
-  async function readForConnector(object: AttributeObject, scope: AttributeScope): Promise<RequestAttributeDto[]> {
-    const rows = await store.findValues(database.executor, setOf({ object, scope }));
-    return requestValues(rows, (row) => openedItem(row, object, sealer));
-  }
-
-  /** Values as they are shown, by label and name. */
-  async function read(object: AttributeObject, scope: AttributeScope): Promise<ResponseAttributeDto[]> {
-    return presentValues(await store.findValues(database.executor, setOf({ object, scope })), object.resource);
-  }
-
-  /** Values with their definitions and secrets, as the contents of a credential are sent. */
-  async function readInFull(object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> {
-    const rows = await store.findValues(database.executor, setOf({ object, scope }));
-    return valuesInFull(rows, (row) => openedItem(row, object, sealer));
-  }
-
   return {
     validate,
     /** Keeps definitions without judging values, e.g. those that a call-back answered. */
     learnDefinitions: async (connectorUuid: string | null, list: readonly BaseAttributeDto[]): Promise<void> => {
       await definitions.learn(connectorUuid, list);
     },
-    withKeptSecrets,
+    ...createValueReader(platform),
     replaceValues,
     insertValues,
-    read,
-    readForConnector,
-    readInFull,
     /** Definitions of a connector by name that came earlier, e.g. with a call-back; without choices. */
     findKeptDefinitions: definitions.findKept,
-    /** Objects whose values name a credential. */
-    findUsersOfCredentials: (executor: Executor, uuids: readonly string[]): Promise<store.CredentialUser[]> =>
-      store.findUsersOfCredentials(executor, uuids),
-    assertCredentialsUsable: credentials.assertUsable,
-    expandCredentials: credentials.expand,
-    registerCredentialSource: credentials.register,
+    ...credentials.operations,
     appendMetadata: metadata.append,
     readMetadata: metadata.read,
     readMetadataForConnector: metadata.readForConnector,
@@ -137,14 +101,6 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     refuseCustomAttributes,
   };
 }
-
-const setOf = ({ object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>): store.ValueSet => ({
-  resource: object.resource,
-  objectUuids: [object.uuid],
-  connectorUuid: scope.connectorUuid,
-  operation: scope.operation ?? '',
-  purpose: scope.purpose ?? '',
-});
 
 /** Judges values against definitions of the platform itself, which are not kept; returns the accepted values (422). */
 export function checkPlatformValues(

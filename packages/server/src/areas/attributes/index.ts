@@ -4,7 +4,7 @@
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export { refuseCustomAttributes } from './custom-attributes.ts';
 export { leftOutData } from './domain.ts';
-export type { CredentialFacts, CredentialUse } from './credentials.ts';
+export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './domain.ts';
 export { secretColumn } from './seal-values.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';

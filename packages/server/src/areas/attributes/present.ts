@@ -61,7 +61,9 @@ export function requestValues(rows: readonly JoinedValue[], open: OpenItem): Req
 export function valuesInFull(rows: readonly JoinedValue[], open: OpenItem): DataAttribute[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
-    return first ? [{ ...(first.definition as unknown as DataAttribute), content: group.map(open) }] : []; // stored from such a definition
+    if (!first) return [];
+    const definition = first.definition as unknown as DataAttribute; // stored from such a definition
+    return [{ ...definition, content: group.map(open) }];
   });
 }
 

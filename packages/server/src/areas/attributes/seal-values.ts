@@ -58,11 +58,7 @@ function storedForm(
   { sealer, object }: { sealer: Sealer; object: AttributeObject },
 ): Pick<ValueToInsert, 'item' | 'sealed_data' | 'value_text' | 'value_number'> {
   const hidden = isSecret(contentType, object.resource);
-  const shown = hidden
-    ? maskedItem(contentType, item)
-    : contentType === 'credential'
-      ? namedCredential(item)
-      : item;
+  const shown = hidden ? maskedItem(contentType, item) : contentType === 'credential' ? namedCredential(item) : item;
   const { text, number } = searchValue(contentType, shown);
   const sealed = hidden ? sealer.seal(Buffer.from(JSON.stringify(item.data)), sealPurpose(object)) : null;
   return {

@@ -1,6 +1,7 @@
 // Queries of attribute values. Writes are set-based: values of many objects go in with one statement.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import type { AttributeObject, AttributeScope } from './domain.ts';
 import type { AttributeTables, StoredItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
@@ -76,6 +77,20 @@ export interface ValueSet {
   readonly purpose: string;
 }
 
+/** Values of one object that are used for one thing. */
+export interface ScopeOfObject {
+  readonly object: AttributeObject;
+  readonly scope: AttributeScope;
+}
+
+export const setOf = ({ object, scope }: ScopeOfObject): ValueSet => ({
+  resource: object.resource,
+  objectUuids: [object.uuid],
+  connectorUuid: scope.connectorUuid,
+  operation: scope.operation ?? '',
+  purpose: scope.purpose ?? '',
+});
+
 /** Values of a set of objects with what their definitions say about them, in order. */
 export const findValues = (executor: Executor, set: ValueSet) =>
   joined(executor)
@@ -147,10 +162,7 @@ export interface CredentialUser {
 }
 
 /** Objects whose values name one of these credentials, each once. */
-export async function findUsersOfCredentials(
-  executor: Executor,
-  uuids: readonly string[],
-): Promise<CredentialUser[]> {
+export async function findUsersOfCredentials(executor: Executor, uuids: readonly string[]): Promise<CredentialUser[]> {
   const { rows } = await sql<CredentialUser>`
     SELECT DISTINCT v.item #>> '{data,uuid}' AS credential_uuid, v.object_resource, v.object_uuid
     FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid

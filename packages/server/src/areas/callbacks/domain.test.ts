@@ -99,7 +99,11 @@ describe('a call-back', () => {
     ['a mapping without target', { mappings: [mapping('x', 'body', { targets: [] })] }, 'as what x is sent'],
     ['a mapping without name', { mappings: [mapping(' ', 'body')] }, 'where its value goes'],
     ['a mapping without source', { mappings: [mapping('x', 'body', { from: '' })] }, 'where x comes from'],
-    ['a value that the request lacks', { mappings: [mapping('x', 'body')] }, 'needs x as body, the value of field.data'],
+    [
+      'a value that the request lacks',
+      { mappings: [mapping('x', 'body')] },
+      'needs x as body, the value of field.data',
+    ],
     [
       'a credential in the query',
       { mappings: [mapping('x', 'requestParameter', { attributeContentType: 'credential' })] },

@@ -1,5 +1,5 @@
-// What a call-back sends, from its definition and the values of a form. Definitions come from connectors and values from
-// callers: neither is trusted. No I/O.
+// What a call-back sends, from its definition and the values of a form. Definitions come from connectors and values
+// from callers: neither is trusted. No I/O.
 import type {
   AttributeCallback,
   AttributeCallbackMapping,

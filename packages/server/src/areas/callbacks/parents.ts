@@ -1,5 +1,5 @@
-// Objects whose attributes are defined by a parent object: attributes of an RA profile by its authority. Areas of higher
-// tiers say what they have.
+// Objects whose attributes are defined by a parent object: attributes of an RA profile by its authority. Areas of
+// higher tiers say what they have.
 import type { BaseAttributeDto, FunctionGroupCode, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';

@@ -53,7 +53,8 @@ describe('a built-in connector', () => {
 
   it('takes another name when somebody has registered a connector of its name', async () => {
     const fake = await newFakeConnector();
-    await test.create({ ...{ name: 'taken-builtin' }, url: fake.url });
+    const body = { url: fake.url, name: 'taken-builtin' };
+    await test.create(body);
     const uuid = await test.area.registerBuiltIn({ ...builtIn, name: 'taken-builtin' });
     expect((await test.call('getConnector', { params: { uuid } })).name).toBe('taken-builtin (built in)');
     expect(await test.newArea().registerBuiltIn({ ...builtIn, name: 'taken-builtin' })).toBe(uuid);

@@ -110,7 +110,10 @@ describe('a credential that another object names', () => {
   it('reaches the connector in full, and nobody else', async () => {
     const uuid = await test.create({ name: 'full' });
     const authority = await test.createAuthority(uuid);
-    for (const path of ['POST /v1/authorityProvider/Fake/attributes/validate', 'POST /v1/authorityProvider/authorities']) {
+    for (const path of [
+      'POST /v1/authorityProvider/Fake/attributes/validate',
+      'POST /v1/authorityProvider/authorities',
+    ]) {
       const body = JSON.stringify(test.fake.callsTo(path).at(-1)?.body);
       expect(body).toContain('canary-pw');
       expect(body).toContain('Y2FuYXJ5LWtz');

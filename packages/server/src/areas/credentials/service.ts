@@ -59,11 +59,7 @@ async function detail({ platform, attributes }: ServiceParts, uuid: string): Pro
   return presentCredential(row, await attributes.read(object, scope));
 }
 
-async function create(
-  service: ServiceParts,
-  request: CredentialRequestDto,
-  context: RequestContext,
-): Promise<string> {
+async function create(service: ServiceParts, request: CredentialRequestDto, context: RequestContext): Promise<string> {
   const { audit, attributes, connectors, platform } = service;
   refuseCustomAttributes(request.customAttributes);
   const { name, kind, connectorUuid } = request;

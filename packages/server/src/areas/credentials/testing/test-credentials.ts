@@ -2,7 +2,13 @@
 // credentials of the kind `Login` and authorities of the kind `Fake`, whose attributes name a credential.
 import { platformOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { coreContext, noPermissions, type Actor, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
+import {
+  coreContext,
+  noPermissions,
+  type Actor,
+  type PermissionSet,
+  type RequestContext,
+} from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Area } from '../../../platform/platform.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
@@ -25,7 +31,7 @@ const definition = (name: string, contentType: string, facts: object = {}) => ({
   ...facts,
 });
 
-export const LOGIN = [definition('user', 'string'), definition('password', 'secret'), definition('keyStore', 'file')];
+const LOGIN = [definition('user', 'string'), definition('password', 'secret'), definition('keyStore', 'file')];
 
 export const text = (name: string, data: string): RequestAttributeDto => ({
   uuid: newUuid(),
@@ -54,7 +60,9 @@ export const naming = (name: string, credentialUuid: string): RequestAttributeDt
   }) as RequestAttributeDto; // the name and identifier are enough from callers
 
 /** A user with rights on some credentials. */
-export function userWith(...credentials: { readonly uuid: string; readonly actions: readonly ('list' | 'detail')[] }[]): Actor {
+export function userWith(
+  ...credentials: { readonly uuid: string; readonly actions: readonly ('list' | 'detail')[] }[]
+): Actor {
   const permissions: PermissionSet = {
     allowAllResources: false,
     resources: new Map([
@@ -63,7 +71,9 @@ export function userWith(...credentials: { readonly uuid: string; readonly actio
         {
           allowAllActions: false,
           actions: new Set(),
-          objects: new Map(credentials.map(({ uuid, actions }) => [uuid, { allowed: new Set(actions), denied: new Set() }])),
+          objects: new Map(
+            credentials.map(({ uuid, actions }) => [uuid, { allowed: new Set(actions), denied: new Set() }]),
+          ),
         },
       ],
     ]),
