@@ -24,7 +24,9 @@ export function createValueReader({ database, sealer }: Pick<Platform, 'database
     /** Values with their definitions and secrets, as the contents of a credential are sent. */
     readInFull: async (object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> =>
       valuesInFull(await rowsOf(object, scope), (row) => openedItem(row, object, sealer)),
-    /** Fills secrets that an update left empty with the stored ones; to be called before anything looks at the values. */
+    /**
+     * Fills secrets that an update left empty with the stored ones; to be called before anything looks at the values.
+     */
     async withKeptSecrets(
       { object, scope }: store.ScopeOfObject,
       requested: readonly RequestAttributeDto[],
