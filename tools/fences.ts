@@ -12,6 +12,8 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['groups'],
   ['identity'],
   ['connectors'],
+  ['credentials'],
+  ['callbacks'],
   ['authorities'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],

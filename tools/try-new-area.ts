@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,11 +20,15 @@ import { areaNames } from './new-area/names.ts';
 import { writeArea } from './new-area/write-area.ts';
 import { ROOT } from './source-files.ts';
 
-/** A resource that no operation serves yet: what the next area may be about. */
+/** A resource that has neither operations nor an area yet: what the next area may be about. */
 function unservedResource(): Resource {
   const operations: readonly Operation[] = Object.values(platformOperations);
   const served = new Set(operations.flatMap(({ access }) => (typeof access === 'object' ? [access.resource] : [])));
-  const free = Resource.options.find((resource) => resource in resourceActions && !served.has(resource));
+  const hasArea = (resource: Resource): boolean =>
+    existsSync(join(ROOT, 'packages/server/src/areas', areaNames(resource)['things-file']));
+  const free = Resource.options.find(
+    (resource) => resource in resourceActions && !served.has(resource) && !hasArea(resource),
+  );
   if (!free) throw new Error('Every resource has its area: there is nothing to try the scaffold with.');
   return free;
 }

@@ -6,7 +6,7 @@ import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
-  const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '' };
+  const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '', credential: '' };
 
   beforeAll(async () => {
     const { client } = desk.server;
@@ -14,6 +14,17 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     objects.raProfile = profile?.uuid ?? '';
     objects.authority = profile?.authorityInstanceUuid ?? '';
     objects.acmeProfile = (await client.acmeProfiles.listAcmeProfiles())[0]?.uuid ?? '';
+    const [offering] = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+    const password = { uuid: crypto.randomUUID(), name: 'token', contentType: 'secret' as const };
+    const { uuid } = await client.credentials.createCredential({
+      body: {
+        name: 'sample',
+        kind: 'BearerToken',
+        connectorUuid: offering?.uuid ?? '',
+        attributes: [{ ...password, content: [{ data: { secret: 'sample' } }] }],
+      },
+    });
+    objects.credential = uuid;
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 
@@ -34,6 +45,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['connectors', () => '/connectors'],
     ['a new connector', () => '/connectors/new'],
     ['a connector', ({ connector }) => `/connectors/${connector}`],
+    ['credentials', () => '/credentials'],
+    ['a new credential', () => '/credentials/new'],
+    ['a credential', ({ credential }) => `/credentials/${credential}`],
+    ['a credential that is edited', ({ credential }) => `/credentials/${credential}/edit`],
   ])('%s', async (_what, path) => {
     const page = await desk.open({ path: path(objects) });
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -81,7 +81,8 @@ export async function fillWithSamples(
     body: activation,
   });
   const chain = await client.certificates.getCertificateChain({ params: { uuid: valid }, query: {} });
-  const [connector] = await client.connectors.listConnectors({});
+  const connectors = await client.connectors.listConnectors({});
+  const connector = connectors.find(({ name }) => name === 'software-authority');
   const { pem } = await makeRequest({
     subject: 'CN=pasted.example,O=Example Ltd',
     dnsNames: ['pasted.example', 'www.pasted.example'],

@@ -175,4 +175,6 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'connectors', path: '/connectors' },
   { name: 'connector', path: `/connectors/${samples.connector}` },
   { name: 'connector-new', path: '/connectors/new' },
+  { name: 'credentials', path: '/credentials' },
+  { name: 'credential-new', path: '/credentials/new' },
 ]; // prettier-ignore

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
-import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { createAuthority, defaultProfile, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
@@ -31,7 +31,7 @@ async function parentChoice(parent: string): Promise<string> {
   const form = await client.connectors.getConnectorAttributes({
     params: { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
-  const parents = form.find(({ name }) => name === 'data_parentAuthority');
+  const parents = fieldsOf(form).find(({ name }) => name === 'data_parentAuthority');
   // a data attribute with choices
   const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? [];
   return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is no choice`);

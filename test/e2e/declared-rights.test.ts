@@ -6,6 +6,7 @@ import {
   platformOperations,
   Resource,
   type Action,
+  type FurtherPermission,
   type Operation,
   type Permission,
   type ResourcePermissionsRequestDto,
@@ -42,6 +43,11 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
 };
 
+/** No call here has attributes that name a credential. */
+const isUnfulfilled = (key: OperationKey, right: FurtherPermission): boolean =>
+  right.where?.startsWith('attributes name a credential') === true ||
+  unfulfilled[key]?.includes(nameOf(resolved(right))) === true;
+
 /** Not a matter of rights: a sign-in link is not made with such a token. */
 const OTHERWISE_REFUSED: readonly OperationKey[] = ['createSignInLink'];
 /** Kinds of objects that the fixtures do not have: the answer is 404 with every right. */
@@ -60,7 +66,7 @@ function rightsOf(key: OperationKey): readonly Right[] {
   const all = [
     ...own,
     ...own.flatMap(({ parent }) => parent ?? []),
-    ...also.filter((right) => !unfulfilled[key]?.includes(nameOf(resolved(right)))),
+    ...also.filter((right) => !isUnfulfilled(key, right)),
   ];
   const rights = new Map<string, Right>();
   for (const each of all) {

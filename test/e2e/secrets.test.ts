@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, Database } from '@signetry/server';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { writePkcs12 } from '@signetry/pki/pkcs12';
+import type { RequestAttributeDto } from '@signetry/contract';
 import { describe, expect, it, beforeAll } from 'vitest';
 import { startServerProcess } from '../load/server-process.ts';
 import { createClient, type Client } from '@signetry/client';
@@ -85,7 +87,9 @@ async function plantAuthorityKey(client: Client): Promise<void> {
   planted.push(text('password of a key store', password), { what: 'key of an authority', bytes: scalar });
   expect(Buffer.from(exportPrivateKey(keys.privateKey)).includes(scalar)).toBe(true);
   const { der } = await foreignAuthority('CN=Imported CA', keys);
+  // The file as a whole is a secret as well, encrypted or not.
   const pem = (await exportPrivateKeyPem(keys.privateKey, { password })) + writePem('CERTIFICATE', der);
+  planted.push(text('file of an authority', pem.split('\n')[2] ?? ''));
   const imported = await createAuthority(client, {
     name: 'Imported CA',
     values: {
@@ -95,6 +99,37 @@ async function plantAuthorityKey(client: Client): Promise<void> {
     },
   });
   await issue(client, imported, await makeRequest({ subject: 'CN=by-imported.example' }));
+}
+
+/** A password and a key store that other objects name. */
+async function plantNamedCredentials(client: Client): Promise<void> {
+  const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+  const password = canary('credential-password');
+  const keys = await generateKeyPair('P-256');
+  const { der } = await foreignAuthority('CN=Credential', keys);
+  const privateKey = exportPrivateKey(keys.privateKey);
+  const store = Buffer.from(await writePkcs12({ privateKey, chain: [der], friendlyName: 'credential', password }));
+  planted.push(text('password of a credential', password), { what: 'key store of a credential', bytes: store.subarray(100, 140) }); // prettier-ignore
+  const attributes: RequestAttributeDto[] = [
+    { uuid: crypto.randomUUID(), name: 'keyStoreType', contentType: 'string', content: [{ data: 'PKCS12' }] },
+    {
+      uuid: crypto.randomUUID(),
+      name: 'keyStore',
+      contentType: 'file',
+      content: [{ data: { content: store.toString('base64'), fileName: 'a.p12', mimeType: 'application/x-pkcs12' } }],
+    },
+    {
+      uuid: crypto.randomUUID(),
+      name: 'keyStorePassword',
+      contentType: 'secret',
+      content: [{ data: { secret: password } }],
+    },
+  ];
+  const body = { name: 'with a key store', kind: 'SoftKeyStore', connectorUuid: connector?.uuid ?? '', attributes };
+  const { uuid } = await client.credentials.createCredential({ body });
+  await client.credentials.editCredential({ params: { uuid }, body: { attributes } });
+  const refused = { ...body, name: 'refused', attributes: attributes.slice(0, 2) };
+  await expect(client.credentials.createCredential({ body: refused })).rejects.toMatchObject({ status: 422 });
 }
 
 async function plantCredentials(client: Client, http: string): Promise<void> {
@@ -118,14 +153,16 @@ async function plantCredentials(client: Client, http: string): Promise<void> {
 async function readBack(client: Client): Promise<string> {
   const connectors = await client.connectors.listConnectors();
   const authorities = await client.authorities.listAuthorityInstances();
+  const credentials = await client.credentials.listCredentials();
   const details = await Promise.all([
+    ...credentials.map(({ uuid }) => client.credentials.getCredential({ params: { uuid } })),
     ...connectors.map(({ uuid }) => client.connectors.getConnector({ params: { uuid } })),
     ...authorities.map(({ uuid }) => client.authorities.getAuthorityInstance({ params: { uuid } })),
   ]);
   const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } });
   expect(audit.items.length).toBeGreaterThan(10);
   const tokens = await client.accessTokens.listAccessTokens();
-  return JSON.stringify([connectors, authorities, details, audit, tokens]);
+  return JSON.stringify([connectors, authorities, credentials, details, audit, tokens]);
 }
 
 beforeAll(async () => {
@@ -137,6 +174,7 @@ beforeAll(async () => {
     const client = createClient({ baseUrl: ready.api, token: ready.token });
     await plantConnectorPassword(client);
     await plantAuthorityKey(client);
+    await plantNamedCredentials(client);
     await plantCredentials(client, ready.http);
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
     await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });
@@ -150,7 +188,7 @@ beforeAll(async () => {
 
 describe('planted secrets', () => {
   it('are all there to be looked for, and would be found', () => {
-    expect(planted.map(({ what }) => what)).toHaveLength(8);
+    expect(planted.map(({ what }) => what)).toHaveLength(11);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
       const behind = Buffer.concat([Buffer.from('x'), secret.bytes, Buffer.from('yz')]);
@@ -166,6 +204,7 @@ describe('planted secrets', () => {
 
   it('are not in answers nor in the audit log', () => {
     expect(answers).toContain('with a password');
+    expect(answers).toContain('with a key store');
     expect(foundIn(Buffer.from(answers))).toEqual([]);
   });
 

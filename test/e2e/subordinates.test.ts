@@ -7,7 +7,7 @@ import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
 import { addressesOf, askOcsp } from './testing/downloads.ts';
-import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { createAuthority, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
@@ -23,7 +23,7 @@ async function parentChoice(name: string): Promise<string> {
   const form = await client.connectors.getConnectorAttributes({
     params: { uuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
-  const parent = form.find((attribute) => attribute.name === 'data_parentAuthority');
+  const parent = fieldsOf(form).find((attribute) => attribute.name === 'data_parentAuthority');
   // of choices
   const choices = (parent?.type === 'data' ? parent.content : []) as { reference: string; data: string }[];
   return choices.find(({ reference }) => reference === name)?.data ?? expect.fail(`${name} is not offered`);

@@ -71,7 +71,8 @@ async function issuePath(server: ServerProcess, keyAlgorithm: string): Promise<s
     const definitions = await client.connectors.getConnectorAttributes({
       params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
     });
-    const definition = definitions.find(({ name }) => name === 'data_keyAlgorithm');
+    const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
+    const definition = fields.find(({ name }) => name === 'data_keyAlgorithm');
     const attributes = [
       {
         uuid: definition?.uuid ?? '',

@@ -128,10 +128,12 @@ describe('operations of the platform', () => {
   it('are audited when they change something', () => {
     const unaudited = operations.filter(([, { method, audit }]) => method !== 'GET' && !audit).map(([key]) => key);
     const searchesAndChecks = [
+      'connectorCallback',
       'getCertificateContent',
       'identifyUser',
       'listAuditLogs',
       'listCertificates',
+      'resourceCallback',
       'searchCertificates',
       'validateApiKeyAuthAttributes',
       'validateBasicAuthAttributes',

@@ -21,11 +21,13 @@ import { auditLogOperations } from './platform/audit-logs.ts';
 import { authOperations } from './platform/auth.ts';
 import { authorityOperations } from './platform/authorities.ts';
 import { catalogueOperations } from './platform/catalogues.ts';
+import { callbackOperations } from './platform/callbacks.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
 import { customAttributeOperations } from './platform/custom-attributes.ts';
 import { globalMetadataOperations } from './platform/global-metadata.ts';
+import { credentialOperations } from './platform/credentials.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { localOperations } from './platform/local.ts';
@@ -42,6 +44,8 @@ export const platformAreas = {
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
   connectors: connectorManagementOperations,
+  callbacks: callbackOperations,
+  credentials: credentialOperations,
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
   raProfileAcme: raProfileAcmeOperations,

@@ -3,7 +3,7 @@ import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
 import { expect } from 'vitest';
 import { foreignAuthority } from './foreign-authority.ts';
-import { createAuthority, type IssuingPath } from './profiles.ts';
+import { createAuthority, fieldsOf, type IssuingPath } from './profiles.ts';
 
 export interface CrossSigned extends IssuingPath {
   /** By the second root; both are in the inventory. */
@@ -18,7 +18,7 @@ export async function rootAsParent({ authorities, connectors }: Client): Promise
   const first = (await authorities.listAuthorityInstances()).find(({ name }) => name === 'Signetry Root');
   const params = { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
   const form = await connectors.getConnectorAttributes({ params });
-  const parents = form.find(({ name }) => name === 'data_parentAuthority');
+  const parents = fieldsOf(form).find(({ name }) => name === 'data_parentAuthority');
   const choices = (parents as { content?: { data: string; reference?: string }[] }).content ?? []; // it has choices
   const choice = choices.find(({ reference }) => reference?.includes('Signetry Root')) ?? choices[0];
   return choice?.data ?? expect.unreachable('the root is no choice');

@@ -51,18 +51,19 @@ async function makeObjects(server: TestServer) {
   const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
   const { uuid: userUuid } = await client.users.createUser({ body: { username: 'matrix' } });
   const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'matrix' } });
-  const { uuid: acmeProfileUuid } = await client.acmeProfiles.createAcmeProfile({
-    body: { name: 'matrix', ...NO_ATTRIBUTES, raProfileUuid: path.raProfileUuid },
-  });
-  await client.acmeProfiles.enableAcmeProfile({ params: { uuid: acmeProfileUuid } });
+  const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
   const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
+  const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
   const groups = (await client.auth.getAuthResources()).find(({ name }) => name === 'groups');
   return {
     path,
     connectorUuid,
+    credentialsUuid,
+    credentialUuid,
+    token,
     certificateUuid: certificate.uuid,
     certificateOfUser: forUser.uuid,
     groupUuid,
@@ -88,9 +89,10 @@ async function makeObjects(server: TestServer) {
       keyUuid,
       resourceUuid: groups?.uuid,
       resourceName: 'groups',
-      resource: 'groups',
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
+      resource: 'raProfiles',
+      parentObjectUuid: path.authorityUuid,
       endEntityProfileId: 1,
       functionGroup: 'authorityProvider',
       kind: 'SoftwareCA',
@@ -100,6 +102,7 @@ async function makeObjects(server: TestServer) {
       groups: groupUuid,
       attributes: customAttributeUuid,
       connectors: connectorUuid,
+      credentials: credentialUuid,
       authorities: path.authorityUuid,
       certificates: certificate.uuid,
       acmeProfiles: acmeProfileUuid,
@@ -108,12 +111,30 @@ async function makeObjects(server: TestServer) {
   };
 }
 
+async function makeAcmeProfile({ acmeProfiles }: TestServer['client'], raProfileUuid: string): Promise<string> {
+  const body = { name: 'matrix', ...NO_ATTRIBUTES, raProfileUuid };
+  const { uuid } = await acmeProfiles.createAcmeProfile({ body });
+  await acmeProfiles.enableAcmeProfile({ params: { uuid } });
+  return uuid;
+}
+
 async function definedAttributes({ client }: TestServer) {
   const custom = { ...CUSTOM_ATTRIBUTE, name: 'matrix', resources: ['groups' as const] };
   const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({ body: custom });
   const global = { ...CUSTOM_ATTRIBUTE, name: 'matrix' };
   const { uuid: globalMetadataUuid } = await client.globalMetadata.createGlobalMetadata({ body: global });
   return { customAttributeUuid, globalMetadataUuid };
+}
+
+/** A credential of the built-in connector for credentials. */
+async function makeCredential(client: TestServer['client']) {
+  const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+  const credentialsUuid = connectors[0]?.uuid ?? expect.fail('no connector offers credentials');
+  const token = { uuid: randomUUID(), name: 'token', contentType: 'secret', content: [{ data: { secret: 'x' } }] } as const; // prettier-ignore
+  const { uuid: credentialUuid } = await client.credentials.createCredential({
+    body: { name: 'matrix', kind: 'BearerToken', attributes: [{ ...token, content: [...token.content] }], connectorUuid: credentialsUuid },
+  }); // prettier-ignore
+  return { credentialsUuid, credentialUuid, token };
 }
 
 /** A new account of an enabled ACME profile. */
@@ -144,7 +165,7 @@ const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTheRest(objects),
 });
 
-const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
+const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUuid, token }: Objects): Bodies => ({
   createConnector: { name: 'absent', ...ABSENT },
   editConnector: {},
   connectConnector: { ...ABSENT, uuid: connectorUuid },
@@ -159,6 +180,12 @@ const bodiesOfConnectors = ({ path, connectorUuid }: Objects): Bodies => ({
   validateApiKeyAuthAttributes: [],
   validateJWTAuthAttributes: [],
   createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
+  connectorCallback: { name: 'group_source', pathVariable: { source: 'root' } },
+  // An attribute without one: the answer is 422.
+  resourceCallback: { name: 'data_validityDays' },
+  createCredential: { name: 'second', kind: 'BearerToken', attributes: [token], connectorUuid: credentialsUuid },
+  editCredential: { attributes: [token] },
+  bulkDeleteCredential: [credentialUuid],
   editAuthorityInstance: { attributes: [] },
   bulkDeleteAuthorityInstance: [path.authorityUuid],
   forceDeleteAuthorityInstances: [path.authorityUuid],

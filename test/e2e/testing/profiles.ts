@@ -52,12 +52,16 @@ async function builtInConnector(client: Client): Promise<string> {
 /** Definitions as they are answered. */
 type AttributeForm = Awaited<ReturnType<Client['connectors']['getConnectorAttributes']>>;
 
+/** With the fields of groups, as far as a connector says beforehand what they are. */
+export const fieldsOf = (definitions: AttributeForm): AttributeForm =>
+  definitions.flatMap((definition) => (definition.type === 'group' ? (definition.content ?? []) : [definition]));
+
 /** What a form would send: given values, and the defaults of the fields that are not choices. */
 export function attributesOf(
   definitions: AttributeForm,
   values: Readonly<Record<string, unknown>>,
 ): RequestAttributeDto[] {
-  return definitions.flatMap((definition): RequestAttributeDto[] => {
+  return fieldsOf(definitions).flatMap((definition): RequestAttributeDto[] => {
     if (definition.type !== 'data') return [];
     const { uuid, name, contentType, content = [], properties } = definition;
     const value = values[name];

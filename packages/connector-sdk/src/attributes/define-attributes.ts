@@ -5,6 +5,7 @@ import type {
   AttributeContentType,
   BaseAttributeConstraintDto,
   BaseAttributeContentDto,
+  BaseAttributeDto,
   DataAttribute,
   GroupAttribute,
   InfoAttribute,
@@ -93,8 +94,18 @@ export const infoAttribute = (facts: Named & { readonly text: string }): InfoAtt
 
 /** A placeholder for further attributes, which the callback yields once the values it depends on are known. */
 export const groupAttribute = (
-  facts: Pick<Named, 'uuid' | 'name' | 'description'> & { readonly callback: AttributeCallback },
-): GroupAttribute => ({ version: 2, ...identity(facts), type: 'group', attributeCallback: facts.callback });
+  facts: Pick<Named, 'uuid' | 'name' | 'description'> & {
+    readonly callback: AttributeCallback;
+    /** All that the callback may yield: makes values known to platforms before the callback was made. */
+    readonly content?: readonly BaseAttributeDto[];
+  },
+): GroupAttribute => ({
+  version: 2,
+  ...identity(facts),
+  type: 'group',
+  ...(facts.content ? { content: [...facts.content] } : {}),
+  attributeCallback: facts.callback,
+});
 
 export interface MetadataAttributeFacts<Type extends AttributeContentType> extends Named {
   readonly contentType: Type;

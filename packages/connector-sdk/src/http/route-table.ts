@@ -1,6 +1,7 @@
 // Finds the operation of a request. Literal path segments win over parameters, so the order of declaration does not
 // matter.
 import type { Method, Operation } from '@signetry/contract';
+import type { RunningConnector } from '../connector.ts';
 
 export interface Match {
   readonly operation: Operation;
@@ -39,6 +40,15 @@ export function createRouteTable(operations: readonly Operation[]): FindOperatio
     if (found) return found;
     return allMethods.some((other) => findFor(other, given)) ? 'other-method' : 'unknown-path';
   };
+}
+
+/** The operation of a connector at a path, as a call-back names it; undefined when there is none. */
+export function findOperation(
+  running: Pick<RunningConnector, 'handlers'>,
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+): Match | undefined {
+  const found = createRouteTable(Object.values(running.handlers).map(({ operation }) => operation))(method, path);
+  return typeof found === 'string' ? undefined : found;
 }
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');

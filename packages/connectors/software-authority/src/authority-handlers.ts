@@ -16,6 +16,7 @@ import {
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
+import { authorityForm, authorityFormOperations, sourceAttributes } from './attributes/authority-form.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import type { AuthorityRow } from './authorities/authority-store.ts';
 import { caRequestOf } from './authorities/ca-request.ts';
@@ -34,12 +35,15 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
     ...handlersOf(connectorBaseOperations, {
       listAttributeDefinitions: async ({ params }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
-        return authorityAttributes(await views.parents());
+        return authorityForm(await views.parents());
       },
       validateAttributes: async ({ params, body }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
         readCaWish(body, await views.parents());
       },
+    }),
+    ...handlersOf(authorityFormOperations, {
+      listSourceAttributes: async ({ params }) => sourceAttributes(params.source, await views.parents()),
     }),
     ...instanceHandlers(parts, context, views),
     ...useHandlers(parts),

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { AUTHORITY, ISSUE, PROFILE, REVOKE } from './index.ts';
-import { authorityAttributes } from './attributes/authority-attributes.ts';
+import { authorityAttributes, CA_SOURCES } from './attributes/authority-attributes.ts';
+import { authorityForm, sourceAttributes } from './attributes/authority-form.ts';
 import { issueAttributes } from './attributes/issue-attributes.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import { revokeAttributes } from './attributes/revoke-attributes.ts';
@@ -10,6 +11,16 @@ it('the README names every attribute', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const names = [AUTHORITY, PROFILE, ISSUE, REVOKE].flatMap((form) => Object.values(form));
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('the form of a CA knows every attribute, those of one kind of CA inside a group', () => {
+  const form = authorityForm([{ uuid: 'p', name: 'Parent' }]);
+  const inside = form.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
+  const data = [...form, ...inside].filter(({ type }) => type === 'data').map(({ name }) => name);
+  expect(data.toSorted()).toEqual(Object.values<string>(AUTHORITY).toSorted());
+  expect(new Set([...form, ...inside].map(({ uuid }) => uuid)).size).toBe(form.length + inside.length);
+  const ofKinds = CA_SOURCES.flatMap((source) => sourceAttributes(source, []).map(({ name }) => name));
+  expect(new Set(ofKinds)).toEqual(new Set(inside.map(({ name }) => name)));
 });
 
 it.each([

@@ -5,6 +5,7 @@ import {
   IconCertificate,
   IconFilePlus,
   IconHome,
+  IconKey,
   IconPlugConnected,
   IconRobot,
   IconTemplate,
@@ -46,6 +47,9 @@ export const menu: readonly MenuGroup[] = [
   },
   {
     title: 'Platform',
-    pages: [{ to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' }],
+    pages: [
+      { to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' },
+      { to: paths.credentials.list, label: 'Credentials', icon: IconKey, resource: 'credentials' },
+    ],
   },
 ];

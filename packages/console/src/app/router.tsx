@@ -4,6 +4,7 @@ import { acmeRoutes } from '../areas/acme/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
+import { credentialRoutes } from '../areas/credentials/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
 import { raProfileRoutes } from '../areas/ra-profiles/routes.ts';
 import { startRoutes } from '../areas/start/routes.ts';
@@ -21,6 +22,7 @@ const pages: readonly PageRoute[] = [
   ...raProfileRoutes,
   ...acmeRoutes,
   ...connectorRoutes,
+  ...credentialRoutes,
 ];
 
 const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });

@@ -37,4 +37,5 @@ export const paths = {
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   },
   connectors: objects('/connectors'),
+  credentials: objects('/credentials'),
 } as const;

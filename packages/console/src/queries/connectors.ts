@@ -3,6 +3,7 @@ import type { AuthType, FunctionGroupCode, HealthDto } from '@signetry/contract'
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
+import type { CallBack } from '../ui/attributes/use-callbacks.ts';
 
 export const connectorListQuery = queryOptions({
   queryKey: ['connectors', 'list'],
@@ -43,6 +44,12 @@ export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
       : skipToken,
     staleTime: 60_000,
   });
+
+/** Call-backs of the attributes of a kind. */
+export const callBackOfKind =
+  ({ connectorUuid: uuid, functionGroup, kind }: KindOfConnector): CallBack =>
+  (body, signal) =>
+    api.callbacks.connectorCallback({ params: { uuid, functionGroup, kind }, body }, { signal });
 
 const authDefinitions = {
   none: async () => [],

@@ -10,7 +10,7 @@ import {
 } from '../shared/certificate-associations.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './second-objects.ts';
 
 /** Like an empty text: the system's resolver is used. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
@@ -162,6 +162,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
         sightOf('groups', 'certificateAssociations.groupUuids'),
+        sightOfCredentials,
       ],
       audit: 'create',
     },
@@ -182,6 +183,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
         sightOf('groups', 'certificateAssociations.groupUuids'),
+        sightOfCredentials,
       ],
       audit: 'update',
     },

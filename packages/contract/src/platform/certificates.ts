@@ -23,7 +23,7 @@ import {
   CertificateResponseDto,
   CertificateValidationResultDto,
 } from './certificate-shapes.ts';
-import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
   id: 'CertificateSearchRequestDto',
@@ -114,7 +114,7 @@ export const certificateOperations = operations(
       body: ClientCertificateRequestDto,
       answer: CertificateDetailDto,
       access: { action: 'create' },
-      also: [sightOf('raProfiles', 'raProfileUuid')],
+      also: [sightOf('raProfiles', 'raProfileUuid'), sightOfCredentials],
       audit: 'request',
     },
     uploadCertificate: {

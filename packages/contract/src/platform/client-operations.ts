@@ -6,7 +6,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
-import { memberOfRaProfile } from './second-objects.ts';
+import { memberOfRaProfile, sightOfCredentials } from './second-objects.ts';
 
 /** `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. */
 export const ClientCertificateSignRequestDto = z
@@ -72,6 +72,7 @@ export const clientOperations = operations(
       body: z.array(RequestAttributeDto),
       success: { status: 200 },
       access: raProfileOfAuthority('ANY'),
+      also: [sightOfCredentials],
     },
     issueCertificate: {
       route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates',
@@ -80,7 +81,7 @@ export const clientOperations = operations(
       body: ClientCertificateSignRequestDto,
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'issue' }],
+      also: [{ resource: 'certificates', action: 'issue' }, sightOfCredentials],
       audit: 'issue',
     },
     issueRequestedCertificate: {
@@ -126,6 +127,7 @@ export const clientOperations = operations(
       success: { status: 200 },
       errors: connectorErrors,
       access: raProfileOfAuthority('ANY'),
+      also: [sightOfCredentials],
     },
     revokeCertificate: {
       route:
@@ -135,7 +137,7 @@ export const clientOperations = operations(
       body: ClientCertificateRevocationDto,
       errors: connectorErrors,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile],
+      also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile, sightOfCredentials],
       audit: 'revoke',
     },
   },

@@ -6,6 +6,7 @@ import { objectName, url, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
+import { sightOfCredentials } from './second-objects.ts';
 
 /** Identifier and name are the platform's; the endpoints are those that the connector declares. */
 export const FunctionGroupDto = z
@@ -234,6 +235,7 @@ export const connectorManagementOperations = operations(
       success: { status: 200 },
       errors: connectorErrors,
       access: { action: 'ANY', object: 'uuid' },
+      also: [sightOfCredentials],
     },
     getAuthenticationTypes: {
       route: 'GET /v1/connectors/auth/types',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
+import { sightOfCredentials } from './second-objects.ts';
 
 /** `uuid` and `name` are those of the ACME profile; empty while none is activated. */
 export const RaProfileAcmeDetailResponseDto = z
@@ -42,7 +43,7 @@ export const raProfileAcmeOperations = operations(
       body: ActivateAcmeForRaProfileRequestDto,
       answer: RaProfileAcmeDetailResponseDto,
       access: raProfileOfAuthority('update'),
-      also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }],
+      also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }, sightOfCredentials],
       audit: 'activateProtocol',
     },
     deactivateAcmeForRaProfile: {

@@ -7,6 +7,7 @@ import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../
 import { UuidDto, UuidList } from '../shared/objects.ts';
 import { queryBoolean } from '../shared/query.ts';
 import { CertificateDetailDto } from './certificate-shapes.ts';
+import { sightOfCredentials } from './second-objects.ts';
 
 /** How the certificates of a profile are validated; when `enabled` is absent, the platform settings apply. */
 export const RaProfileCertificateValidationSettingsDto = z
@@ -100,6 +101,7 @@ export const raProfileOperations = operations(
         parent: { resource: 'authorities', action: 'detail', object: 'authorityUuid' },
       },
       audit: 'create',
+      also: [sightOfCredentials],
     },
     getRaProfile: {
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}',
@@ -121,6 +123,7 @@ export const raProfileOperations = operations(
       errors: connectorRuleErrors,
       access: raProfileOfAuthority('update'),
       audit: 'update',
+      also: [sightOfCredentials],
     },
     deleteRaProfile: {
       route: 'DELETE /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}',

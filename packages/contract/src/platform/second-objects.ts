@@ -10,6 +10,13 @@ export const sightOf = (resource: Resource, named: string): FurtherPermission =>
   named,
 });
 
+/** Values of attributes may name credentials; one that is not visible is refused (422) as if it did not exist. */
+export const sightOfCredentials: FurtherPermission = {
+  resource: 'credentials',
+  action: 'detail',
+  where: 'attributes name a credential, on it',
+};
+
 /** Certificates of an RA profile are only for callers that may use the profile. */
 export const memberOfItsRaProfile: FurtherPermission = {
   resource: 'raProfiles',

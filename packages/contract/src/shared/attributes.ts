@@ -9,7 +9,7 @@ import {
   ProgrammingLanguageEnum,
 } from '../enums/attributes.ts';
 import { Resource } from '../platform/resource.ts';
-import { date, dateTime, int32 } from '../primitives.ts';
+import { date, dateTime, int32, line } from '../primitives.ts';
 import { NameAndUuidDto } from './objects.ts';
 
 // ---- content items ----
@@ -63,6 +63,7 @@ export const CredentialAttributeContentData = z
     },
   })
   .meta({ id: 'CredentialAttributeContentData' });
+export type CredentialAttributeContentData = z.output<typeof CredentialAttributeContentData>;
 export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
 
 /**
@@ -339,7 +340,7 @@ export type MetadataResponseDto = z.output<typeof MetadataResponseDto>;
 export const RequestAttributeCallback = z
   .object({
     uuid: z.string().optional(),
-    name: z.string(),
+    name: line(),
     pathVariable: z.record(z.string(), z.unknown()).optional(),
     requestParameter: z.record(z.string(), z.unknown()).optional(),
     body: z.record(z.string(), z.unknown()).optional(),

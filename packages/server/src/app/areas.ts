@@ -3,9 +3,11 @@
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
+import { createCallbacksArea, type CallbackParent } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
+import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
@@ -115,7 +117,11 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const groups = createGroupsArea(platform, { audit, attributes });
   const { acceptedClock, connectorSameKinds: sameKinds } = options;
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds });
+  const { objectNames } = options;
+  const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
+  const callbacks = createCallbacksArea({ attributes, connectors, credentials });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
     attributes,
@@ -139,12 +145,26 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     identity,
     groups,
     connectors,
+    credentials,
+    callbacks,
     authorities,
     raProfiles,
     certificates,
   ];
   return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
+
+/** Attributes of RA profiles are defined by the connector of their authority. */
+const raProfileSource =
+  (authorities: ReturnType<typeof createAuthoritiesArea>): CallbackParent['source'] =>
+  async (authorityUuid, { signal }) => {
+    const { authority } = await authorities.reach(authorityUuid);
+    return {
+      connectorUuid: authority.connectorUuid,
+      functionGroup: authority.isLegacy ? 'legacyAuthorityProvider' : 'authorityProvider',
+      definitions: await authorities.raProfileDefinitions(authorityUuid, signal),
+    };
+  };
 
 const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<typeof createCoreAreas>) => ({
   find: certificates.find,

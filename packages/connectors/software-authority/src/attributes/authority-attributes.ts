@@ -79,7 +79,7 @@ export interface ParentChoice {
   readonly name: string;
 }
 
-const crlAttributes: readonly DataAttribute[] = [
+export const crlAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(20),
     name: AUTHORITY.crlValidityHours,
@@ -122,7 +122,7 @@ const crlAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-const shardsAttribute: DataAttribute = dataAttribute({
+export const shardsAttribute: DataAttribute = dataAttribute({
   uuid: uuid(24),
   name: AUTHORITY.crlShards,
   label: 'Shards of the CRL',
@@ -134,7 +134,7 @@ const shardsAttribute: DataAttribute = dataAttribute({
   constraints: [inRange({ from: 1, to: MAX_CRL_SHARDS })],
 });
 
-const newCaAttributes: readonly DataAttribute[] = [
+export const newCaAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(3),
     name: AUTHORITY.subject,
@@ -174,7 +174,7 @@ const newCaAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[] => [
+export const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[] => [
   dataAttribute({
     uuid: uuid(7),
     name: AUTHORITY.parent,
@@ -210,7 +210,7 @@ const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[
   }),
 ];
 
-const importAttributes: readonly DataAttribute[] = [
+export const importAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(11),
     name: AUTHORITY.keyStore,
@@ -228,21 +228,30 @@ const importAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-/** Definitions in the order of the form. */
+export const introduction = infoAttribute({
+  uuid: uuid(1),
+  name: 'info_softwareAuthority',
+  label: 'Software CA',
+  text: INTRODUCTION,
+});
+
+export const sourceAttribute: DataAttribute = dataAttribute({
+  uuid: uuid(2),
+  name: AUTHORITY.source,
+  label: 'Kind of CA',
+  description: 'Without a choice: a new root CA with the defaults.',
+  contentType: 'string',
+  choices: [
+    { reference: 'New root CA', data: 'root' },
+    { reference: 'Subordinate CA', data: 'subordinate' },
+    { reference: 'Import', data: 'import' },
+  ],
+});
+
+/** Every definition, by which values are judged; the form shows those of the kind of CA that is chosen. */
 export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_softwareAuthority', label: 'Software CA', text: INTRODUCTION }),
-  dataAttribute({
-    uuid: uuid(2),
-    name: AUTHORITY.source,
-    label: 'Kind of CA',
-    description: 'Without a choice: a new root CA.',
-    contentType: 'string',
-    choices: [
-      { reference: 'New root CA', data: 'root' },
-      { reference: 'Subordinate CA', data: 'subordinate' },
-      { reference: 'Import', data: 'import' },
-    ],
-  }),
+  introduction,
+  sourceAttribute,
   ...newCaAttributes,
   ...subordinateAttributes(parents),
   ...importAttributes,

@@ -149,7 +149,8 @@ describe('a subordinate CA', () => {
     const definitions = await ours.call(base.listAttributeDefinitions, {
       params: { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' },
     });
-    const parents = definitions.find(({ name }) => name === AUTHORITY.parent);
+    const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
+    const parents = fields.find(({ name }) => name === AUTHORITY.parent);
     expect(parents).toMatchObject({ content: expect.arrayContaining([{ reference: 'Offered', data: root }]) });
   });
 });

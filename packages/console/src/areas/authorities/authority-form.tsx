@@ -5,11 +5,13 @@ import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
+import { callBackOfKind } from '../../queries/connectors.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
-import { keyOf, type AuthorityKind } from './kinds.ts';
+import { keyOf } from '../connectors/kinds.ts';
+import type { AuthorityKind } from './kinds.ts';
 
 export interface AuthorityFormProps {
   /** Absent until one is chosen. */
@@ -30,7 +32,12 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
     object: authority,
     start: { name: authority?.name ?? '' },
     useFurther: () =>
-      useAttributeForm({ source: kind ? keyOf(kind) : '', definitions, present: authority?.attributes }),
+      useAttributeForm({
+        source: kind ? keyOf(kind) : '',
+        definitions,
+        present: authority?.attributes,
+        callBack: kind && callBackOfKind(kind),
+      }),
     create: async ({ name }, further) => {
       if (!kind) throw new Error('No kind of authority is chosen.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };

@@ -1,5 +1,4 @@
 // A new authority: its kind decides which further fields there are.
-import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -9,8 +8,10 @@ import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connecto
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { KindField } from '../connectors/kind-field.tsx';
+import { keyOf } from '../connectors/kinds.ts';
 import { AuthorityForm } from './authority-form.tsx';
-import { keyOf, kindsOf, type AuthorityKind } from './kinds.ts';
+import { kindsOf, type AuthorityKind } from './kinds.ts';
 
 export function NewAuthorityPage() {
   const connectors = useQuery(connectorListQuery);
@@ -68,28 +69,5 @@ function NoKinds() {
         Authorities are reached through connectors, and none of the connected ones offers any.
       </Empty>
     </Panel>
-  );
-}
-
-interface KindFieldProps {
-  readonly kinds: readonly AuthorityKind[];
-  readonly kind: AuthorityKind | undefined;
-  readonly onChange: (key: string) => void;
-}
-
-function KindField({ kinds, kind, onChange }: KindFieldProps) {
-  return (
-    <Radio.Group label="Kind" required value={kind ? keyOf(kind) : null} onChange={onChange}>
-      <Stack gap="sm" mt="xs">
-        {kinds.map((each) => (
-          <Radio
-            key={keyOf(each)}
-            value={keyOf(each)}
-            label={each.kind}
-            description={`${each.connectorName} (${each.address})`}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
   );
 }

@@ -49,7 +49,16 @@ function useRaProfileForm({ authorityUuid = '', definitions, profile }: RaProfil
       enabled: profile?.enabled ?? true,
     },
     useFurther: () =>
-      useAttributeForm({ source: authorityUuid, definitions, present: profile && (profile.attributes ?? []) }),
+      useAttributeForm({
+        source: authorityUuid,
+        definitions,
+        present: profile && (profile.attributes ?? []),
+        callBack: (body, signal) =>
+          api.callbacks.resourceCallback(
+            { params: { resource: 'raProfiles', parentObjectUuid: authorityUuid }, body },
+            { signal },
+          ),
+      }),
     create: ({ name, ...values }, further) =>
       api.raProfiles.createRaProfile({
         params: { authorityUuid },

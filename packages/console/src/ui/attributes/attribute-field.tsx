@@ -8,9 +8,11 @@ import { waitsForOthers, type FieldDefinition, type FieldState } from './attribu
 import { ChoiceField } from './choice-field.tsx';
 import { CodeField } from './code-field.tsx';
 import type { ControlFacts } from './control-facts.ts';
+import { wordsOfWaiting } from './depends-on-others.tsx';
 import { FileField } from './file-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import type { AttributeFormModel } from './use-attribute-form.ts';
+import type { Waiting } from './use-callbacks.ts';
 import classes from './attributes.module.css';
 
 export interface FieldProps {
@@ -29,7 +31,8 @@ export function AttributeField({ definition, form }: FieldProps) {
     onBlur: () => form.leave(definition),
   };
   const change = (next: FieldState): void => form.change(definition, next);
-  if (waitsForOthers(definition)) return <WaitingField facts={facts} state={state} definition={definition} />;
+  const waiting = waitsForOthers(definition) ? form.waitingOf(definition) : undefined;
+  if (waiting) return <WaitingField facts={facts} state={state} definition={definition} waiting={waiting} />;
   switch (state.control) {
     case 'fixed':
       return <FixedField facts={facts} definition={definition} items={state.items} />;
@@ -133,7 +136,7 @@ function FixedField(props: {
       <div id={facts.id} tabIndex={-1} className={classes.fixed}>
         {words === '' ? <Text c="dimmed">{isCredential ? 'No credential' : 'Empty'}</Text> : <Text>{words}</Text>}
         <Text size="xs" c="dimmed">
-          {isCredential ? 'Credentials cannot be chosen here yet.' : 'This value cannot be changed.'}
+          {isCredential ? 'The connector offers no choice of credentials.' : 'This value cannot be changed.'}
         </Text>
       </div>
     </Input.Wrapper>
@@ -144,16 +147,16 @@ function WaitingField(props: {
   readonly facts: ControlFacts;
   readonly definition: FieldDefinition;
   readonly state: FieldState;
+  readonly waiting: Waiting;
 }) {
-  const { facts, definition, state } = props;
+  const { facts, definition, state, waiting } = props;
   const items = state.control === 'choice' ? state.chosen : [];
   return (
     <TextInput
       {...facts}
       disabled
       value={items.map((item) => wordsOfItem(definition.contentType, item)).join(', ')}
-      placeholder="Depends on another field"
-      description={`${facts.description ?? ''} The choices depend on another field and cannot be loaded here yet.`.trim()}
+      description={`${facts.description ?? ''} ${wordsOfWaiting(waiting)}`.trim()}
     />
   );
 }

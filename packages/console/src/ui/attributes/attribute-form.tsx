@@ -49,7 +49,12 @@ function Entry({ definition, form }: { readonly definition: BaseAttributeDto; re
         <InfoText text={definition.content.map((item) => wordsOfItem(definition.contentType, item)).join('\n\n')} />
       );
     case 'group':
-      return <DependsOnOthers what={definition.description ?? definition.name} />;
+      return (
+        <DependsOnOthers
+          what={definition.description ?? definition.name}
+          waiting={form.waitingOf(definition) ?? 'for others'}
+        />
+      );
     case 'meta':
       return null; // metadata of results, not filled in by users
     default:

@@ -14,7 +14,7 @@ import { localDateTime, readText } from './attribute-text.ts';
 export type FieldDefinition = DataAttribute | CustomAttribute;
 
 export interface FileValue {
-  /** Base64. */
+  /** Base64; empty for a key store that the platform keeps and does not show. Sent back unchanged, it stays. */
   readonly content: string;
   readonly fileName: string;
   readonly mimeType: string;
@@ -93,9 +93,9 @@ function stateOfItem(contentType: AttributeContentType, item: ContentItem | unde
 }
 
 function fileOf(data: unknown): FileValue | undefined {
-  const content = textMember(data, 'content');
-  if (content === '') return undefined;
-  return { content, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
+  const [content, fileName] = [textMember(data, 'content'), textMember(data, 'fileName')];
+  if (content === '' && fileName === '') return undefined;
+  return { content, fileName, mimeType: textMember(data, 'mimeType') };
 }
 
 /** The items of a field, or what is wrong with it. */

@@ -2,16 +2,19 @@
 // so new definitions and values from the platform show at once.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { useId, useState } from 'react';
+import type { ContentItem } from './attribute-content.ts';
 import { placeProblems, problemOf } from './attribute-problems.ts';
 import {
   isField,
   isSameState,
+  readState,
   requestOf,
   startState,
   type FieldDefinition,
   type FieldState,
   type PresentValues,
 } from './attribute-values.ts';
+import { useCallbacks, type CallBack, type Waiting } from './use-callbacks.ts';
 
 export interface AttributeFormInput {
   /** What the definitions belong to, e.g. an authority; another source starts a new form. */
@@ -19,11 +22,15 @@ export interface AttributeFormInput {
   readonly definitions: readonly BaseAttributeDto[];
   /** Values of the object; absent for a new one. */
   readonly present?: PresentValues | undefined;
+  /** Fetches what depends on other fields. */
+  readonly callBack?: CallBack | undefined;
 }
 
 export interface AttributeFormModel {
   readonly definitions: readonly BaseAttributeDto[];
   readonly stateOf: (definition: FieldDefinition) => FieldState;
+  /** Why a field cannot be filled in now; undefined when it can. */
+  readonly waitingOf: (definition: BaseAttributeDto) => Waiting | undefined;
   /** What is wrong with a field, once it was visited or checked. */
   readonly problemOf: (definition: FieldDefinition) => string | undefined;
   readonly idOf: (definition: FieldDefinition) => string;
@@ -55,22 +62,26 @@ const untouched = (source: string): Edits => ({
   isChecked: false,
 });
 
-export function useAttributeForm({ source, definitions, present }: AttributeFormInput): AttributeFormModel {
+export function useAttributeForm(input: AttributeFormInput): AttributeFormModel {
+  const { source, present, callBack } = input;
   const [held, setHeld] = useState(() => untouched(source));
   const edits = held.source === source ? held : untouched(source);
   const edit = (change: (edits: Edits) => Edits): void =>
     setHeld((now) => change(now.source === source ? now : untouched(source)));
   const formId = useId();
 
-  const fields = definitions.filter(isField);
   const stateOf = (definition: FieldDefinition): FieldState =>
     edits.changes[definition.name] ?? startState(definition, present);
+  const itemsOf = (known: readonly BaseAttributeDto[]) => (name: string) => itemsIn(known, { name, stateOf });
+  const { definitions, waitingOf } = useCallbacks({ source, definitions: input.definitions, callBack, itemsOf });
+  const fields = definitions.filter(isField);
   const found = (definition: FieldDefinition): string | undefined => problemOf(definition, stateOf(definition));
   const idOf = ({ name }: FieldDefinition): string => `${formId}-${name}`;
 
   return {
     definitions,
     stateOf,
+    waitingOf,
     problemOf: (definition) =>
       edits.refused.get(definition.name) ??
       (edits.isChecked || edits.left.has(definition.name) ? found(definition) : undefined),
@@ -103,6 +114,16 @@ export function useAttributeForm({ source, definitions, present }: AttributeForm
       return placed.rest;
     },
   };
+}
+
+/** What a field holds; nothing while it cannot be read. */
+function itemsIn(
+  definitions: readonly BaseAttributeDto[],
+  { name, stateOf }: { readonly name: string; readonly stateOf: (definition: FieldDefinition) => FieldState },
+): readonly ContentItem[] {
+  const field = definitions.filter(isField).find((each) => each.name === name);
+  const read = field && readState(field, stateOf(field));
+  return read && 'items' in read ? read.items : [];
 }
 
 /** After the messages are rendered, so that a screen reader reads them with the field. */

@@ -26,11 +26,7 @@ const sent = (content: RequestAttributeDto['content'], name = 'data_field'): Req
 });
 
 const check = (requested: RequestAttributeDto[], ...current: ValueDefinition[]) =>
-  checkValues(
-    requested,
-    { current, earlier: [] },
-    createPatternBudget(),
-  );
+  checkValues(requested, { current, earlier: [] }, createPatternBudget());
 
 const problemsOf = (data: unknown, facts: Partial<ValueDefinition>) =>
   check([sent([{ data }])], definition(facts)).problems;
@@ -61,13 +57,7 @@ describe('values against definitions', () => {
   it('demands required attributes of the current definitions only', () => {
     expect(check([], definition({ required: true })).problems).toEqual(['Attribute Field (data_field) is required.']);
     const earlier = [definition({ required: true })];
-    expect(
-      checkValues(
-        [],
-        { current: [], earlier },
-        createPatternBudget(),
-      ).problems,
-    ).toEqual([]);
+    expect(checkValues([], { current: [], earlier }, createPatternBudget()).problems).toEqual([]);
   });
 
   it('refuses a required attribute without content', () => {

@@ -1,20 +1,70 @@
 // Credential attributes name a credential; a connector is sent the credential itself. Which credentials there are is
 // known by a higher area, which registers itself here.
-import type { RequestAttributeDto } from '@signetry/contract';
+import type { CredentialAttributeContentData, RequestAttributeDto } from '@signetry/contract';
+import { isVisible, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { memberOf } from './content.ts';
 import type { ContentItem } from './domain.ts';
+import { findUsersOfCredentials } from './store-values.ts';
 
-/** The credential in the form of `CredentialAttributeContentData`, secrets included; undefined when there is none. */
-export type CredentialSource = (uuid: string) => Promise<unknown>;
+/** What is known of a credential without its contents. */
+export interface CredentialFacts {
+  readonly uuid: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+export interface CredentialSource {
+  /** Those that exist. */
+  find(uuids: readonly string[]): Promise<readonly CredentialFacts[]>;
+  /** In full, secrets included: for connectors only. Undefined when there is none. */
+  expand(uuid: string): Promise<CredentialAttributeContentData | undefined>;
+  /** Keeps credentials until the transaction ends; answers those that exist. */
+  hold(tx: Executor, uuids: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Who names credentials, and which values were there before: a disabled credential stays in use where it is. */
+export interface CredentialUse {
+  /** Nobody when absent: no credential is visible to them. */
+  readonly actor?: Actor | undefined;
+  readonly before?: readonly RequestAttributeDto[] | undefined;
+}
+
+const noCredentials: CredentialSource = {
+  find: () => Promise.resolve([]),
+  expand: () => Promise.resolve(undefined),
+  hold: () => Promise.resolve([]),
+};
 
 export function createCredentialExpansion() {
-  let source: CredentialSource = () => Promise.resolve(undefined);
+  let source = noCredentials;
+
+  /**
+   * Refuses (422) credentials that the caller may not see, in the same words as ones that do not exist, and disabled
+   * ones that are not in use here yet.
+   */
+  async function assertUsable(attributes: readonly RequestAttributeDto[], use: CredentialUse): Promise<void> {
+    const named = namedCredentials(attributes);
+    // Servers of protocols use what an administrator gave them, and was let choose from.
+    if (named.length === 0 || use.actor?.type === 'protocol') return;
+    const known = new Map((await source.find(unique(named))).map((facts) => [facts.uuid, facts]));
+    const inUse = new Set(namedCredentials(use.before ?? []).map(({ uuid }) => uuid));
+    const problems = named.flatMap(({ attribute, uuid }) => {
+      const credential = known.get(uuid);
+      if (!credential || !maySee(use.actor, uuid)) return [unknownCredential(attribute)];
+      if (credential.enabled || inUse.has(uuid)) return [];
+      return [
+        `Attribute ${attribute} names the credential ${credential.name}, which is disabled. Enable it, or choose another.`,
+      ];
+    });
+    if (problems.length > 0) throw rejected(...new Set(problems));
+  }
 
   async function expandItem(attribute: RequestAttributeDto, item: ContentItem): Promise<ContentItem> {
-    const uuid = memberOf(item.data, 'uuid');
-    const credential = typeof uuid === 'string' ? await source(uuid) : undefined;
-    if (credential === undefined) throw rejected(`Attribute ${attribute.name} names a credential that does not exist.`);
+    const uuid = credentialUuid(item);
+    const credential = uuid === undefined ? undefined : await source.expand(uuid);
+    if (credential === undefined) throw rejected(unknownCredential(attribute.name));
     return { ...item, data: credential };
   }
 
@@ -23,11 +73,54 @@ export function createCredentialExpansion() {
     return { ...attribute, content: await Promise.all(attribute.content.map((item) => expandItem(attribute, item))) };
   }
 
+  /** Credentials that values name stay until these are stored: whoever removes one looks for its users. */
+  async function hold(tx: Executor, attributes: readonly RequestAttributeDto[]): Promise<void> {
+    const named = namedCredentials(attributes);
+    if (named.length === 0) return;
+    const held = new Set(await source.hold(tx, unique(named)));
+    const gone = named.filter(({ uuid }) => !held.has(uuid));
+    if (gone.length > 0) throw rejected(...gone.map(({ attribute }) => unknownCredential(attribute)));
+  }
+
   return {
-    register: (registered: CredentialSource): void => {
-      source = registered;
+    hold,
+    /** What the engine offers of it. */
+    operations: {
+      registerCredentialSource: (registered: CredentialSource): void => {
+        source = registered;
+      },
+      assertCredentialsUsable: assertUsable,
+      expandCredentials: (attributes: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
+        Promise.all(attributes.map(expandOne)),
+      /** Objects whose values name a credential. */
+      findUsersOfCredentials,
     },
-    expand: (attributes: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
-      Promise.all(attributes.map(expandOne)),
   };
 }
+
+interface NamedCredential {
+  readonly attribute: string;
+  readonly uuid: string;
+}
+
+/** An item that names none is refused when the values are checked. */
+function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCredential[] {
+  return attributes
+    .filter(({ contentType }) => contentType === 'credential')
+    .flatMap(({ name, content }) =>
+      content.map((item) => ({ attribute: name.slice(0, 100), uuid: credentialUuid(item) ?? '' })),
+    );
+}
+
+function credentialUuid(item: ContentItem): string | undefined {
+  const uuid = memberOf(item.data, 'uuid');
+  return typeof uuid === 'string' ? uuid.toLowerCase() : undefined;
+}
+
+const unique = (named: readonly NamedCredential[]): string[] => [...new Set(named.map(({ uuid }) => uuid))];
+
+const maySee = (actor: Actor | undefined, uuid: string): boolean =>
+  actor !== undefined && isVisible(visibleObjects(actor.permissions, 'credentials', 'detail'), uuid);
+
+const unknownCredential = (attribute: string): string =>
+  `Attribute ${attribute} names a credential that does not exist or is not visible to you.`;

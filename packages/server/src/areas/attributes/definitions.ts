@@ -28,15 +28,19 @@ const definitionKey = (row: DefinitionRow): DefinitionKey => ({
 export type Definitions = ReturnType<typeof createDefinitions>;
 
 export function createDefinitions({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
-  /** Keeps the data definitions of a connector and returns them; refuses broken ones (400). */
+  /**
+   * Keeps the data definitions of a connector, also those that stand in its groups, so that values for them are known
+   * before a call-back was made; returns those outside of groups. Refuses broken ones (400).
+   */
   async function learn(
     connectorUuid: string | null,
     definitions: readonly BaseAttributeDto[],
   ): Promise<ValueDefinition[]> {
-    const problems = definitions.flatMap(definitionProblems);
+    const problems = [...definitions, ...childrenOfGroups(definitions)].flatMap(definitionProblems);
     if (problems.length > 0) throw new AppError('invalid_fields', { problems });
     const data = definitions.filter(isDataDefinition);
-    const { changed, retyped } = await compare(database.executor, data.map((definition) => row(definition, connectorUuid))); // prettier-ignore
+    const known = [...data, ...childrenOfGroups(definitions)];
+    const { changed, retyped } = await compare(database.executor, known.map((definition) => row(definition, connectorUuid))); // prettier-ignore
     if (retyped.length > 0) {
       const problems = retyped.map(
         ({ name, content_type }) =>
@@ -73,25 +77,17 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     );
   }
 
-  /** Global definitions of metadata that its connector calls global, by name. */
-  async function sharedDefinitions(
-    tx: Executor,
-    metadata: readonly MetadataAttribute[],
-  ): Promise<Map<string, DefinitionRow>> {
-    const names = metadata.filter(({ properties }) => properties.global).map(({ name }) => name);
-    if (names.length === 0) return new Map();
-    return new Map((await findGlobalMetadata(tx, names)).map((definition) => [definition.name, definition]));
-  }
-
   /** Definitions of a connector by name, e.g. children of groups, which come by call-backs only. */
   async function findEarlier(connectorUuid: string | null, names: readonly string[]): Promise<ValueDefinition[]> {
+    return (await findKept(connectorUuid, names)).map(valueDefinition);
+  }
+
+  /** The same in full, as they are kept: without choices. */
+  async function findKept(connectorUuid: string | null, names: readonly string[]): Promise<DataAttribute[]> {
     const usable = names.filter(isStorableText);
     if (usable.length === 0) return [];
     const rows = await findDefinitions(database.executor, { connectorUuid, type: 'data', names: usable });
-    return rows.flatMap(({ definition }) => {
-      const parsed = DataAttribute.safeParse(definition);
-      return parsed.success ? [valueDefinition(parsed.data)] : [];
-    });
+    return rows.flatMap(({ definition }) => DataAttribute.safeParse(definition).data ?? []);
   }
 
   const row = (definition: DataAttribute | MetadataAttribute, connectorUuid: string | null): DefinitionRow => ({
@@ -107,7 +103,24 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     updated_at: clock.now(),
   });
 
-  return { learn, learnMetadata, findEarlier };
+  return { learn, learnMetadata, findEarlier, findKept };
+}
+
+/** Data definitions that a connector puts into its groups beforehand; those outside of groups win. */
+function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribute[] {
+  const outside = new Set(definitions.map(({ name }) => name));
+  const children = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
+  return children.filter(isDataDefinition).filter(({ name }) => !outside.has(name));
+}
+
+/** Global definitions of metadata that its connector calls global, by name. */
+async function sharedDefinitions(
+  tx: Executor,
+  metadata: readonly MetadataAttribute[],
+): Promise<Map<string, DefinitionRow>> {
+  const names = metadata.filter(({ properties }) => properties.global).map(({ name }) => name);
+  if (names.length === 0) return new Map();
+  return new Map((await findGlobalMetadata(tx, names)).map((definition) => [definition.name, definition]));
 }
 
 /** What differs from the kept definitions; `retyped` are those that would change the content type of a kept one. */

@@ -75,6 +75,35 @@ async function write(
   return { object, scope, attributes };
 }
 
+describe('definitions inside a group', () => {
+  const group = (content: BaseAttributeDto[]): BaseAttributeDto => ({
+    version: 2,
+    uuid: newUuid(),
+    name: 'group',
+    type: 'group',
+    content,
+    attributeCallback: { callbackContext: '/x', callbackMethod: 'GET', mappings: [] },
+  });
+  const required = { label: 'x', visible: true, required: true, readOnly: false, list: false, multiSelect: false };
+
+  it('are known before a call-back was made, and demanded by nobody', async () => {
+    const definitions = [group([data('inside', { contentType: 'integer', properties: required })])];
+    await write(definitions, []);
+    const { attributes } = await write(definitions, [sent('inside', [{ data: 7 }], 'integer')]);
+    expect(attributes).toMatchObject([{ name: 'inside', contentType: 'integer' }]);
+    await expect(write(definitions, [sent('inside', [{ data: 'x' }])])).rejects.toThrow('takes whole numbers');
+  });
+
+  it('give way to one outside of the group, and are refused when they are broken', async () => {
+    const outside = data('same', { contentType: 'boolean' });
+    const definitions = [group([data('same', { contentType: 'integer' })]), outside];
+    await expect(write(definitions, [sent('same', [{ data: 7 }], 'integer')])).rejects.toThrow('takes true or false');
+    await expect(write([group([data('bad', { uuid: 'nonsense' })])], [])).rejects.toMatchObject({
+      code: 'invalid_fields',
+    });
+  });
+});
+
 describe('values', () => {
   it('come back masked for people, in full for connectors, and are sealed in the database', async () => {
     const definitions = [data('b'), data('a', { contentType: 'secret' })];

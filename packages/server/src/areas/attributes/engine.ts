@@ -1,6 +1,6 @@
 // The attribute engine: learns definitions, judges values, keeps them, gives them back. It makes no calls to connectors
 // and writes no audit records; both belong to the use case whose object the values are of.
-import type { BaseAttributeDto, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -12,9 +12,8 @@ import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
 import type { AttributeObject, AttributeScope } from './domain.ts';
 import { createMetadata } from './metadata.ts';
-import { presentValues, requestValues } from './present.ts';
-import { openedItem, rowsToInsert } from './seal-values.ts';
-import { asksToKeepSecret, keepSecrets } from './secrets.ts';
+import { createValueReader } from './read-values.ts';
+import { rowsToInsert } from './seal-values.ts';
 import { removeDataDefinitions } from './store-definitions.ts';
 import * as store from './store-values.ts';
 
@@ -37,7 +36,7 @@ export interface ValueSetToWrite {
 export type AttributeEngine = ReturnType<typeof createAttributeEngine>;
 
 export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sealer' | 'clock'>) {
-  const { database, sealer } = platform;
+  const { sealer } = platform;
   const definitions = createDefinitions(platform);
   const metadata = createMetadata(platform, definitions);
   const credentials = createCredentialExpansion();
@@ -57,36 +56,17 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     return [...accepted];
   }
 
-  /** Fills secrets that an update left empty with the stored ones; to be called before anything looks at the values. */
-  async function withKeptSecrets(
-    { object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>,
-    requested: readonly RequestAttributeDto[],
-  ): Promise<RequestAttributeDto[]> {
-    if (!requested.some(asksToKeepSecret)) return [...requested];
-    return keepSecrets(requested, await readForConnector(object, scope));
-  }
-
   /** Replaces the values of a scope by validated ones. */
   async function replaceValues(tx: Executor, set: ValueSetToWrite): Promise<void> {
-    await store.removeSet(tx, setOf(set));
+    await store.removeSet(tx, store.setOf(set));
     await insertValues(tx, [set]);
   }
 
   /** Writes validated values of new objects, many at once; nothing is sent to the database when there are none. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
+    await credentials.hold(tx, sets.flatMap(({ attributes }) => attributes)); // prettier-ignore
     const rows = sets.flatMap((set) => rowsToInsert({ ...set, type: set.type ?? 'data' }, sealer));
     await store.insertValues(tx, rows);
-  }
-
-  /** Values with their secrets, as a connector is sent them; credentials are named, not expanded. */
-  async function readForConnector(object: AttributeObject, scope: AttributeScope): Promise<RequestAttributeDto[]> {
-    const rows = await store.findValues(database.executor, setOf({ object, scope }));
-    return requestValues(rows, (row) => openedItem(row, object, sealer));
-  }
-
-  /** Values as they are shown, by label and name. */
-  async function read(object: AttributeObject, scope: AttributeScope): Promise<ResponseAttributeDto[]> {
-    return presentValues(await store.findValues(database.executor, setOf({ object, scope })));
   }
 
   return {
@@ -95,13 +75,12 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     learnDefinitions: async (connectorUuid: string | null, list: readonly BaseAttributeDto[]): Promise<void> => {
       await definitions.learn(connectorUuid, list);
     },
-    withKeptSecrets,
+    ...createValueReader(platform),
     replaceValues,
     insertValues,
-    read,
-    readForConnector,
-    expandCredentials: credentials.expand,
-    registerCredentialSource: credentials.register,
+    /** Definitions of a connector by name that came earlier, e.g. with a call-back; without choices. */
+    findKeptDefinitions: definitions.findKept,
+    ...credentials.operations,
     appendMetadata: metadata.append,
     readMetadata: metadata.read,
     readMetadataForConnector: metadata.readForConnector,
@@ -123,14 +102,6 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     custom,
   };
 }
-
-const setOf = ({ object, scope }: Pick<ValueSetToWrite, 'object' | 'scope'>): store.ValueSet => ({
-  resource: object.resource,
-  objectUuids: [object.uuid],
-  connectorUuid: scope.connectorUuid,
-  operation: scope.operation ?? '',
-  purpose: scope.purpose ?? '',
-});
 
 /** Judges values against definitions of the platform itself, which are not kept; returns the accepted values (422). */
 export function checkPlatformValues(

@@ -16,6 +16,7 @@ import { findGivableNames } from './store-definitions.ts';
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export type { AcceptedCustomValues, CustomValues } from './custom/values.ts';
 export { leftOutData } from './domain.ts';
+export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './domain.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';
 

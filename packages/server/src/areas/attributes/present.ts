@@ -1,5 +1,6 @@
 // Stored values in the form of the interface. Secrets are not in what is read here.
 import type {
+  DataAttribute,
   MetadataAttribute,
   MetadataResponseDto,
   RequestAttributeDto,
@@ -8,6 +9,7 @@ import type {
   ResponseMetadataDto,
 } from '@signetry/contract';
 import type { ContentItem } from './domain.ts';
+import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue } from './store-values.ts';
 
 /** Rows of one attribute follow each other; they become one value with their items in order. */
@@ -26,10 +28,13 @@ type OpenItem = (row: JoinedValue) => ContentItem;
 
 const shownItem: OpenItem = (row) => row.item as ContentItem; // stored from such an item
 
-export function presentValues(rows: readonly JoinedValue[]): ResponseAttributeDto[] {
+/** Of an object of a resource; rows of earlier versions hold in the clear what is a secret now. */
+export function presentValues(rows: readonly JoinedValue[], resource: Resource): ResponseAttributeDto[] {
+  const shown: OpenItem = (row) =>
+    isSecret(row.content_type, resource) ? maskedItem(row.content_type, shownItem(row)) : shownItem(row);
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
-    return first ? [{ ...facts(first), content: group.map(shownItem) }] : [];
+    return first ? [{ ...facts(first), content: group.map(shown) }] : [];
   });
 }
 
@@ -49,6 +54,16 @@ export function requestValues(rows: readonly JoinedValue[], open: OpenItem): Req
     return [
       { uuid: first.attribute_uuid, name: first.name, contentType: first.content_type, content: group.map(open) },
     ];
+  });
+}
+
+/** Values with their definitions, as the contents of a credential are sent to connectors. */
+export function valuesInFull(rows: readonly JoinedValue[], open: OpenItem): DataAttribute[] {
+  return groupedByAttribute(rows).flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const definition = first.definition as unknown as DataAttribute; // stored from such a definition
+    return [{ ...definition, content: group.map(open) }];
   });
 }
 

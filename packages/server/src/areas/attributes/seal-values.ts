@@ -5,7 +5,7 @@ import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import { searchValue } from './content.ts';
 import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } from './domain.ts';
-import { maskedItem } from './secrets.ts';
+import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue, ValueToInsert } from './store-values.ts';
 
 /** A sealed value opens only at the object it was written for. */
@@ -63,11 +63,10 @@ function storedForm(
   item: ContentItem,
   { sealer, object }: { sealer: Sealer; object: AttributeObject },
 ): Pick<ValueToInsert, 'item' | 'sealed_data' | 'value_text' | 'value_number'> {
-  const shown =
-    contentType === 'secret' ? maskedItem(item) : contentType === 'credential' ? namedCredential(item) : item;
+  const hidden = isSecret(contentType, object.resource);
+  const shown = hidden ? maskedItem(contentType, item) : contentType === 'credential' ? namedCredential(item) : item;
   const { text, number } = searchValue(contentType, shown);
-  const sealed =
-    contentType === 'secret' ? sealer.seal(Buffer.from(JSON.stringify(item.data)), sealPurpose(object)) : null;
+  const sealed = hidden ? sealer.seal(Buffer.from(JSON.stringify(item.data)), sealPurpose(object)) : null;
   return {
     item: { ...(shown.reference === undefined ? {} : { reference: shown.reference }), data: shown.data },
     sealed_data: sealed === null ? null : Buffer.from(sealed).toString('base64'),
@@ -78,8 +77,8 @@ function storedForm(
 
 /** A credential is kept by identifier and name only; what is in it is looked up when a connector is called. */
 function namedCredential(item: ContentItem): ContentItem {
-  const { uuid, name } = item.data as { uuid?: unknown; name?: unknown }; // the form was checked before
-  return { ...item, data: { uuid, name } };
+  const { uuid, name } = item.data as { uuid: string; name?: unknown }; // the form was checked before
+  return { ...item, data: { uuid: uuid.toLowerCase(), name } };
 }
 
 /** The item with its secret, for connectors. */

@@ -37,6 +37,21 @@ describe('secrets of attributes', () => {
     expect(kept[0]?.content).toEqual([{ reference: 'b', data: { secret: '2' } }]);
   });
 
+  it('are files as well where these are key stores, known by their name', () => {
+    const data = { content: 'Y2FuYXJ5', fileName: 'a.p12', mimeType: 'application/x-pkcs12' };
+    const file = (item: typeof data): RequestAttributeDto => ({
+      ...secret([{ data: item }], 'keyStore'),
+      contentType: 'file',
+    });
+    const [shown] = maskSecrets([file(data)], 'credentials');
+    expect(shown?.content).toEqual([{ data: { ...data, content: '' } }]);
+    expect(keepSecrets(shown ? [shown] : [], [file(data)], 'credentials')).toEqual([file(data)]);
+    const another = file({ ...data, content: 'bmV3' });
+    expect(keepSecrets([another], [file(data)], 'credentials')).toEqual([another]);
+    expect(maskSecrets([file(data)], 'raProfiles')).toEqual([file(data)]);
+    expect(keepSecrets(shown ? [shown] : [], [file(data)], 'raProfiles')).toEqual([shown]);
+  });
+
   it('do not move to another attribute', () => {
     const kept = keepSecrets([secret([{ data: {} }], 'other')], [secret([{ data: { secret: 'old' } }])]);
     expect(kept[0]?.content).toEqual([{ data: {} }]);

@@ -1,36 +1,59 @@
 // Secrets inside attribute values: taken out before values are stored or shown, put back before a connector is called.
-import type { RequestAttributeDto } from '@signetry/contract';
+import type { AttributeContentType, RequestAttributeDto, Resource } from '@signetry/contract';
 import { memberOf } from './content.ts';
 import type { ContentItem } from './domain.ts';
 
-/** The value itself; undefined when an item carries none. */
-function secretOf(item: ContentItem): string | undefined {
-  const secret = memberOf(item.data, 'secret');
-  return typeof secret === 'string' && secret !== '' ? secret : undefined;
+type Contents = Pick<RequestAttributeDto, 'contentType'> & { content?: ContentItem[] | undefined };
+
+/**
+ * Files of these objects are key stores. Some are not encrypted, and the password of one that is can be guessed by
+ * whoever has the file, so they are secrets as well.
+ */
+const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>(['authorities', 'credentials', 'entities', 'tokens']); // prettier-ignore
+
+/** Are values of this type secrets, in objects of this resource? */
+export const isSecret = (contentType: AttributeContentType, resource?: string): boolean =>
+  contentType === 'secret' || (contentType === 'file' && resource !== undefined && HOLDERS_OF_KEY_STORES.has(resource));
+
+/** Does an item lack its secret? It stands for the stored one then. */
+function isEmpty(contentType: AttributeContentType, item: ContentItem): boolean {
+  const value = memberOf(item.data, contentType === 'file' ? 'content' : 'secret');
+  return typeof value !== 'string' || value === '';
 }
 
 /** An item of a secret as it is stored in the clear and shown: the reference stays, the secret does not. */
-export function maskedItem(item: ContentItem): ContentItem {
+export function maskedItem(contentType: AttributeContentType, item: ContentItem): ContentItem {
+  const reference = item.reference === undefined ? {} : { reference: item.reference };
+  // The form of a file has all three members.
+  if (contentType === 'file') {
+    return {
+      ...reference,
+      data: { content: '', fileName: textOf(item, 'fileName'), mimeType: textOf(item, 'mimeType') },
+    };
+  }
   const protectionLevel = memberOf(item.data, 'protectionLevel');
-  const data = typeof protectionLevel === 'string' ? { protectionLevel } : {};
-  return { ...(item.reference === undefined ? {} : { reference: item.reference }), data };
+  return { ...reference, data: typeof protectionLevel === 'string' ? { protectionLevel } : {} };
 }
 
-/** Attributes without their secrets, for answers. */
-export const maskSecrets = <
-  Attribute extends Pick<RequestAttributeDto, 'contentType'> & { content?: ContentItem[] | undefined },
->(
+function textOf(item: ContentItem, member: string): string {
+  const text = memberOf(item.data, member);
+  return typeof text === 'string' ? text : '';
+}
+
+/** Attributes without their secrets, for answers; `resource` is that of the object that they belong to. */
+export const maskSecrets = <Attribute extends Contents>(
   attributes: readonly Attribute[],
+  resource?: Resource,
 ): Attribute[] =>
   attributes.map((attribute) =>
-    attribute.contentType === 'secret' && attribute.content
-      ? { ...attribute, content: attribute.content.map(maskedItem) }
+    isSecret(attribute.contentType, resource) && attribute.content
+      ? { ...attribute, content: attribute.content.map((item) => maskedItem(attribute.contentType, item)) }
       : attribute,
   );
 
 /** Does an attribute ask to keep a stored secret? */
-export const asksToKeepSecret = (attribute: RequestAttributeDto): boolean =>
-  attribute.contentType === 'secret' && attribute.content.some((item) => secretOf(item) === undefined);
+export const asksToKeepSecret = ({ contentType, content }: RequestAttributeDto, resource?: Resource): boolean =>
+  isSecret(contentType, resource) && content.some((item) => isEmpty(contentType, item));
 
 /**
  * Fills items that carry no secret with the stored one: the one of the same reference, else the one in the same place.
@@ -39,13 +62,14 @@ export const asksToKeepSecret = (attribute: RequestAttributeDto): boolean =>
 export function keepSecrets(
   requested: readonly RequestAttributeDto[],
   stored: readonly RequestAttributeDto[],
+  resource?: Resource,
 ): RequestAttributeDto[] {
   return requested.map((attribute) => {
-    if (!asksToKeepSecret(attribute)) return attribute;
-    const known =
-      stored.find(({ name, contentType }) => name === attribute.name && contentType === 'secret')?.content ?? [];
+    if (!asksToKeepSecret(attribute, resource)) return attribute;
+    const { name, contentType } = attribute;
+    const known = stored.find((each) => each.name === name && each.contentType === contentType)?.content ?? [];
     const content = attribute.content.map((item, position) => {
-      if (secretOf(item) !== undefined) return item;
+      if (!isEmpty(contentType, item)) return item;
       const byReference =
         item.reference === undefined ? undefined : known.find(({ reference }) => reference === item.reference);
       const kept = byReference ?? known[position];

@@ -2,6 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import type { AttributeObject, AttributeScope } from './domain.ts';
 import type { AttributeTables, StoredItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
@@ -78,6 +79,20 @@ export interface ValueSet {
   readonly operation: string;
   readonly purpose: string;
 }
+
+/** Values of one object that are used for one thing. */
+export interface ScopeOfObject {
+  readonly object: AttributeObject;
+  readonly scope: AttributeScope;
+}
+
+export const setOf = ({ object, scope }: ScopeOfObject): ValueSet => ({
+  resource: object.resource,
+  objectUuids: [object.uuid],
+  connectorUuid: scope.connectorUuid,
+  operation: scope.operation ?? '',
+  purpose: scope.purpose ?? '',
+});
 
 /** Values of a set of objects with what their definitions say about them, in order. */
 export const findValues = (executor: Executor, set: ValueSet) =>
@@ -183,6 +198,22 @@ export async function removeDataOf(executor: Executor, resource: Resource, uuids
     DELETE FROM attribute_value v USING attribute_definition d
     WHERE d.uuid = v.definition_uuid AND d.type = 'data' AND v.object_resource = ${resource}
       AND v.object_uuid = ANY(${uuids}::uuid[])`.execute(executor);
+}
+
+export interface CredentialUser {
+  readonly credential_uuid: string;
+  readonly object_resource: string;
+  readonly object_uuid: string;
+}
+
+/** Objects whose values name one of these credentials, each once. */
+export async function findUsersOfCredentials(executor: Executor, uuids: readonly string[]): Promise<CredentialUser[]> {
+  const { rows } = await sql<CredentialUser>`
+    SELECT DISTINCT v.item #>> '{data,uuid}' AS credential_uuid, v.object_resource, v.object_uuid
+    FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid
+    WHERE d.content_type = 'credential' AND v.item #>> '{data,uuid}' = ANY(${uuids}::text[])
+    ORDER BY v.object_resource, v.object_uuid`.execute(executor);
+  return rows;
 }
 
 /** A removed connector leaves its metadata behind, without a reference to it. */

@@ -9,7 +9,7 @@ import {
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
@@ -42,6 +42,11 @@ interface AccessParts extends Areas {
   readonly cache: ExpiringCache<string, AuthorityFacts>;
 }
 
+/** Who gives the attributes of an RA profile, and until when they wait. */
+interface Caller extends CredentialUse {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Attributes of an RA profile, and which of them are to be completed: all unless `of` says otherwise. */
 interface ProfileCompletion {
   readonly given: readonly RequestAttributeDto[];
@@ -70,8 +75,8 @@ export function createAuthorityAccess(platform: Platform, areas: Areas) {
      * Judges attributes of an RA profile: the connector sees them with placeholders replaced, as it will at every later
      * call; answers them with the placeholders, to be stored.
      */
-    acceptRaProfileAttributes: (uuid: string, requested: readonly RequestAttributeDto[], signal?: AbortSignal) =>
-      acceptRaProfileAttributes(parts, { uuid, requested, signal }),
+    acceptRaProfileAttributes: (uuid: string, requested: readonly RequestAttributeDto[], caller: Caller = {}) =>
+      acceptRaProfileAttributes(parts, { uuid, requested, caller }),
     /** Attributes of an RA profile with the platform's addresses where none are given. */
     completeRaProfileAttributes: (uuid: string, completion: ProfileCompletion) =>
       completeRaProfileAttributes(parts, uuid, completion),
@@ -137,14 +142,17 @@ async function raProfileDefinitions(
 
 async function acceptRaProfileAttributes(
   parts: AccessParts,
-  given: { uuid: string; requested: readonly RequestAttributeDto[]; signal: AbortSignal | undefined },
+  given: { readonly uuid: string; readonly requested: readonly RequestAttributeDto[]; readonly caller: Caller },
 ): Promise<RequestAttributeDto[]> {
   const { platform, connectors } = parts;
-  const { uuid: authorityUuid, requested, signal } = given;
+  const { uuid: authorityUuid, requested, caller } = given;
+  const { signal, actor, before } = caller;
   const { authority, client, params } = await reach(parts, authorityUuid);
   const accepted = await connectors.accept(
     {
       connectorUuid: authority.connectorUuid,
+      actor,
+      before,
       validate: (body) =>
         client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal }),
       list: () => raProfileDefinitions(parts, authorityUuid, signal),

@@ -40,4 +40,5 @@ export const attributesOfInstance = (instance: AuthorityProviderInstanceDto): Re
           ]
         : [],
     ),
+    'authorities',
   );

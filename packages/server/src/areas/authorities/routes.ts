@@ -23,7 +23,7 @@ export const authorityRoutes = ({ service, removal, access }: AuthorityRoutePart
     forceDeleteAuthorityInstances: ({ body, context }) => removal.removeMany(body, { context, force: true }),
     listRAProfileAttributes: ({ params, context }) => access.raProfileDefinitions(params.uuid, context.signal),
     validateRAProfileAttributes: ({ params, body, context }) =>
-      access.acceptRaProfileAttributes(params.uuid, body, context.signal).then(() => undefined),
+      access.acceptRaProfileAttributes(params.uuid, body, context).then(() => undefined),
     listEntityProfiles: ({ params, context }) =>
       service.legacyList(params.uuid, { operation: 'listEntityProfiles' }, context),
     listCertificateProfiles: ({ params: { uuid, endEntityProfileId }, context }) =>

@@ -16,6 +16,7 @@ import {
   leftOutData,
   type AcceptedCustomValues,
   type AttributeEngine,
+  type CredentialUse,
   type CustomValues,
 } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -142,10 +143,10 @@ async function acceptAttributes(
   { connectors, access }: ServiceParts,
   { connectorUuid, kind }: { connectorUuid: string; kind: string },
   requested: readonly RequestAttributeDto[],
-  { signal }: RequestContext,
+  { actor, signal, before }: Pick<RequestContext, 'actor' | 'signal'> & CredentialUse,
 ): Promise<RequestAttributeDto[]> {
   const functionGroup = (await access.functionGroupOf(connectorUuid, kind))?.code ?? 'authorityProvider';
-  return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal }, requested);
+  return connectors.acceptOfKind({ connectorUuid, functionGroup, kind, signal, actor, before }, requested);
 }
 
 function record(
@@ -199,7 +200,7 @@ async function changeAttributes(
   await client.call(getAuthorityInstance, { params }, { signal: context.signal });
   const before = await attributes.readForConnector(object, scope);
   const requested = await attributes.withKeptSecrets(valueSet(row), given);
-  const accepted = await acceptAttributes(service, authority, requested, context);
+  const accepted = await acceptAttributes(service, authority, requested, { ...context, before });
   const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
   const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
   const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));

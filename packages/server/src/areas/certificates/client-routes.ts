@@ -31,8 +31,8 @@ export const clientRoutes = ({
 
   return routes(clientOperations, {
     listIssueCertificateAttributes: async ({ params }) => issueAttributes.definitions(await usableProfile(params)),
-    validateIssueCertificateAttributes: async ({ params, body }) => {
-      await issueAttributes.validate(await usableProfile(params), body);
+    validateIssueCertificateAttributes: async ({ params, body, context }) => {
+      await issueAttributes.validate(await usableProfile(params), body, context);
       return undefined;
     },
     issueCertificate: async ({ params, body, context }) => {
@@ -57,8 +57,8 @@ export const clientRoutes = ({
       return presentAnswer(await renewer.rekey({ ...params, request: optionalRequest(body) }, context));
     },
     listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
-    validateRevokeCertificateAttributes: async ({ params, body }) => {
-      await revokeAttributes.validate(await usableProfile(params), body);
+    validateRevokeCertificateAttributes: async ({ params, body, context }) => {
+      await revokeAttributes.validate(await usableProfile(params), body, context);
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {

@@ -20,9 +20,11 @@ export function acceptUrl({ egress }: Platform, text: string): string {
   }
 }
 
-export const acceptAuth = (
-  { authType, authAttributes }: Pick<ConnectorRequestDto, 'authType' | 'authAttributes'>,
-): Promise<AuthSettings> => acceptAuthSettings(authType, authAttributes);
+export const acceptAuth = ({
+  authType,
+  authAttributes,
+}: Pick<ConnectorRequestDto, 'authType' | 'authAttributes'>): Promise<AuthSettings> =>
+  acceptAuthSettings(authType, authAttributes);
 
 export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' | 'authAttributes'> {
   readonly url: string;

@@ -3,7 +3,7 @@ import { connectorBaseOperations as connectorBase } from '@signetry/contract';
 import { handlersOf, rejected as connectorRejects, type Connector } from '@signetry/connector-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from './testing/fake-connector.ts';
-import { createTestConnectors, secret, type TestConnectors } from './testing/test-connectors.ts';
+import { createTestConnectors, newFakeConnector, secret, type TestConnectors } from './testing/test-connectors.ts';
 
 let test: TestConnectors;
 
@@ -49,6 +49,15 @@ describe('a built-in connector', () => {
       functionGroups: [{ kinds: ['Test'] }],
     });
     expect(await test.audits(uuid)).toMatchObject([{ operation: 'create' }]);
+  });
+
+  it('takes another name when somebody has registered a connector of its name', async () => {
+    const fake = await newFakeConnector();
+    const body = { url: fake.url, name: 'taken-builtin' };
+    await test.create(body);
+    const uuid = await test.area.registerBuiltIn({ ...builtIn, name: 'taken-builtin' });
+    expect((await test.call('getConnector', { params: { uuid } })).name).toBe('taken-builtin (built in)');
+    expect(await test.newArea().registerBuiltIn({ ...builtIn, name: 'taken-builtin' })).toBe(uuid);
   });
 
   it('is called like any other, with the same refusals', async () => {

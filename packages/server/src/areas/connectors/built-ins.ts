@@ -93,9 +93,12 @@ async function insertOnce(
   { name, url }: { name: string; url: string },
 ): Promise<void> {
   const [uuid, now] = [newUuid(), platform.clock.now()];
+  // Somebody may have registered a connector of this name before there was one built in.
+  const namesake = await connectors.findByName(tx, name);
+  const freeName = namesake && namesake.url !== url ? `${name} (built in)` : name;
   const isNew = await store.insertBuiltIn(tx, {
     uuid,
-    name,
+    name: freeName,
     url,
     auth_type: 'none',
     sealed_auth_attributes: null,
@@ -106,7 +109,7 @@ async function insertOnce(
   });
   if (!isNew) return;
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  await audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name }] });
+  await audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name: freeName }] });
 }
 
 /** A decision of whoever starts the platform, which no request stands for. */

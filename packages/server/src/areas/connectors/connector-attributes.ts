@@ -53,7 +53,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     if (!functionGroup.success) throw rejected('The function group does not exist.');
     const { uuid: connectorUuid, kind } = key;
     await provider.acceptOfKind(
-      { connectorUuid, functionGroup: functionGroup.data, kind, signal: context.signal },
+      { connectorUuid, functionGroup: functionGroup.data, kind, signal: context.signal, actor: context.actor },
       requested,
     );
   }

@@ -1,7 +1,7 @@
 // Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are not
 // copied: a connector must not change what it is given.
 import type { Operation, OperationRequest } from '@signetry/contract';
-import { invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
+import { findOperation, invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { callRulesOf } from './call-rules.ts';
 import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
@@ -28,8 +28,9 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       const timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs);
       for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
       try {
-        const call = { ...request, signal: controller.signal, idempotencyKey };
-        return validAnswer(operation, await Promise.race([invoke(running, operation, call), ended.promise]));
+        const bound = boundCall(running, operation, request);
+        const call = { ...bound.request, signal: controller.signal, idempotencyKey };
+        return validAnswer(operation, await Promise.race([invoke(running, bound.operation, call), ended.promise]));
       } catch (error) {
         throw asFailure(error);
       } finally {
@@ -38,6 +39,17 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       }
     },
   };
+}
+
+/** A call-back is known by method and path only: the connector described it in a definition. */
+function boundCall(
+  running: RunningConnector,
+  operation: Operation,
+  request: OperationRequest<Operation>,
+): { readonly operation: Operation; readonly request: OperationRequest<Operation> } {
+  if (operation.params || running.handlers[operation.id]) return { operation, request };
+  const found = findOperation(running, operation);
+  return found ? { operation: found.operation, request: { ...request, params: found.params } } : { operation, request };
 }
 
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>

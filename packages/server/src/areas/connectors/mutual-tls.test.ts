@@ -63,8 +63,7 @@ const settings = [
   attribute('trustStore', 'file', file(CERTIFICATE)),
 ];
 
-const accept = (attributes: RequestAttributeDto[]) =>
-  acceptAuthSettings('certificate', attributes);
+const accept = (attributes: RequestAttributeDto[]) => acceptAuthSettings('certificate', attributes);
 
 /** Answers the health operation, and the subject of the client certificate as its description. */
 async function startServer(): Promise<string> {

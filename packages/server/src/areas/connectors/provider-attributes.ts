@@ -7,10 +7,11 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
-export interface KindOfProvider {
+/** Who gives the values decides which credentials these may name. */
+export interface KindOfProvider extends CredentialUse {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
   readonly kind: string;
@@ -18,7 +19,7 @@ export interface KindOfProvider {
 }
 
 /** Two calls by which a set of attributes is judged, e.g. those of an RA profile. */
-export interface AttributeExchange {
+export interface AttributeExchange extends CredentialUse {
   readonly connectorUuid: string;
   /** Sends the values; the connector refuses with a list of complaints. */
   readonly validate: (attributes: readonly RequestAttributeDto[]) => Promise<unknown>;
@@ -46,13 +47,20 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
     exchange: AttributeExchange,
     requested: readonly RequestAttributeDto[],
   ): Promise<RequestAttributeDto[]> {
+    await attributes.assertCredentialsUsable(requested, exchange);
     await exchange.validate(await attributes.expandCredentials(requested));
     const definitions = await exchange.list();
     return attributes.validate({ connectorUuid: exchange.connectorUuid, definitions, requested });
   }
 
+  const listOfKind = (client: ConnectorClient, { functionGroup, kind, signal }: KindOfProvider) =>
+    client.call(listAttributeDefinitions, { params: { functionalGroup: functionGroup, kind } }, { signal });
+
   return {
     accept,
+    /** Definitions of a kind, from a connector that may be used. */
+    definitionsOfKind: async (provider: KindOfProvider): Promise<BaseAttributeDto[]> =>
+      listOfKind(await clientOfKind(provider), provider),
     /** Attributes of a kind, e.g. those of a new authority. */
     acceptOfKind: async (
       provider: KindOfProvider,
@@ -63,9 +71,9 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
       const options = { signal: provider.signal };
       return accept(
         {
-          connectorUuid: provider.connectorUuid,
+          ...provider,
           validate: (body) => client.call(validateAttributes, { params, body: [...body] }, options),
-          list: () => client.call(listAttributeDefinitions, { params }, options),
+          list: () => listOfKind(client, provider),
         },
         requested,
       );

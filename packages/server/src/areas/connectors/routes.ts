@@ -17,11 +17,7 @@ export interface ConnectorRouteParts {
   readonly tokens: ConnectorTokens;
 }
 
-export const connectorRoutes = ({
-  service,
-  attributes,
-  tokens,
-}: ConnectorRouteParts): readonly Route[] => {
+export const connectorRoutes = ({ service, attributes, tokens }: ConnectorRouteParts): readonly Route[] => {
   const authDefinitions = (authType: AuthType) => () => [...definitionsFor(authType)];
   const validateAuth =
     (authType: AuthType) =>

@@ -154,9 +154,7 @@ async function connect(
   const stored = request.uuid === undefined ? undefined : await require(service, request.uuid);
   const url = stored?.url === request.url ? stored.url : acceptUrl(service.platform, request.url);
   const mayReuse = stored !== undefined && stored.status !== 'waitingForApproval';
-  const auth = mayReuse
-    ? await acceptAuthChange(service, stored, { ...request, url })
-    : await acceptAuth(request);
+  const auth = mayReuse ? await acceptAuthChange(service, stored, { ...request, url }) : await acceptAuth(request);
   const name = stored?.name ?? new URL(url).host;
   const groups = await probe(clients.clientFor({ uuid: stored?.uuid ?? '', name, url, auth }), context.signal);
   await service.refuseSameKinds(groups, stored?.uuid ?? '');

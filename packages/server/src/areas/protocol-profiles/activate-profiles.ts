@@ -62,7 +62,12 @@ export async function activateProfile(
     created_at: platform.clock.now(),
   };
   const holder = activationHolder(protocol, row);
-  const accepted = await certificateAttributes.acceptRequest(request, { holder, raProfile, signal: context.signal });
+  const accepted = await certificateAttributes.acceptRequest(request, {
+    holder,
+    raProfile,
+    signal: context.signal,
+    actor: context.actor,
+  });
   await platform.database.transaction(async (tx) => {
     // Everybody who locks both locks the RA profile first.
     await raProfiles.holdForUse(tx, row.ra_profile_uuid);

@@ -1,6 +1,7 @@
 // The attributes that certificates are issued and revoked with over a protocol: those of a profile, or those of its
 // activation on an RA profile. The authority of the RA profile judges them; they are kept under its connector.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import type { Actor } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine, AttributeObject, AttributeScope } from '../attributes/index.ts';
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
@@ -56,6 +57,7 @@ export interface AcceptOptions {
   readonly holder: AttributeHolder;
   readonly raProfile: Pick<IssuingProfile, 'uuid'>;
   readonly signal: AbortSignal;
+  readonly actor: Actor;
 }
 
 export interface CertificateAttributeParts {
@@ -73,7 +75,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
    */
   async function accept(
     requested: CertificateAttributeValues,
-    { holder, raProfile, signal }: AcceptOptions,
+    { holder, raProfile, signal, actor }: AcceptOptions,
   ): Promise<CertificateAttributeValues> {
     const accepted: Record<AttributePurpose, readonly RequestAttributeDto[]> = { ...noAttributes };
     for (const purpose of protocol.purposes) {
@@ -83,10 +85,17 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
         purpose,
         requested: filled,
         signal,
+        actor,
+        before: await readOrNothing(holder, purpose),
       });
     }
     return accepted;
   }
+
+  const readOrNothing = (holder: AttributeHolder, purpose: AttributePurpose): Promise<RequestAttributeDto[]> =>
+    holder.connectorUuid === null
+      ? Promise.resolve([])
+      : attributes.readForConnector(holder.object, scopeOf(holder, purpose));
 
   /** The same for what an operation gives: a list that is absent stays as it is stored under the holder's connector. */
   async function acceptRequest(request: AttributeRequest, options: AcceptOptions): Promise<CertificateAttributeValues> {
@@ -98,11 +107,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
 
   /** With their secrets, as a request for a certificate takes them. */
   async function readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
-    if (holder.connectorUuid === null) return noAttributes;
-    return {
-      issue: await attributes.readForConnector(holder.object, scopeOf(holder, 'issue')),
-      revoke: await attributes.readForConnector(holder.object, scopeOf(holder, 'revoke')),
-    };
+    return { issue: await readOrNothing(holder, 'issue'), revoke: await readOrNothing(holder, 'revoke') };
   }
 
   async function read(holder: AttributeHolder): Promise<ShownAttributes> {

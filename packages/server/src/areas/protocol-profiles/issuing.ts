@@ -31,7 +31,7 @@ type IssuingParts = Pick<ProfileParts, 'protocol' | 'raProfiles' | 'certificateA
 export async function acceptIssuing(
   parts: IssuingParts,
   { uuid, request }: { readonly uuid: string; readonly request: IssuingRequest },
-  { signal }: RequestContext,
+  { signal, actor }: RequestContext,
 ): Promise<Issuing> {
   const raProfileUuid = request.raProfileUuid?.toLowerCase() ?? '';
   if (raProfileUuid === '') {
@@ -42,7 +42,7 @@ export async function acceptIssuing(
   if (!isUuid(raProfileUuid)) throw notFound('RA profile', raProfileUuid.slice(0, 100));
   const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
   const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
-  const values = await parts.certificateAttributes.acceptRequest(request, { holder, raProfile, signal });
+  const values = await parts.certificateAttributes.acceptRequest(request, { holder, raProfile, signal, actor });
   return { columns: columnsOf(raProfile), values };
 }
 
@@ -50,12 +50,12 @@ export async function acceptIssuing(
 export async function moveIssuing(
   parts: IssuingParts,
   { uuid, raProfileUuid }: { readonly uuid: string; readonly raProfileUuid: string },
-  { signal }: RequestContext,
+  { signal, actor }: RequestContext,
 ): Promise<Issuing> {
   const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
   const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
   const current = await parts.certificateAttributes.readForRequests(holder);
-  const values = await parts.certificateAttributes.accept(current, { holder, raProfile, signal });
+  const values = await parts.certificateAttributes.accept(current, { holder, raProfile, signal, actor });
   return { columns: columnsOf(raProfile), values };
 }
 

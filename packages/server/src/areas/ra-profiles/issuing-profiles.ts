@@ -3,7 +3,7 @@ import { authorityProviderOperations, type BaseAttributeDto, type RequestAttribu
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import { CONNECTION_TTL_MS, type Connectors } from '../connectors/index.ts';
 import { raProfiles } from './store.ts';
@@ -33,7 +33,7 @@ export interface IssuingProfile {
 
 type CertificatePurpose = 'issue' | 'revoke';
 
-interface CertificateAttributes {
+interface CertificateAttributes extends CredentialUse {
   readonly purpose: CertificatePurpose;
   readonly requested: readonly RequestAttributeDto[];
   readonly signal?: AbortSignal;
@@ -138,7 +138,7 @@ async function requireCurrent({ profiles }: Parts, raProfileUuid: string): Promi
 async function acceptCertificateAttributes(
   parts: Parts,
   profile: Pick<IssuingProfile, 'uuid'>,
-  { purpose, requested, signal }: CertificateAttributes,
+  { purpose, requested, signal, actor, before }: CertificateAttributes,
 ): Promise<RequestAttributeDto[]> {
   const { connectors, definitions } = parts;
   const list = () => definitions.get(keyOf(profile, purpose));
@@ -151,7 +151,7 @@ async function acceptCertificateAttributes(
       : authorityProviderOperations.validateRevokeCertificateAttributes;
   const validate = (body: readonly RequestAttributeDto[]) =>
     client.call(operation, { params: { uuid: authorityConnectorUuid }, body: [...body] }, { signal });
-  return connectors.accept({ connectorUuid, validate, list }, requested);
+  return connectors.accept({ connectorUuid, validate, list, actor, before }, requested);
 }
 
 /** Refuses a disabled profile (422). */

@@ -118,7 +118,7 @@ async function create(
     given: request.attributes,
     signal: context.signal,
   });
-  const accepted = await authorities.acceptRaProfileAttributes(authority.uuid, completed, context.signal);
+  const accepted = await authorities.acceptRaProfileAttributes(authority.uuid, completed, context);
   const [uuid, now] = [newUuid(), clock.now()];
   const row: RaProfileRow = {
     uuid,
@@ -196,7 +196,7 @@ async function acceptChange(
     readonly before: readonly RequestAttributeDto[];
     readonly given: readonly RequestAttributeDto[];
   },
-  { signal }: RequestContext,
+  { signal, actor }: RequestContext,
 ): Promise<RequestAttributeDto[]> {
   const { authorityUuid, set, before, given } = change;
   const completed = await authorities.completeRaProfileAttributes(authorityUuid, {
@@ -204,7 +204,7 @@ async function acceptChange(
     of: (attribute) => before.some(({ name }) => name === attribute),
     signal,
   });
-  return authorities.acceptRaProfileAttributes(authorityUuid, completed, signal);
+  return authorities.acceptRaProfileAttributes(authorityUuid, completed, { signal, actor, before });
 }
 
 async function setEnabled(

@@ -39,7 +39,8 @@ export function createStoredValues({ database, sealer }: Pick<Platform, 'databas
     async read(set: CustomSet, context: RequestContext): Promise<ResponseAttributeDto[]> {
       const visible = usableBy(context);
       const rows = await store.findCustom(executor, set);
-      return presentValues(rows.filter(({ attribute_uuid: uuid }) => isVisible(visible, uuid)));
+      const seen = rows.filter(({ attribute_uuid: uuid }) => isVisible(visible, uuid));
+      return presentValues(seen, set.resource);
     },
     /** All of them with their secrets: never to be shown or logged. */
     async readOpen(set: CustomSet): Promise<RequestAttributeDto[]> {

@@ -140,7 +140,9 @@ async function withKeptSecrets(
   set: CustomSet,
   requested: readonly RequestAttributeDto[],
 ): Promise<readonly RequestAttributeDto[]> {
-  return requested.some(asksToKeepSecret) ? keepSecrets(requested, await stored.readOpen(set)) : requested;
+  const { resource } = set;
+  if (!requested.some((attribute) => asksToKeepSecret(attribute, resource))) return requested;
+  return keepSecrets(requested, await stored.readOpen(set), resource);
 }
 
 const isPerson = ({ actor }: RequestContext): boolean => actor.type !== 'protocol' && actor.type !== 'core';

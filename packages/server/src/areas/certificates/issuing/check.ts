@@ -53,6 +53,6 @@ export async function check(
   const profile = await usableProfile(raProfiles, input);
   const customAttributes =
     association?.customAttributes ?? (await issueAttributes.acceptCustom(input.customAttributes, context));
-  const attributes = await issueAttributes.validate(profile, input.attributes);
+  const attributes = await issueAttributes.validate(profile, input.attributes, context);
   return { kind: 'issue', profile, request, attributes, predecessor: undefined, customAttributes, association };
 }

@@ -31,7 +31,7 @@ export async function submit(parts: IssueParts, input: SubmitInput, context: Req
   const customAttributes = await issueAttributes.acceptCustom(input.customAttributes, context);
   raProfiles.assertEnabled(profile);
   await assertMayIssue(issuers, profile, platform.clock.now());
-  const attributes = await issueAttributes.validate(profile, input.attributes);
+  const attributes = await issueAttributes.validate(profile, input.attributes, context);
   const { request } = input;
   const checked = { kind: 'issue', profile, request, attributes, customAttributes, predecessor: undefined } as const;
   return keepRequest(parts, checked, context);

@@ -25,9 +25,13 @@ export function createCallAttributes(
      * sent. Without values there is nothing to judge; that an authority cannot be reached is found, and recorded, by
      * the operation itself.
      */
-    async validate(profile: IssuingProfile, requested: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> {
+    async validate(
+      profile: IssuingProfile,
+      requested: readonly RequestAttributeDto[],
+      { actor }: Pick<RequestContext, 'actor'>,
+    ): Promise<RequestAttributeDto[]> {
       try {
-        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested });
+        return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested, actor });
       } catch (error) {
         if (requested.length === 0 && isAway(error)) return [];
         throw error;

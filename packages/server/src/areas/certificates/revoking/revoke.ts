@@ -40,7 +40,7 @@ export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker
 });
 
 async function revoke(parts: RevokeParts, input: RevokeInput, context: RequestContext): Promise<void> {
-  const { row, ...checked } = await check(parts, input);
+  const { row, ...checked } = await check(parts, input, context);
   const der = await contentOf(parts.platform.database.executor, row);
   const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
   await reserve(parts, row, work);
@@ -50,14 +50,18 @@ async function revoke(parts: RevokeParts, input: RevokeInput, context: RequestCo
   assertRevoked(outcome, row);
 }
 
-async function check({ platform, raProfiles, revokeAttributes }: RevokeParts, input: RevokeInput) {
+async function check(
+  { platform, raProfiles, revokeAttributes }: RevokeParts,
+  input: RevokeInput,
+  context: RequestContext,
+) {
   const { certificateUuid, revocation } = input;
   const { reason } = revocation;
   if (reason === 'certificateHold')
     throw rejected('reason: certificateHold is not supported, because a hold could not be released; revoke for good');
   const profile = await usableProfile(raProfiles, input);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
-  const attributes = await revokeAttributes.validate(profile, revocation.attributes);
+  const attributes = await revokeAttributes.validate(profile, revocation.attributes, context);
   return { certificateUuid: row.uuid, row, profile, attributes, reason };
 }
 

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import {
+  inProcess,
+  overHttp,
+  serveConnector,
+  type CallConnector,
+  type ConnectorContext,
+  type ServedConnector,
+} from '@signetry/connector-sdk';
+import { connectorBaseOperations, type RequestAttributeDto } from '@signetry/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commonCredentials } from './index.ts';
+import { KEY_STORE, TRUST_STORE } from './key-stores.ts';
+import { keyStore, type KeyStore } from './testing/key-store.ts';
+
+const warnings: string[] = [];
+const storage: ConnectorContext['storage'] = {
+  schema: 'unused',
+  table: (name) => name,
+  query: () => Promise.resolve([]),
+  transaction: (work) => work(storage),
+};
+const context: ConnectorContext = {
+  storage,
+  seal: (plain) => plain,
+  open: (sealed) => sealed,
+  clock: { now: () => new Date() },
+  randomBytes,
+  log: {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (_facts, message) => void warnings.push(message),
+    error: () => undefined,
+  },
+};
+
+let served: ServedConnector;
+let store: KeyStore;
+const PASSWORD = 'canary-ks';
+
+beforeAll(async () => {
+  served = await serveConnector(commonCredentials, { context, checkAnswers: true });
+  store = await keyStore({ password: PASSWORD });
+});
+afterAll(() => served.close());
+
+const text = (name: string, data: string): RequestAttributeDto => ({ uuid: 'x', name, contentType: 'string', content: [{ data }] }); // prettier-ignore
+const secret = (name: string, value: string): RequestAttributeDto => ({ uuid: 'x', name, contentType: 'secret', content: [{ data: { secret: value } }] }); // prettier-ignore
+const file = (name: string, bytes: Uint8Array): RequestAttributeDto => ({
+  uuid: 'x',
+  name,
+  contentType: 'file',
+  content: [{ data: { content: Buffer.from(bytes).toString('base64'), fileName: 'a.p12', mimeType: 'application/x-pkcs12' } }],
+}); // prettier-ignore
+
+const withKeyStore = (bytes: Uint8Array, password = PASSWORD, type = 'PKCS12') => [
+  text(KEY_STORE.type, type),
+  file(KEY_STORE.file, bytes),
+  secret(KEY_STORE.password, password),
+];
+const withTrustStore = (bytes: Uint8Array, password = PASSWORD) => [
+  ...withKeyStore(store.bytes),
+  text(TRUST_STORE.type, 'PKCS12'),
+  file(TRUST_STORE.file, bytes),
+  secret(TRUST_STORE.password, password),
+];
+
+const transports: readonly (readonly [string, () => CallConnector])[] = [
+  ['in process', () => inProcess(served.running, { checkAnswers: true })],
+  ['over HTTP', () => overHttp(served.url)],
+];
+
+describe.each(transports)('common credentials %s', (_transport, caller) => {
+  const call: CallConnector = (operation, given) => caller()(operation, given);
+  const params = (kind: string) => ({ functionalGroup: 'credentialProvider' as const, kind });
+  const judge = (kind: string, body: RequestAttributeDto[]) =>
+    call(connectorBaseOperations.validateAttributes, { params: params(kind), body }).then(
+      () => [],
+      (error: { problems?: string[]; message: string }) => error.problems ?? [error.message],
+    );
+
+  it('declare kinds that differ, as a set, from those of the published provider', async () => {
+    const [group] = await call(connectorBaseOperations.listSupportedFunctions, {});
+    expect(group).toMatchObject({
+      functionGroupCode: 'credentialProvider',
+      kinds: ['Basic', 'ApiKey', 'SoftKeyStore', 'BearerToken'],
+    });
+  });
+
+  it.each([
+    ['Basic', ['username', 'password']],
+    ['ApiKey', ['apiKey']],
+    ['BearerToken', ['token']],
+    ['SoftKeyStore', [...Object.values(KEY_STORE), ...Object.values(TRUST_STORE)]],
+  ])('define the attributes of %s', async (kind, names) => {
+    const definitions = await call(connectorBaseOperations.listAttributeDefinitions, { params: params(kind) });
+    expect(definitions.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('know no other kind', async () => {
+    expect(await judge('Other', [])).toEqual([expect.stringContaining('has no kind "Other"')]);
+  });
+
+  it('take what is complete and refuse what is not, by name', async () => {
+    expect(await judge('Basic', [text('username', 'me'), secret('password', 'x')])).toEqual([]);
+    expect(await judge('Basic', [text('username', 'me')])).toEqual([expect.stringContaining('(password) is required')]);
+    expect(await judge('ApiKey', [secret('apiKey', 'k')])).toEqual([]);
+    expect(await judge('BearerToken', [text('token', 'k')])).toEqual([expect.stringContaining('(token)')]);
+  });
+
+  it('open key and trust stores', async () => {
+    expect(await judge('SoftKeyStore', withKeyStore(store.bytes))).toEqual([]);
+    expect(await judge('SoftKeyStore', withTrustStore(store.bytes))).toEqual([]);
+  });
+
+  it.each([
+    ['a wrong password', () => withKeyStore(store.bytes, 'wrong'), '(keyStorePassword) does not open the file'],
+    ['something else', () => withKeyStore(Buffer.from('no key store')), '(keyStore) cannot be read as PKCS#12'],
+    ['an empty file', () => withKeyStore(new Uint8Array()), '(keyStore) is empty'],
+    ['JKS as its type', () => withKeyStore(store.bytes, PASSWORD, 'JKS'), '(keyStoreType) must be PKCS12. Convert'],
+    ['a JKS file', () => withKeyStore(Buffer.from('feedfeed00000002', 'hex')), 'of the type JKS'],
+    ['no key', () => withKeyStore(store.withoutKey), 'holds no private key'],
+    [
+      'a wrong password of the trust store',
+      () => withTrustStore(store.bytes, 'no'),
+      '(trustStorePassword) does not open',
+    ],
+    ['no trust store', () => withTrustStore(Buffer.from('x')), '(trustStore) cannot be read as PKCS#12'],
+  ])('say what is wrong with %s, and never repeat a password', async (_what, given, words) => {
+    const problems = await judge('SoftKeyStore', given());
+    expect(problems).toEqual([expect.stringContaining(words)]);
+    expect(problems.join()).not.toContain(PASSWORD);
+  });
+
+  it('take a certificate that has expired, with a warning in the log', async () => {
+    const expired = await keyStore({ password: PASSWORD, notAfterMs: Date.now() - 86_400_000 });
+    warnings.length = 0;
+    expect(await judge('SoftKeyStore', withKeyStore(expired.bytes))).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('The certificate of the key store expired on ')]);
+  });
+});

@@ -1,0 +1,33 @@
+// The usual kinds of credentials as a connector: function group credentialProvider. It says what a credential of each
+// kind holds and whether values will work; the platform keeps them. It stores nothing itself.
+import { handlersOf, rejected, requireKind, type Connector } from '@signetry/connector-sdk';
+import { connectorBaseOperations } from '@signetry/contract';
+import { kinds, type CredentialKind } from './kinds.ts';
+
+const declaration = {
+  name: 'common-credentials',
+  // Together they differ from those of other products, which the platform would otherwise take for the same connector.
+  functionGroups: [{ code: 'credentialProvider', kinds: kinds.map(({ kind }) => kind) }],
+} as const satisfies Pick<Connector, 'name' | 'functionGroups'>;
+
+const kindOf = (params: { readonly functionalGroup: string; readonly kind: string }): CredentialKind => {
+  requireKind({ connector: declaration }, params);
+  const found = kinds.find(({ kind }) => kind === params.kind);
+  if (!found) throw new Error(`The kind ${params.kind} is declared and not known.`);
+  return found;
+};
+
+export const commonCredentials: Connector = {
+  ...declaration,
+  migrations: [],
+  create: ({ clock, log }) => ({
+    handlers: handlersOf(connectorBaseOperations, {
+      listAttributeDefinitions: ({ params }) => [...kindOf(params).attributes],
+      validateAttributes: async ({ params, body }) => {
+        const { problems, warnings } = await kindOf(params).judge(body, clock.now());
+        if (problems.length > 0) throw rejected(...problems);
+        for (const warning of warnings) log.warn({ kind: params.kind }, warning);
+      },
+    }),
+  }),
+};

@@ -1,0 +1,175 @@
+// A key with its certificate for TLS, and the certificates that the other side is trusted by: both as PKCS#12, which is
+// opened to see whether it will work.
+import {
+  dataAttribute,
+  readFile,
+  readSecret,
+  readString,
+  validateAttributes,
+  type FileContent,
+} from '@signetry/connector-sdk';
+import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { isPkiError } from '@signetry/pki';
+import { pkcs12Identity, readPkcs12, type Pkcs12Contents } from '@signetry/pki/node';
+import type { Judgement } from './judgement.ts';
+
+const PKCS12 = 'PKCS12';
+
+export const KEY_STORE = {
+  type: 'keyStoreType',
+  file: 'keyStore',
+  password: 'keyStorePassword',
+} as const;
+export const TRUST_STORE = {
+  type: 'trustStoreType',
+  file: 'trustStore',
+  password: 'trustStorePassword',
+} as const;
+
+export const keyStoreAttributes: readonly DataAttribute[] = [
+  dataAttribute({
+    uuid: 'e334e055-900e-43f1-aedc-54e837028de0',
+    name: KEY_STORE.type,
+    label: 'Key store type',
+    group: 'Key store',
+    contentType: 'string',
+    required: true,
+    choices: [PKCS12],
+  }),
+  dataAttribute({
+    uuid: '6df7ace9-c501-4d58-953c-f8d53d4fb378',
+    name: KEY_STORE.file,
+    label: 'Key store',
+    description: 'The private key with its certificate and chain, as a PKCS#12 file (.p12, .pfx).',
+    group: 'Key store',
+    contentType: 'file',
+    required: true,
+  }),
+  dataAttribute({
+    uuid: 'd975fe42-9d09-4740-a362-fc26f98e55ea',
+    name: KEY_STORE.password,
+    label: 'Key store password',
+    group: 'Key store',
+    contentType: 'secret',
+    required: true,
+  }),
+  dataAttribute({
+    uuid: 'c4454807-805a-44e2-81d1-94b56e993786',
+    name: TRUST_STORE.type,
+    label: 'Trust store type',
+    group: 'Trust store',
+    contentType: 'string',
+    choices: [PKCS12],
+  }),
+  dataAttribute({
+    uuid: '6a245220-eaf4-44cb-9079-2228ad9264f5',
+    name: TRUST_STORE.file,
+    label: 'Trust store',
+    description: 'Certificates that the other side is trusted by, as a PKCS#12 file.',
+    group: 'Trust store',
+    contentType: 'file',
+  }),
+  dataAttribute({
+    uuid: '85a874da-1413-4770-9830-4188a37c95ee',
+    name: TRUST_STORE.password,
+    label: 'Trust store password',
+    group: 'Trust store',
+    contentType: 'secret',
+  }),
+];
+
+type Store = typeof KEY_STORE | typeof TRUST_STORE;
+
+export async function judgeKeyStores(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+  const problems = [
+    ...[KEY_STORE, TRUST_STORE].flatMap((store) => typeProblem(given, store) ?? []),
+    ...validateAttributes(keyStoreAttributes, withoutOtherTypes(given)),
+  ];
+  if (problems.length > 0) return { problems, warnings: [] };
+  const keyStore = await judgeKeyStore(given, now);
+  const trustStore = await judgeTrustStore(given, now);
+  return {
+    problems: [...keyStore.problems, ...trustStore.problems],
+    warnings: [...keyStore.warnings, ...trustStore.warnings],
+  };
+}
+
+/** The other type in wide use has its own encryption and is read by Java only. */
+function typeProblem(given: readonly RequestAttributeDto[], { type }: Store): string | undefined {
+  const wanted = readString(given, type);
+  if (wanted === undefined || wanted === PKCS12) return undefined;
+  return `${labelled(type)} must be ${PKCS12}. Convert a key store of another type first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
+}
+
+/** Said in better words already. */
+const withoutOtherTypes = (given: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
+  given.map((attribute) =>
+    attribute.name === KEY_STORE.type || attribute.name === TRUST_STORE.type
+      ? { ...attribute, content: [{ reference: PKCS12, data: PKCS12 }] }
+      : attribute,
+  );
+
+async function judgeKeyStore(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+  const file = readFile(given, KEY_STORE.file);
+  if (!file) return refused(`${labelled(KEY_STORE.file)} is empty.`);
+  const opened = await open(file, { store: KEY_STORE, password: readSecret(given, KEY_STORE.password) ?? '' });
+  if (typeof opened === 'string') return refused(opened);
+  if (opened.keys.length === 0) return refused(`${labelled(KEY_STORE.file)} holds no private key.`);
+  try {
+    const [certificate] = pkcs12Identity(opened).chain;
+    if (!certificate) return refused(`${labelled(KEY_STORE.file)} holds no certificate for its private key.`);
+    return judged(validityWarnings('The certificate of the key store', [certificate], now));
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    return refused(`${labelled(KEY_STORE.file)} cannot be used: ${error.message}`);
+  }
+}
+
+async function judgeTrustStore(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+  const file = readFile(given, TRUST_STORE.file);
+  if (!file) return judged([]);
+  const opened = await open(file, { store: TRUST_STORE, password: readSecret(given, TRUST_STORE.password) ?? '' });
+  if (typeof opened === 'string') return refused(opened);
+  if (opened.certificates.length === 0) return refused(`${labelled(TRUST_STORE.file)} holds no certificate.`);
+  const certificates = opened.certificates.map(({ certificate }) => certificate);
+  return judged(validityWarnings('A certificate of the trust store', certificates, now));
+}
+
+/** The first octets of the key stores that Java wrote before PKCS#12: JKS and JCEKS. */
+const OLD_JAVA: readonly string[] = ['feedfeed', 'cececece'];
+
+/** The contents, or what keeps the file shut. */
+async function open(
+  { bytes }: FileContent,
+  { store, password }: { readonly store: Store; readonly password: string },
+): Promise<Pkcs12Contents | string> {
+  if (OLD_JAVA.includes(Buffer.from(bytes.subarray(0, 4)).toString('hex')))
+    return `${labelled(store.file)} is a key store of the type JKS, which is not read here. Convert it to ${PKCS12}.`;
+  try {
+    return await readPkcs12(bytes, { password });
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    return error.code === 'wrong-password'
+      ? `${labelled(store.password)} does not open the file.`
+      : `${labelled(store.file)} cannot be read as PKCS#12: ${error.message}`;
+  }
+}
+
+function validityWarnings(
+  what: string,
+  certificates: readonly { readonly notBeforeMs: number; readonly notAfterMs: number }[],
+  now: Date,
+): string[] {
+  return certificates.flatMap(({ notBeforeMs, notAfterMs }) => {
+    if (notAfterMs < now.getTime()) return [`${what} expired on ${new Date(notAfterMs).toISOString()}.`];
+    return notBeforeMs > now.getTime() ? [`${what} is valid from ${new Date(notBeforeMs).toISOString()} on.`] : [];
+  });
+}
+
+const refused = (problem: string): Judgement => ({ problems: [problem], warnings: [] });
+const judged = (warnings: readonly string[]): Judgement => ({ problems: [], warnings });
+
+function labelled(name: string): string {
+  const label = keyStoreAttributes.find((attribute) => attribute.name === name)?.properties.label ?? name;
+  return `"${label}" (${name})`;
+}

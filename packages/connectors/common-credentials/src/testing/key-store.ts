@@ -1,0 +1,50 @@
+// A key store for tests: a self-signed certificate with its key, as PKCS#12; and the certificate alone, by OpenSSL.
+import { execFileSync } from 'node:child_process';
+import {
+  assembleCertificate,
+  buildName,
+  buildTbsCertificate,
+  defaultSignatureAlgorithm,
+  generateSerialNumber,
+  parseNameText,
+  parsePublicKey,
+  writePem,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { writePkcs12 } from '@signetry/pki/pkcs12';
+
+export interface KeyStore {
+  readonly bytes: Uint8Array;
+  readonly withoutKey: Uint8Array;
+}
+
+const DAY_MS = 86_400_000;
+
+export async function keyStore(facts: { readonly password: string; readonly notAfterMs?: number }): Promise<KeyStore> {
+  const { password, notAfterMs = Date.now() + 30 * DAY_MS } = facts;
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const name = buildName(parseNameText('CN=key store'));
+  const tbs = buildTbsCertificate({
+    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
+    signatureAlgorithm: algorithm,
+    issuer: name,
+    subject: name,
+    notBeforeMs: notAfterMs - 60 * DAY_MS,
+    notAfterMs,
+    spki,
+    extensions: [],
+  });
+  const der = assembleCertificate(tbs, { algorithm, signature: nodeCrypto.sign(privateKey, { algorithm, data: tbs }) });
+  return {
+    bytes: await writePkcs12({
+      privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }),
+      chain: [der],
+      friendlyName: 'key store',
+      password,
+    }),
+    withoutKey: execFileSync('openssl', ['pkcs12', '-export', '-nokeys', '-passout', `pass:${password}`], {
+      input: writePem('CERTIFICATE', der),
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+// Kinds of objects that connectors offer.
+import type { FunctionGroupCode } from '@signetry/contract';
+import type { KindOfConnector } from '../../queries/connectors.ts';
+import type { Connector } from './shapes.ts';
+import { addressOf } from './words.ts';
+
+export interface OfferedKind extends KindOfConnector {
+  readonly connectorName: string;
+  readonly address: string;
+}
+
+/** Those of some function groups. */
+export const kindsOffered = (
+  connectors: readonly Connector[],
+  codes: readonly FunctionGroupCode[],
+): readonly OfferedKind[] =>
+  connectors.flatMap((connector) =>
+    connector.functionGroups
+      .filter(({ functionGroupCode: code }) => codes.includes(code))
+      .flatMap(({ functionGroupCode: functionGroup, kinds }) =>
+        kinds.map((kind) => ({
+          connectorUuid: connector.uuid,
+          connectorName: connector.name,
+          address: addressOf(connector),
+          functionGroup,
+          kind,
+        })),
+      ),
+  );
+
+/** The kind of an object; undefined if its connector was removed. */
+export const kindAmong = (
+  kinds: readonly OfferedKind[],
+  { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },
+): OfferedKind | undefined => kinds.find((each) => each.connectorUuid === connectorUuid && each.kind === kind);
+
+/** Identifies a kind among all of them. */
+export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>
+  [connectorUuid, functionGroup, kind].join(' ');

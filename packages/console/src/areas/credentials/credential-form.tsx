@@ -1,0 +1,60 @@
+// The fields of a credential, new or existing: its name, and those that its connector defines.
+import type { BaseAttributeDto, CredentialDto } from '@signetry/contract';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import { NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm } from '../../kit/use-object-form.ts';
+import { callBackOfKind } from '../../queries/connectors.ts';
+import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
+import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { keyOf, type OfferedKind } from '../connectors/kinds.ts';
+
+export interface CredentialFormProps {
+  /** Absent until one is chosen. */
+  readonly kind: OfferedKind | undefined;
+  readonly definitions: readonly BaseAttributeDto[];
+  /** Absent for a new one. */
+  readonly credential?: CredentialDto;
+  /** The choice of the kind, for a new one. */
+  readonly kindField?: ReactNode;
+  /** Shown in place of the attributes until they are known. */
+  readonly instead?: ReactNode;
+}
+
+export function CredentialForm({ kind, definitions, credential, kindField, instead }: CredentialFormProps) {
+  const form = useObjectForm({
+    what: 'credential',
+    paths: paths.credentials,
+    object: credential,
+    start: { name: credential?.name ?? '' },
+    useFurther: () =>
+      useAttributeForm({
+        source: kind ? keyOf(kind) : '',
+        definitions,
+        present: credential?.attributes,
+        callBack: kind && callBackOfKind(kind),
+      }),
+    create: async ({ name }, further) => {
+      if (!kind) throw new Error('No kind of credential is chosen.');
+      const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
+      const body = { name: name.trim(), ...place, attributes: further.request() };
+      return api.credentials.createCredential({ body });
+    },
+    update: (uuid, _values, further) =>
+      api.credentials.editCredential({ params: { uuid }, body: { attributes: further.request() } }),
+    // A new credential is a choice in the settings of other objects.
+    refresh: [['credentials'], ['connectors', 'callbacks']],
+  });
+  return (
+    <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
+      <FormSection title="Credential">
+        {kindField}
+        <NameField form={form} isNew={!credential} />
+      </FormSection>
+      {instead ?? <AttributeForm form={form.further} title="Contents" />}
+    </ObjectForm>
+  );
+}

@@ -1,0 +1,40 @@
+// What a form sends to have choices or further fields for the values entered so far. Pure.
+import type { AttributeCallback, AttributeCallbackMapping, RequestAttributeCallback } from '@signetry/contract';
+import type { ContentItem } from './attribute-content.ts';
+
+export type Mapped = Pick<RequestAttributeCallback, 'pathVariable' | 'requestParameter' | 'body'>;
+
+/** The items of a field; none while it is empty or cannot be read. */
+export type ItemsOf = (name: string) => readonly ContentItem[];
+
+/** The values of a call-back; undefined while one of them is not entered. */
+export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf): Mapped | undefined {
+  const values: Record<AttributeCallbackMapping['targets'][number], Record<string, unknown>> = {
+    pathVariable: {},
+    requestParameter: {},
+    body: {},
+  };
+  for (const { from, to, targets, value } of mappings) {
+    const found = value ?? (from === undefined ? undefined : valueAt(from, itemsOf));
+    if (found === undefined || found === null || found === '') return undefined;
+    for (const target of targets) values[target][to] = found;
+  }
+  return values;
+}
+
+/** A name with a path into its first item, such as `profile.data.id`; the name alone stands for its data. */
+function valueAt(from: string, itemsOf: ItemsOf): unknown {
+  const [whole] = itemsOf(from);
+  if (whole) return whole.data;
+  const [name = '', ...path] = from.split('.');
+  const [item] = itemsOf(name);
+  if (!item) return undefined;
+  const found = path.reduce<unknown>(memberOf, item);
+  // Many items of choices have no text of their own; what is shown for them is their value.
+  return found === undefined && path.join('.') === 'reference' ? item.data : found;
+}
+
+const memberOf = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Readonly<Record<string, unknown>>)[name] // an object, as said before
+    : undefined;

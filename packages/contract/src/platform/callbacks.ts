@@ -1,0 +1,42 @@
+// Call-backs of attributes: a form asks a connector, through the platform, for choices or further fields that depend on
+// values entered so far.
+import { z } from 'zod';
+import { connectorRuleErrors, operations } from '../operations.ts';
+import { uuid } from '../primitives.ts';
+import { RequestAttributeCallback } from '../shared/attributes.ts';
+import { Resource } from './resource.ts';
+import { sightOfCredentials } from './second-objects.ts';
+
+export const callbackOperations = operations(
+  { tag: 'Callback', resource: 'connectors', module: 'core', errors: connectorRuleErrors },
+  {
+    /** For attributes of a kind, e.g. those of a new authority. */
+    connectorCallback: {
+      route: 'POST /v1/connectors/{uuid}/{functionGroup}/{kind}/callback',
+      id: 'callback',
+      summary: 'Connector Callback API',
+      params: z.object({ uuid: uuid(), functionGroup: z.string(), kind: z.string() }),
+      body: RequestAttributeCallback,
+      answer: z.unknown(),
+      access: { action: 'ANY', object: 'uuid' },
+      also: [sightOfCredentials],
+    },
+    /** For attributes that a parent object defines: those of an RA profile, whose parent is an authority. */
+    resourceCallback: {
+      route: 'POST /v1/{resource}/{parentObjectUuid}/callback',
+      summary: 'Resource Callback API',
+      params: z.object({ resource: Resource, parentObjectUuid: uuid() }),
+      body: RequestAttributeCallback,
+      answer: z.unknown(),
+      access: 'authenticated',
+      also: [
+        {
+          resource: 'authorities',
+          action: 'ANY',
+          where: 'attributes of RA profiles are asked for, on their authority',
+        },
+        sightOfCredentials,
+      ],
+    },
+  },
+);

@@ -1,0 +1,334 @@
+// Call-backs at a connector over HTTP, and at one in this process.
+import { softwareAuthority } from '@signetry/software-authority';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { infoOf } from '../connectors/testing/fake-connector.ts';
+import {
+  createTestCredentials,
+  nobody,
+  text,
+  userWith,
+  type TestCredentials,
+} from '../credentials/testing/test-credentials.ts';
+
+let test: TestCredentials;
+
+beforeAll(async () => {
+  test = await createTestCredentials();
+});
+afterAll(() => test.stop());
+
+const FIELD = '/v1/authorityProvider/callbacks/fields/{option}';
+const uuid = '44444444-0000-4000-8000-000000000001';
+const mapping = (to: string, target: string, facts: object = {}) => ({ from: 'option.data', to, targets: [target], ...facts }); // prettier-ignore
+const callback = (callbackContext: string, mappings: object[] = [], callbackMethod = 'GET') => ({
+  callbackContext,
+  callbackMethod,
+  mappings,
+});
+const properties = { label: 'x', visible: true, required: false, readOnly: false, list: true, multiSelect: false };
+const list = (name: string, attributeCallback: object, contentType = 'string') => ({
+  version: 2,
+  uuid,
+  name,
+  type: 'data',
+  contentType,
+  properties,
+  attributeCallback,
+});
+const group = (name: string, attributeCallback: object, facts: object = {}) => ({
+  version: 2,
+  uuid,
+  name,
+  type: 'group',
+  attributeCallback,
+  ...facts,
+});
+const child = (name: string, facts: object = {}) => ({
+  version: 2,
+  uuid: '44444444-0000-4000-8000-000000000002',
+  name,
+  type: 'data',
+  contentType: 'string',
+  properties: { ...properties, list: false },
+  ...facts,
+});
+
+/** Has the connector define these attributes for authorities. */
+const define = (...definitions: object[]): void =>
+  test.fake.on('GET /v1/authorityProvider/Fake/attributes', { body: definitions });
+
+const ask = (body: object, input: object = {}) =>
+  test.call('connectorCallback', {
+    params: { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
+    body,
+    ...input,
+  });
+
+describe('a call-back of a list', () => {
+  it('is sent as its definition says, and its answer comes back unchanged', async () => {
+    const answer = [{ reference: 'One', data: '1', extra: true }, { data: '2' }];
+    define(list('choice', callback(FIELD, [mapping('option', 'pathVariable'), mapping('page', 'requestParameter', { value: 2 }), mapping('b', 'body')], 'POST'))); // prettier-ignore
+    test.fake.on('POST /v1/authorityProvider/callbacks/fields/*', { body: answer });
+    const asked = { name: 'choice', pathVariable: { option: 'a/b' }, body: { b: { x: 1 }, more: 1 } };
+    expect(await ask(asked)).toEqual(answer);
+    expect(test.fake.calls.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/v1/authorityProvider/callbacks/fields/a%2Fb?page=2',
+      body: { b: { x: 1 } },
+    });
+    expect(test.fake.calls.at(-1)?.body).toEqual({ b: { x: 1 } });
+  });
+
+  it.each([
+    ['is no list', { hello: 1 }],
+    ['has items of another type', [{ data: { secret: 'x' } }]],
+    ['is text', 'x'],
+    ['has more choices than fit', Array.from({ length: 20_001 }, () => ({ data: 'x' }))],
+  ])('is refused when the answer %s', async (_what, body) => {
+    define(list('choice', callback('/v1/authorityProvider/callbacks/x')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/x', { body });
+    await expect(ask({ name: 'choice' })).rejects.toMatchObject({ code: 'connector_failed' });
+  });
+
+  it.each([
+    ['hangs up', 'reset', 'connector_unreachable'],
+    ['fails', { status: 500 }, 'connector_failed'],
+    ['refuses', { status: 422, body: ['no such option'] }, 'rejected_by_rules'],
+    ['answers without end', 'endless', 'connector_failed'],
+    ['leads elsewhere', { status: 302, headers: { location: 'http://169.254.169.254/' } }, 'connector_failed'],
+  ] as const)('fails like any other call when the connector %s', async (_what, behaviour, code) => {
+    define(list('choice', callback('/v1/authorityProvider/callbacks/x', [], 'POST')));
+    test.fake.on('POST /v1/authorityProvider/callbacks/x', behaviour);
+    await expect(ask({ name: 'choice' })).rejects.toMatchObject({ code });
+  });
+
+  it('is not known by a name that nobody defined, and not made where none is defined', async () => {
+    define(child('plain'));
+    await expect(ask({ name: 'other' })).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(ask({ name: 'plain' })).rejects.toThrow('Attribute plain has no call-back');
+  });
+
+  it('cannot be aimed at anything that the connector does not declare', async () => {
+    const before = test.fake.calls.length;
+    for (const context of ['http://127.0.0.1:1/x', '/v1/authorityProvider/callbacks/../../v1', '/metrics']) {
+      define(list('choice', callback(context)));
+      await expect(ask({ name: 'choice' })).rejects.toThrow('is not among the endpoints');
+    }
+    const asked = test.fake.calls.slice(before).map(({ path }) => path);
+    expect(new Set(asked)).toEqual(new Set(['/v1/authorityProvider/Fake/attributes']));
+  });
+
+  it('reaches what the connector declares beyond the interface', async () => {
+    const [credentials, authorities] = [infoOf('credentialProvider', ['Login']), infoOf('authorityProvider', ['Fake'])];
+    const own = { uuid: '', name: 'own', context: '/support/{id}/values', method: 'GET', required: false };
+    test.fake.on('GET /v1', { body: [credentials, { ...authorities, endPoints: [...authorities.endPoints, own] }] });
+    await test.call('reconnectConnector', { params: { uuid: test.connectorUuid } });
+    define(list('choice', callback('/support/{anything}/values', [mapping('anything', 'pathVariable')])));
+    test.fake.on('GET /support/7/values', { body: [] });
+    expect(await ask({ name: 'choice', pathVariable: { anything: 7 } })).toEqual([]);
+  });
+
+  it.each([
+    ['a function group that does not exist', { functionGroup: 'nonsense' }],
+    ['one that the connector does not offer', { functionGroup: 'discoveryProvider' }],
+    ['a kind that it does not offer', { kind: 'Other' }],
+  ])('is refused for %s', async (_what, params) => {
+    const known = { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' };
+    await expect(ask({ name: 'x' }, { params: { ...known, ...params } })).rejects.toMatchObject({ code: 'rejected_by_rules' }); // prettier-ignore
+  });
+});
+
+describe('a call-back of a group', () => {
+  it('makes its fields known, so that values for them are taken', async () => {
+    const name = `field ${newUuid()}`;
+    define(group('more', callback('/v1/authorityProvider/callbacks/x')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/x', { body: [child(name, { contentType: 'integer' })] });
+    const validate = (value: object) =>
+      test.call('validateConnectorAttributes', {
+        params: { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
+        body: [{ ...text(name, 'x'), ...value }],
+      });
+    await expect(validate({})).rejects.toThrow('is not known here');
+    expect(await ask({ name: 'more' })).toMatchObject([{ name }]);
+    await expect(validate({})).rejects.toThrow('takes whole numbers');
+    await validate({ contentType: 'integer', content: [{ data: 1 }] });
+  });
+
+  it('may have call-backs of its own fields', async () => {
+    const name = `nested ${newUuid()}`;
+    define(group('more', callback('/v1/authorityProvider/callbacks/x')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/x', {
+      body: [list(name, callback('/v1/authorityProvider/callbacks/y'))],
+    });
+    test.fake.on('GET /v1/authorityProvider/callbacks/y', { body: [{ data: 'deep' }] });
+    await expect(ask({ name })).rejects.toMatchObject({ code: 'object_not_found' });
+    await ask({ name: 'more' });
+    expect(await ask({ name })).toEqual([{ data: 'deep' }]);
+  });
+
+  it('is refused when it contains itself, or a group that is in the form already', async () => {
+    const own = callback('/v1/authorityProvider/callbacks/x');
+    define(group('more', own), group('other', own));
+    for (const name of ['more', 'other']) {
+      test.fake.on('GET /v1/authorityProvider/callbacks/x', { body: [group(name, own)] });
+      await expect(ask({ name: 'more' })).rejects.toThrow(`with the group ${name}, which is part of the form already`);
+    }
+  });
+
+  it.each([
+    ['is no list of definitions', [{ name: 'x' }], 'connector_failed'],
+    ['has a definition that no platform could use', [child('x', { uuid: 'nonsense' })], 'invalid_fields'],
+    [
+      'has more definitions than fit',
+      Array.from({ length: 501 }, (_, index) => child(`x${index}`)),
+      'connector_failed',
+    ],
+  ])('is refused when its answer %s', async (_what, body, code) => {
+    define(group('more', callback('/v1/authorityProvider/callbacks/x')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/x', { body });
+    await expect(ask({ name: 'more' })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a call-back for credentials', () => {
+  beforeEach(() =>
+    define(
+      list('login', callback('core/getCredentials', [{ to: 'credentialKind', targets: ['pathVariable'], value: 'Login' }]), 'credential'), // prettier-ignore
+    ),
+  );
+
+  it('is answered by the platform: enabled ones of the kind that the caller may use', async () => {
+    const [one, two, off] = [await test.create({ name: 'a1' }), await test.create({ name: 'a2' }), await test.create()];
+    await test.call('disableCredential', { params: { uuid: off } });
+    const asked = { name: 'login', pathVariable: { credentialKind: 'Other' } };
+    expect(await ask(asked)).toEqual([
+      { reference: 'a1', data: { uuid: one, name: 'a1' } },
+      { reference: 'a2', data: { uuid: two, name: 'a2' } },
+    ]);
+    const actor = userWith({ uuid: two, actions: ['list', 'detail'] }, { uuid: one, actions: ['list'] });
+    expect(await ask(asked, { actor })).toEqual([{ reference: 'a2', data: { uuid: two, name: 'a2' } }]);
+    expect(await ask(asked, { actor: nobody })).toEqual([]);
+  });
+
+  it('needs their kind', async () => {
+    define(list('login', callback('core/getCredentials'), 'credential'));
+    await expect(ask({ name: 'login' })).rejects.toThrow('credentialKind');
+  });
+});
+
+describe('a credential in the body of a call-back', () => {
+  const context = '/v1/authorityProvider/callbacks/regions';
+  const asked = (value: unknown, input: object = {}) => ask({ name: 'region', body: { login: value } }, input);
+  const sent = () => (test.fake.callsTo(`POST ${context}`).at(-1)?.body as { login: unknown } | undefined)?.login;
+
+  beforeEach(() => {
+    const login = mapping('login', 'body', { from: 'login', attributeContentType: 'credential' });
+    define(list('region', callback(context, [login], 'POST')));
+    test.fake.on(`POST ${context}`, { body: [{ data: 'eu' }] });
+  });
+
+  it('is sent in full, however it is named', async () => {
+    const credential = await test.create();
+    const full = { uuid: credential, kind: 'Login', attributes: expect.arrayContaining([expect.objectContaining({ name: 'password', content: [{ data: { secret: 'canary-pw' } }] })]) }; // prettier-ignore
+    const named = { uuid: credential, name: 'x' };
+    expect(await asked(named)).toEqual([{ data: 'eu' }]);
+    expect(sent()).toMatchObject(full);
+    await asked({ reference: 'x', data: named });
+    expect(sent()).toMatchObject(full);
+    await asked([{ data: named }]);
+    expect(sent()).toMatchObject(full);
+    await asked([{ data: named }, named]);
+    expect(sent()).toMatchObject([full, full]);
+  });
+
+  it('is refused when the caller may not see it, and does not leave the platform', async () => {
+    const [credential, own] = [await test.create(), await test.create()];
+    const actor = userWith({ uuid: own, actions: ['detail'] });
+    const calls = test.fake.callsTo(`POST ${context}`).length;
+    for (const value of [
+      { uuid: credential },
+      [{ data: { uuid: own } }, { data: { uuid: credential } }],
+      'x',
+      7,
+      {},
+      [],
+    ])
+      await asked(value, { actor }).catch((error: unknown) =>
+        expect(error).toMatchObject({ code: 'rejected_by_rules' }),
+      );
+    const bodies = test.fake.callsTo(`POST ${context}`).slice(calls);
+    expect(JSON.stringify(bodies.map(({ body }) => body))).not.toContain(credential);
+    await test.call('disableCredential', { params: { uuid: own } });
+    await expect(asked({ uuid: own }, { actor })).rejects.toThrow('which is disabled');
+  });
+});
+
+describe('a call-back at a connector in this process', () => {
+  let connectorUuid: string;
+  beforeAll(async () => {
+    connectorUuid = await test.connectors.registerBuiltIn(softwareAuthority);
+  });
+  const params = () => ({ uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' });
+  const fields = async (source: string): Promise<unknown> => {
+    const answer = await test.call('connectorCallback', {
+      params: params(),
+      body: { name: 'group_source', pathVariable: { source } },
+    });
+    return (answer as { name: string }[]).map(({ name }) => name); // definitions
+  };
+
+  it('yields the fields of the kind of CA that is chosen', async () => {
+    expect(await fields('root')).toEqual([
+      'data_subject',
+      'data_keyAlgorithm',
+      'data_validityYears',
+      'data_pathLength',
+    ]);
+    expect(await fields('subordinate')).toEqual(expect.arrayContaining(['data_parentAuthority', 'data_keyAlgorithm']));
+    expect(await fields('import')).toEqual(['data_keyStore', 'data_keyStorePassword']);
+    await expect(fields('other')).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(fields('../x')).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('is not needed by those who know the fields: their values are taken all the same', async () => {
+    const attributes = [
+      text('data_source', 'root'),
+      text('data_subject', 'CN=Flat'),
+      text('data_keyAlgorithm', 'P-384'),
+    ];
+    const body = { name: 'flat', kind: 'SoftwareCA', connectorUuid, attributes };
+    const { uuid: made } = await test.call('createAuthorityInstance', { body });
+    const shown = await test.call('getAuthorityInstance', { params: { uuid: made } });
+    expect(shown.attributes.map(({ name }) => name).toSorted()).toEqual(['data_keyAlgorithm', 'data_source', 'data_subject']); // prettier-ignore
+  });
+});
+
+describe('a call-back below a parent object', () => {
+  it('is refused (422) for resources that have none, with those that do', async () => {
+    test.callbacks.registerParent('raProfiles', {
+      resource: 'authorities',
+      source: () => Promise.resolve({ connectorUuid: test.connectorUuid, functionGroup: 'authorityProvider', definitions: [] }),
+    }); // prettier-ignore
+    for (const resource of ['keys', 'locations', 'certificates'] as const) {
+      const refused = test.call('resourceCallback', { params: { resource, parentObjectUuid: newUuid() }, body: { name: 'x' } }); // prettier-ignore
+      await expect(refused).rejects.toThrow(`There are no call-backs for ${resource}; there are some for raProfiles.`);
+    }
+  });
+
+  it('uses the definitions of the parent, for callers with a right on it', async () => {
+    const asked = { params: { resource: 'raProfiles', parentObjectUuid: newUuid() }, body: { name: 'profile' } };
+    test.fake.on('GET /v1/authorityProvider/callbacks/profiles', { body: [{ data: 'p' }] });
+    test.callbacks.registerParent('raProfiles', {
+      resource: 'authorities',
+      source: () =>
+        Promise.resolve({
+          connectorUuid: test.connectorUuid,
+          functionGroup: 'authorityProvider',
+          definitions: [list('profile', callback('/v1/authorityProvider/callbacks/profiles')) as never],
+        }),
+    });
+    expect(await test.call('resourceCallback', asked)).toEqual([{ data: 'p' }]);
+    await expect(test.call('resourceCallback', { ...asked, actor: nobody })).rejects.toMatchObject({ code: 'access_denied' }); // prettier-ignore
+  });
+});

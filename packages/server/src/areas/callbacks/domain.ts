@@ -1,0 +1,178 @@
+// What a call-back sends, from its definition and the values of a form. Definitions come from connectors and values
+// from callers: neither is trusted. No I/O.
+import type {
+  AttributeCallback,
+  AttributeCallbackMapping,
+  BaseAttributeDto,
+  EndpointDto,
+  FunctionGroupCode,
+  RequestAttributeCallback,
+} from '@signetry/contract';
+import { isObject } from '../../kernel/is-object.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+type Target = AttributeCallbackMapping['targets'][number];
+type Values = Readonly<Record<string, unknown>>;
+
+/** Values by where they go; only those that the definition maps. */
+export type MappedValues = Readonly<Record<Target, Values>>;
+
+/** A definition that has a call-back. */
+export interface CallbackDefinition {
+  readonly definition: Extract<BaseAttributeDto, { type: 'data' | 'group' }>;
+  readonly callback: AttributeCallback;
+}
+
+export interface PathCall {
+  readonly method: Method;
+  /** Below the URL of the connector, encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Values | undefined;
+}
+
+/** The platform answers it itself, with the credentials of a kind. */
+const CREDENTIALS = /^\/?core\/getCredentials\/?$/;
+export const asksForCredentials = ({ callbackContext }: AttributeCallback): boolean =>
+  CREDENTIALS.test(callbackContext);
+
+/** Longest value in a path or query. */
+const MAX_TEXT = 1_000;
+
+type Outcome<Value> = { readonly value: Value; readonly problems?: never } | { readonly problems: readonly string[] };
+
+/** The values that the definition maps, from the request or, where the definition fixes them, from there. */
+export function mappedValues(
+  { definition, callback }: CallbackDefinition,
+  request: RequestAttributeCallback,
+): Outcome<MappedValues> {
+  const problems: string[] = [];
+  const values: Record<Target, Record<string, unknown>> = { pathVariable: {}, requestParameter: {}, body: {} };
+  const complain = (problem: string) => problems.push(`The call-back of attribute ${definition.name} ${problem}.`);
+  if (callback.callbackContext.trim() === '') complain('has no context');
+  if (!methodOf(callback)) complain('has no method of HTTP');
+  for (const mapping of callback.mappings) {
+    const { to, from, value, targets } = mapping;
+    for (const problem of mappingProblems(mapping)) complain(problem);
+    for (const target of targets) {
+      const given = value ?? own(request[target], to);
+      if (given === undefined || given === null)
+        complain(`needs ${to} as ${target}${from === undefined ? '' : `, the value of ${from}`}`);
+      else values[target][to] = given;
+    }
+  }
+  return problems.length > 0 ? { problems } : { value: values };
+}
+
+function mappingProblems({ to, from, value, targets, attributeContentType }: AttributeCallbackMapping): string[] {
+  const problems: string[] = [];
+  if (to.trim() === '') problems.push('has a mapping that does not say where its value goes');
+  if (targets.length === 0) problems.push(`does not say as what ${to} is sent`);
+  if (!from && (value === undefined || value === null)) problems.push(`does not say where ${to} comes from`);
+  if (attributeContentType === 'credential' && targets.some((target) => target !== 'body'))
+    problems.push(`sends the credential ${to} elsewhere than in the body`);
+  return problems;
+}
+
+const methodOf = ({ callbackMethod }: AttributeCallback): Method | undefined =>
+  METHODS.find((method) => method === callbackMethod.trim().toUpperCase());
+
+const own = (values: Values | undefined, name: string): unknown =>
+  values && Object.hasOwn(values, name) ? values[name] : undefined;
+
+export interface Endpoints {
+  readonly functionGroup: FunctionGroupCode;
+  /** As the connector declares them for the function group. */
+  readonly endPoints: readonly Pick<EndpointDto, 'method' | 'context'>[];
+}
+
+/** The call, once it is known to lead to an endpoint of the connector. */
+export function pathCall(
+  { definition, callback }: CallbackDefinition,
+  values: MappedValues,
+  endpoints: Endpoints,
+): Outcome<PathCall> {
+  const [method, template] = [methodOf(callback), segmentsOf(callback.callbackContext)];
+  const shown = `${callback.callbackMethod} ${callback.callbackContext}`.slice(0, 200);
+  if (!method || !template || !isOffered(template, method, endpoints))
+    return {
+      problems: [
+        `The call-back of attribute ${definition.name} leads to ${shown}, which is not among the endpoints that its connector declares for ${endpoints.functionGroup}.`,
+      ],
+    };
+  const problems: string[] = [];
+  const text = (what: string, value: unknown): string => {
+    const found = textOf(value);
+    if (found === undefined)
+      problems.push(`The call-back of attribute ${definition.name} takes ${what} as one value that is not empty.`);
+    return found ?? '';
+  };
+  const path = template.map((segment) => {
+    const name = variableOf(segment);
+    if (name === undefined) return segment;
+    const found = text(name, values.pathVariable[name]);
+    // A server would take these for steps to another path.
+    if (/^\.{1,2}$/.test(found)) problems.push(`${name} must not be ${found}.`);
+    return encodeURIComponent(found);
+  });
+  const query = Object.entries(values.requestParameter).map(([name, value]) => [name, text(name, value)]);
+  if (problems.length > 0) return { problems };
+  const body = Object.keys(values.body).length > 0 ? values.body : undefined;
+  return { value: { method, path: `/${path.join('/')}`, query: Object.fromEntries(query), body } };
+}
+
+/**
+ * Segments of the path that a definition names, below the URL of the connector; undefined for what could be read as
+ * another host, as steps upwards, or as the beginning of a query.
+ */
+function segmentsOf(context: string): readonly string[] | undefined {
+  if (!context.startsWith('/')) return undefined;
+  const segments = context.slice(1).split('/');
+  const isSound = (segment: string): boolean =>
+    /^(?:\{[\w.-]{1,100}\}|[\w~!$&'()*+,;=:@.-]{1,200})$/.test(segment) && !/^\.{1,2}$/.test(segment);
+  return segments.length <= 30 && segments.every(isSound) ? segments : undefined;
+}
+
+const variableOf = (segment: string): string | undefined =>
+  segment.startsWith('{') ? segment.slice(1, -1) : undefined;
+
+/** Groups whose paths begin with the name of another one. */
+const FOLDERS: Partial<Record<FunctionGroupCode, string>> = {
+  legacyAuthorityProvider: 'authorityProvider',
+  complianceProviderV2: 'complianceProvider',
+};
+
+/** Declared by the connector, or below the folder that function groups keep for call-backs. */
+function isOffered(template: readonly string[], method: Method, { functionGroup, endPoints }: Endpoints): boolean {
+  const [version = '', folder = ''] = template;
+  const isOwnFolder = folder === functionGroup || folder === FOLDERS[functionGroup];
+  const place = template.indexOf('callbacks', 2);
+  if (/^v\d+$/.test(version) && isOwnFolder && place !== -1 && place < template.length - 1) return true;
+  return endPoints.some(
+    (endPoint) => endPoint.method.toUpperCase() === method && covers(endPoint.context.split('/').slice(1), template),
+  );
+}
+
+/** Names of variables are the connector's own affair. */
+const covers = (declared: readonly string[], template: readonly string[]): boolean =>
+  declared.length === template.length &&
+  declared.every((segment, index) => variableOf(segment) !== undefined || segment === template[index]);
+
+/** A value in a path or query; clients may wrap it as `{value: …}`. */
+function textOf(value: unknown): string | undefined {
+  const plain = isObject(value) && !Array.isArray(value) ? own(value, 'value') : value;
+  if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
+  if (typeof plain !== 'string' || plain === '' || plain.length > MAX_TEXT || !plain.isWellFormed()) return undefined;
+  return plain;
+}
+
+/** One value in words, e.g. the kind of credentials asked for. */
+export const textIn = (values: Values, name: string): string | undefined => textOf(own(values, name));
+
+/** Values in the body that stand for credentials. */
+export const credentialMembers = ({ mappings }: AttributeCallback): string[] =>
+  mappings
+    .filter(({ attributeContentType, targets }) => attributeContentType === 'credential' && targets.includes('body'))
+    .map(({ to }) => to);

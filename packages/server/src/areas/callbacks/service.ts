@@ -1,0 +1,181 @@
+// Carries out call-backs: finds the definition, judges what is asked for, calls the connector, judges its answer.
+import {
+  BaseAttributeDto,
+  contentItemSchemas,
+  operation,
+  type FunctionGroupCode,
+  type RequestAttributeCallback,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { z } from 'zod';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { ConnectorClient, Connectors } from '../connectors/index.ts';
+import type { Credentials } from '../credentials/index.ts';
+import {
+  asksForCredentials,
+  credentialMembers,
+  mappedValues,
+  pathCall,
+  textIn,
+  type CallbackDefinition,
+  type MappedValues,
+  type PathCall,
+} from './domain.ts';
+import type { CallbackSource } from './parents.ts';
+
+export interface CallbackParts {
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly credentials: Credentials;
+}
+
+/** More fields or choices than these fit no form. */
+const MAX_DEFINITIONS = 500;
+const MAX_CHOICES = 20_000;
+
+export type CallbackService = ReturnType<typeof createCallbackService>;
+
+export function createCallbackService(parts: CallbackParts) {
+  return {
+    /** Attributes of a kind, e.g. those of a new authority. */
+    async sourceOfKind(
+      of: { readonly connectorUuid: string; readonly functionGroup: FunctionGroupCode; readonly kind: string },
+      { signal }: RequestContext,
+    ): Promise<CallbackSource> {
+      const { connectorUuid, functionGroup } = of;
+      return { connectorUuid, functionGroup, definitions: await parts.connectors.definitionsOfKind({ ...of, signal }) };
+    },
+    call: (source: CallbackSource, request: RequestAttributeCallback, context: RequestContext) =>
+      call(parts, { source, request }, context),
+  };
+}
+
+async function call(
+  parts: CallbackParts,
+  { source, request }: { readonly source: CallbackSource; readonly request: RequestAttributeCallback },
+  context: RequestContext,
+): Promise<unknown> {
+  const { connectors } = parts;
+  const found = await findDefinition(parts, source, request);
+  const values = valueOf(mappedValues(found, request));
+  if (asksForCredentials(found.callback)) return credentialChoices(parts, values, context);
+  const { connectorUuid, functionGroup } = source;
+  const { functionGroups } = await connectors.facts(connectorUuid);
+  const endPoints = functionGroups.find(({ code }) => code === functionGroup)?.endPoints ?? [];
+  const asked = valueOf(pathCall(found, values, { functionGroup, endPoints }));
+  const body = await withCredentials(parts, { found, body: asked.body }, context);
+  const client = await connectors.client(connectorUuid);
+  const answer = await askConnector(client, { ...asked, body }, context);
+  await judgeAnswer(parts, { source, found, client, answer });
+  return answer;
+}
+
+/** Among the definitions in force, else among those that the connector gave earlier, such as fields of a group. */
+async function findDefinition(
+  { attributes }: CallbackParts,
+  { connectorUuid, definitions }: CallbackSource,
+  { name, uuid }: RequestAttributeCallback,
+): Promise<CallbackDefinition> {
+  const isMeant = (definition: BaseAttributeDto): boolean => definition.name === name;
+  const current = definitions.filter(({ type }) => type === 'data' || type === 'group').filter(isMeant);
+  const candidates = current.length > 0 ? current : await attributes.findKeptDefinitions(connectorUuid, [name]);
+  const definition = candidates.find((each) => each.uuid.toLowerCase() === uuid?.toLowerCase()) ?? candidates[0];
+  if (definition?.type !== 'data' && definition?.type !== 'group') throw notFound('Attribute', name.slice(0, 100));
+  const { attributeCallback: callback } = definition;
+  if (!callback) throw rejected(`Attribute ${definition.name} has no call-back.`);
+  return { definition, callback };
+}
+
+function valueOf<Value>(outcome: { readonly value: Value } | { readonly problems: readonly string[] }): Value {
+  if ('value' in outcome) return outcome.value;
+  throw rejected(...outcome.problems);
+}
+
+async function credentialChoices(
+  { credentials }: CallbackParts,
+  { pathVariable, requestParameter, body }: MappedValues,
+  { actor }: RequestContext,
+): Promise<unknown> {
+  const kind = textIn({ ...body, ...requestParameter, ...pathVariable }, 'credentialKind');
+  if (kind === undefined) throw rejected('The call-back for credentials needs their kind (credentialKind).');
+  const choices = await credentials.choices(kind, actor);
+  return choices.map(({ uuid, name }) => ({ reference: name, data: { uuid, name } }));
+}
+
+/** The body with credentials in full in place of those named, for callers who may see them. */
+async function withCredentials(
+  { attributes }: CallbackParts,
+  { found, body }: { readonly found: CallbackDefinition; readonly body: PathCall['body'] },
+  { actor }: RequestContext,
+): Promise<PathCall['body']> {
+  const members = credentialMembers(found.callback);
+  if (!body || members.length === 0) return body;
+  const expanded = await Promise.all(
+    members.map(async (name) => {
+      const named: RequestAttributeDto = {
+        uuid: found.definition.uuid,
+        name,
+        contentType: 'credential',
+        content: [body[name]].flat().map((value) => ({ data: dataOf(value) as { uuid: string } })), // checked next
+      };
+      await attributes.assertCredentialsUsable([named], { actor });
+      const [full] = await attributes.expandCredentials([named]);
+      const data = (full?.content ?? []).map((item) => item.data);
+      return [name, data.length === 1 ? data[0] : data] as const;
+    }),
+  );
+  return { ...body, ...Object.fromEntries(expanded) };
+}
+
+/** A credential is named by itself or as an item of content. */
+const dataOf = (value: unknown): unknown => (isObject(value) && isObject(value['data']) ? value['data'] : value);
+
+function askConnector(client: ConnectorClient, { method, path, query, body }: PathCall, { signal }: RequestContext) {
+  const asked = operation({
+    id: 'callback',
+    summary: `${method} ${path}`,
+    tag: 'Callback',
+    method,
+    path,
+    success: { status: 200, body: z.unknown() },
+    errors: [],
+  });
+  return client.call(asked, { query, body } as object, { signal }); // the path has its parameters already
+}
+
+interface Answered {
+  readonly source: CallbackSource;
+  readonly found: CallbackDefinition;
+  readonly client: ConnectorClient;
+  readonly answer: unknown;
+}
+
+/** A group is answered with definitions, which are kept; anything else with choices. */
+async function judgeAnswer(
+  { attributes }: CallbackParts,
+  { source, found: { definition }, client, answer }: Answered,
+): Promise<void> {
+  if (definition.type === 'data') {
+    const choices = z.array(contentItemSchemas[definition.contentType]).max(MAX_CHOICES);
+    if (!choices.safeParse(answer).success) throw malformedAnswer(client, definition.name);
+    return;
+  }
+  const read = z.array(BaseAttributeDto).max(MAX_DEFINITIONS).safeParse(answer);
+  if (!read.success) throw malformedAnswer(client, definition.name);
+  const groups = new Set(source.definitions.filter(({ type }) => type === 'group').map(({ name }) => name));
+  const circular = read.data.find(({ type, name }) => type === 'group' && groups.add(definition.name).has(name));
+  if (circular)
+    throw rejected(
+      `Connector ${client.name} answers the group ${definition.name} with the group ${circular.name}, which is part of the form already; its fields would never come to an end.`,
+    );
+  await attributes.learnDefinitions(source.connectorUuid, read.data);
+}
+
+const malformedAnswer = (client: ConnectorClient, name: string): AppError =>
+  new AppError('connector_failed', {
+    connector: client.name,
+    problem: `its answer to the call-back of attribute ${name} does not have the form of the interface`,
+  });

@@ -1,0 +1,38 @@
+// Credentials: secrets of a kind that a connector defines, kept once and named by the attributes of other objects.
+// Owns: credential. Invariants: names are unique; what is in a credential leaves toward connectors only; one that is in
+// use is not removed.
+import { isVisible, visibleObjects, type Actor } from '../../kernel/actor.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import { credentialRoutes } from './routes.ts';
+import { createCredentialService, type CredentialParts } from './service.ts';
+import { credentials, holdForUse } from './store.ts';
+
+export interface Credentials {
+  /** Enabled credentials of a kind that the actor may choose, by name. */
+  choices(kind: string, actor: Actor): Promise<{ readonly uuid: string; readonly name: string }[]>;
+}
+
+export function createCredentialsArea(platform: Platform, parts: CredentialParts): Area & Credentials {
+  const { executor } = platform.database;
+  const service = createCredentialService(platform, parts);
+  parts.connectors.registerDependants({ what: 'Credentials', ...credentials.referringBy('connector_uuid') });
+  parts.attributes.registerCredentialSource({
+    find: (uuids) => credentials.findMany(executor, uuids.filter(isUuid)),
+    expand: async (uuid) => (isUuid(uuid) ? service.expand(uuid) : undefined),
+    hold: (tx, uuids) => holdForUse(tx, uuids.filter(isUuid)),
+  });
+
+  return {
+    routes: credentialRoutes(service),
+    objectNames: { credentials: credentials.findNames },
+    choices: async (kind, actor) => {
+      const listed = visibleObjects(actor.permissions, 'credentials', 'list');
+      const usable = visibleObjects(actor.permissions, 'credentials', 'detail');
+      const all = await credentials.findAll(executor);
+      return all
+        .filter((row) => row.enabled && row.kind === kind && isVisible(listed, row.uuid) && isVisible(usable, row.uuid))
+        .map(({ uuid, name }) => ({ uuid, name }));
+    },
+  };
+}

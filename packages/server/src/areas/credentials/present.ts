@@ -1,0 +1,17 @@
+// Rows of credentials in the form of the interface.
+import type { CredentialDto, ResponseAttributeDto } from '@signetry/contract';
+import type { CredentialRow } from './tables.ts';
+
+/** Values stand in the details only; a list names the credentials. */
+export const presentCredential = (
+  row: CredentialRow,
+  attributes: readonly ResponseAttributeDto[] = [],
+): CredentialDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  kind: row.kind,
+  enabled: row.enabled,
+  ...(row.connector_uuid === null ? {} : { connectorUuid: row.connector_uuid }),
+  connectorName: row.connector_uuid === null ? `${row.connector_name} (Deleted)` : row.connector_name,
+  attributes: [...attributes],
+});

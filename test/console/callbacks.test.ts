@@ -1,0 +1,58 @@
+// Forms that change with what is entered, and credentials: what people see of them.
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('show the fields of the kind of CA that is chosen, and create it', async () => {
+    const page = await desk.open({ path: '/authorities/new' });
+    await page.getByText('It depends on another field, which is empty.').waitFor();
+    expect(await page.getByLabel('Subject').count()).toBe(0);
+    const kind = page.getByRole('combobox', { name: 'Kind of CA' });
+    await kind.click();
+    await page.getByRole('option', { name: 'Import' }).click();
+    await page.getByText('Key and certificates').waitFor();
+    expect(await page.getByLabel('Subject').count()).toBe(0);
+    await kind.click();
+    await page.getByRole('option', { name: 'New root CA' }).click();
+    await page.getByLabel('Subject').fill('CN=Chosen Root');
+    expect(await page.getByText('Key and certificates').count()).toBe(0);
+    await page.getByLabel('Name', { exact: false }).first().fill('Chosen Root');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await page.getByRole('heading', { name: 'Chosen Root', level: 1 }).waitFor();
+    await page.getByText('CN=Chosen Root').first().waitFor();
+  });
+
+  it('keep the values of an object that is edited', async () => {
+    const { client } = desk.server;
+    const [first] = await client.authorities.listAuthorityInstances();
+    const text = (name: string, data: string) => ({ uuid: crypto.randomUUID(), name, contentType: 'string' as const, content: [{ data }] }); // prettier-ignore
+    const attributes = [text('data_source', 'root'), text('data_subject', 'CN=Kept Root')];
+    const connectorUuid = first?.connectorUuid ?? '';
+    const body = { name: 'Kept Root', kind: 'SoftwareCA', connectorUuid, attributes };
+    const { uuid } = await client.authorities.createAuthorityInstance({ body });
+    const page = await desk.open({ path: `/authorities/${uuid}/edit` });
+    expect(await page.getByLabel('Subject').inputValue()).toBe('CN=Kept Root');
+    await page.getByLabel('CRL validity in hours', { exact: true }).fill('48');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.waitForURL(new RegExp(`/authorities/${uuid}$`));
+    const kept = await client.authorities.getAuthorityInstance({ params: { uuid } });
+    expect(kept.attributes.find(({ name }) => name === 'data_subject')?.content).toEqual([{ data: 'CN=Kept Root' }]);
+    expect(kept.attributes.find(({ name }) => name === 'data_crlValidityHours')?.content).toEqual([{ data: 48 }]);
+  });
+
+  it('keep a credential whose secret is not shown', async () => {
+    const page = await desk.open({ path: '/credentials/new' });
+    await page.getByRole('radio', { name: 'BearerToken' }).check();
+    await page.getByRole('textbox', { name: 'Token' }).fill('canary-console');
+    await page.getByLabel('Name', { exact: false }).first().fill('of the console');
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await page.getByRole('heading', { name: 'of the console', level: 1 }).waitFor();
+    await page.getByText('Stored, not shown').waitFor();
+    expect(await page.content()).not.toContain('canary-console');
+  });
+});
