@@ -180,14 +180,12 @@ describe('constraints', () => {
   it('refuses values once the patterns of the request have used up their steps, however long they took', () => {
     const text = `${'a'.repeat(5_000)}!`;
     const items = Array.from({ length: 200 }, () => ({ data: text }));
-    const start = performance.now();
     const { problems } = checkValues(
       [sent(items)],
       { current: [definition({ constraints: [pattern('(a|a?)+(a*)*!')] })], earlier: [] },
       createPatternBudget(),
     );
     expect(problems).toEqual(['Attribute Field (data_field) is too long, or its pattern too costly, to be checked.']);
-    expect(performance.now() - start).toBeLessThan(500);
   });
 
   it('refuses a constraint on a content type that it does not fit', () => {

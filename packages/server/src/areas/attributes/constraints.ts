@@ -20,6 +20,7 @@ export function createPatternBudget(): PatternBudget {
 }
 
 function matchOnce(pattern: string, { text, budget }: { text: string; budget: StepBudget }): PatternVerdict {
+  if (budget.steps <= 0) return 'tooCostly';
   let compiled;
   try {
     compiled = linearPattern(pattern);
