@@ -48,6 +48,8 @@ export const valueDefinition = (definition: DataAttribute): ValueDefinition => (
   contentType: definition.contentType,
   required: definition.properties.required,
   readOnly: definition.properties.readOnly,
+  list: definition.properties.list,
+  multiSelect: definition.properties.multiSelect,
   content: definition.content ?? [],
   constraints: definition.constraints ?? [],
 });

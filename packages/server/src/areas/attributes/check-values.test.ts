@@ -13,15 +13,21 @@ const definition = (facts: Partial<ValueDefinition> = {}): ValueDefinition => ({
   contentType: 'string',
   required: false,
   readOnly: false,
+  list: false,
+  multiSelect: false,
   content: [],
   constraints: [],
   ...facts,
 });
 
-const sent = (content: RequestAttributeDto['content'], name = 'data_field'): RequestAttributeDto => ({
+const sent = (
+  content: RequestAttributeDto['content'],
+  name = 'data_field',
+  contentType: AttributeContentType = 'string',
+): RequestAttributeDto => ({
   uuid: '00000000-0000-4000-8000-000000000000',
   name,
-  contentType: 'string',
+  contentType,
   content,
 });
 
@@ -29,7 +35,7 @@ const check = (requested: RequestAttributeDto[], ...current: ValueDefinition[]) 
   checkValues(requested, { current, earlier: [] }, createPatternBudget());
 
 const problemsOf = (data: unknown, facts: Partial<ValueDefinition>) =>
-  check([sent([{ data }])], definition(facts)).problems;
+  check([sent([{ data }], 'data_field', facts.contentType)], definition(facts)).problems;
 
 describe('values against definitions', () => {
   it('accepts a value by the name of its definition and gives it the identifier of the definition', () => {
@@ -64,6 +70,36 @@ describe('values against definitions', () => {
     expect(check([sent([])], definition({ required: true })).problems).toEqual([
       'Attribute Field (data_field) is required.',
     ]);
+  });
+
+  it('refuses values of another content type, and says that the form may be out of date', () => {
+    expect(check([sent([{ data: 5 }], 'data_field', 'integer')], definition()).problems).toEqual([
+      'Attribute Field (data_field) takes values of the content type string, not integer; its definition may have changed since the form was made, so load it again.',
+    ]);
+  });
+
+  it('takes one value unless several may be chosen', () => {
+    const several = [sent([{ data: 'a' }, { data: 'b' }])];
+    expect(check(several, definition()).problems).toEqual([
+      'Attribute Field (data_field) takes one value; 2 were sent.',
+    ]);
+    expect(check(several, definition({ list: true, multiSelect: true })).problems).toEqual([]);
+  });
+
+  it('takes from a list what is among its choices, where it has any that can be compared', () => {
+    const list = { list: true, content: [{ data: 'a', reference: 'A' }] };
+    expect(problemsOf('a', list)).toEqual([]);
+    expect(problemsOf('b', list)).toEqual([
+      'Attribute Field (data_field) takes only values that are among its choices.',
+    ]);
+    expect(problemsOf('b', { ...list, list: false })).toEqual([]);
+    expect(problemsOf('b', { list: true })).toEqual([]);
+    const named = {
+      contentType: 'credential' as const,
+      list: true,
+      content: [{ data: { uuid: 'x', name: 'old name' } }],
+    };
+    expect(problemsOf({ uuid: 'x', name: 'new name' }, named)).toEqual([]);
   });
 
   it('refuses an attribute that is sent twice', () => {
@@ -182,7 +218,10 @@ describe('constraints', () => {
     const items = Array.from({ length: 200 }, () => ({ data: text }));
     const { problems } = checkValues(
       [sent(items)],
-      { current: [definition({ constraints: [pattern('(a|a?)+(a*)*!')] })], earlier: [] },
+      {
+        current: [definition({ multiSelect: true, constraints: [pattern('(a|a?)+(a*)*!')] })],
+        earlier: [],
+      },
       createPatternBudget(),
     );
     expect(problems).toEqual(['Attribute Field (data_field) is too long, or its pattern too costly, to be checked.']);

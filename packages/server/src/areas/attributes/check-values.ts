@@ -1,6 +1,6 @@
 // Judges the values that a caller sent against the definitions of a connector. Pure, and bounded in time: patterns come
 // from connectors and values from callers, neither may hold up the process.
-import type { RequestAttributeDto } from '@signetry/contract';
+import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { contentProblem, sameJson } from './content.ts';
 import { constraintProblem, type PatternBudget } from './constraints.ts';
 import type { ContentItem, ValueDefinition } from './domain.ts';
@@ -59,8 +59,15 @@ function attributeProblems(
   const complain = (problem: string) => `Attribute ${title(definition.name, definition.label)} ${problem}.`;
   if (content.length > MAX_ITEMS) return [complain(`has more than ${MAX_ITEMS} items`)];
   if (content.length === 0) return definition.required ? [complain('is required')] : [];
+  if (!isOfType(attribute, definition))
+    return [
+      complain(
+        `takes values of the content type ${definition.contentType}, not ${attribute.contentType}; its definition may have changed since the form was made, so load it again`,
+      ),
+    ];
   if (definition.readOnly && !sameJson(content, definition.content))
     return [complain('is read-only and must be sent as it was defined')];
+  if (content.length > 1 && !definition.multiSelect) return [complain(`takes one value; ${content.length} were sent`)];
   const problems = new Set<string>();
   for (const item of content) {
     const problem = itemProblem(item, definition, budget);
@@ -69,9 +76,25 @@ function attributeProblems(
   return [...problems];
 }
 
+/** Both are text; clients that build forms of their own take one for the other. */
+const isOfType = ({ contentType: sent }: RequestAttributeDto, { contentType }: ValueDefinition): boolean =>
+  sent === contentType || (TEXTS.has(sent) && TEXTS.has(contentType));
+
+const TEXTS = new Set<AttributeContentType>(['string', 'text']);
+
+/**
+ * Is it one of the choices? Of values with structure, connectors offer a part only (a name and an identifier, say);
+ * and the choices of a definition that is known from earlier are not kept.
+ */
+function isChoice({ data }: ContentItem, { list, content }: ValueDefinition): boolean {
+  if (!list || content.length === 0 || typeof data === 'object') return true;
+  return content.some((choice) => sameJson(choice.data, data));
+}
+
 function itemProblem(item: ContentItem, definition: ValueDefinition, budget: PatternBudget): string | undefined {
   const form = contentProblem(definition.contentType, item.data);
   if (form !== undefined) return form;
+  if (!isChoice(item, definition)) return 'takes only values that are among its choices';
   for (const constraint of definition.constraints) {
     const problem = constraintProblem(constraint, { contentType: definition.contentType, data: item.data, budget });
     if (problem !== undefined) return problem;

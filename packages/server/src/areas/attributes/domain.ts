@@ -39,7 +39,9 @@ export interface ValueDefinition {
   readonly contentType: AttributeContentType;
   readonly required: boolean;
   readonly readOnly: boolean;
-  /** Defined content of a read-only attribute. */
+  readonly list: boolean;
+  readonly multiSelect: boolean;
+  /** What a read-only attribute has, the choices of a list, else what forms begin with; not kept of earlier ones. */
   readonly content: readonly ContentItem[];
   readonly constraints: readonly BaseAttributeConstraintDto[];
 }

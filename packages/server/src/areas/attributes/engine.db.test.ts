@@ -91,13 +91,15 @@ describe('definitions inside a group', () => {
     await write(definitions, []);
     const { attributes } = await write(definitions, [sent('inside', [{ data: 7 }], 'integer')]);
     expect(attributes).toMatchObject([{ name: 'inside', contentType: 'integer' }]);
-    await expect(write(definitions, [sent('inside', [{ data: 'x' }])])).rejects.toThrow('takes whole numbers');
+    const wrong = [sent('inside', [{ data: 'x' }], 'integer')];
+    await expect(write(definitions, wrong)).rejects.toThrow('takes whole numbers');
   });
 
   it('give way to one outside of the group, and are refused when they are broken', async () => {
     const outside = data('same', { contentType: 'boolean' });
     const definitions = [group([data('same', { contentType: 'integer' })]), outside];
-    await expect(write(definitions, [sent('same', [{ data: 7 }], 'integer')])).rejects.toThrow('takes true or false');
+    const inside = [sent('same', [{ data: 7 }], 'boolean')];
+    await expect(write(definitions, inside)).rejects.toThrow('takes true or false');
     await expect(write([group([data('bad', { uuid: 'nonsense' })])], [])).rejects.toMatchObject({
       code: 'invalid_fields',
     });
@@ -106,7 +108,8 @@ describe('definitions inside a group', () => {
 
 describe('values', () => {
   it('come back masked for people, in full for connectors, and are sealed in the database', async () => {
-    const definitions = [data('b'), data('a', { contentType: 'secret' })];
+    const several = { ...data('b').properties, list: true, multiSelect: true };
+    const definitions = [data('b', { properties: several }), data('a', { contentType: 'secret' })];
     const requested = [
       sent('b', [{ reference: 'one', data: '1' }, { data: '2' }]),
       sent('a', [{ data: { secret: 'canary-71' } }], 'secret'),
@@ -184,10 +187,10 @@ describe('values', () => {
       data('s', { contentType: 'secret' }),
     ];
     const { object } = await write(definitions, [
-      sent('n', [{ data: 42 }]),
-      sent('d', [{ data: '2024-05-01T12:00:00+02:00' }]),
+      sent('n', [{ data: 42 }], 'integer'),
+      sent('d', [{ data: '2024-05-01T12:00:00+02:00' }], 'datetime'),
       sent('t', [{ data: 'ä'.repeat(5_000) }]),
-      sent('s', [{ reference: 'known as', data: { secret: 'hidden' } }]),
+      sent('s', [{ reference: 'known as', data: { secret: 'hidden' } }], 'secret'),
     ]);
     const rows = await rowsOf(object.uuid);
     expect(

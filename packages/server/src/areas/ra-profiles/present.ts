@@ -33,7 +33,7 @@ export const presentRaProfile = (
       ? {}
       : { expiringThreshold: row.validation_expiring_threshold_days }),
   },
-  ...(shown.usedByPlatform ? { usedByPlatform: true } : {}),
+  usedByPlatform: shown.usedByPlatform,
 });
 
 /** An RA profile as other objects name it. */

@@ -3,13 +3,11 @@ import type {
   AttributeContentType,
   CustomAttribute,
   CustomAttributeUpdateRequestDto,
-  RequestAttributeDto,
   Resource,
 } from '@signetry/contract';
 import { resourceFlags, Resource as resources } from '@signetry/contract';
 import { definitionProblems } from '../check-definition.ts';
-import { contentProblem, sameJson } from '../content.ts';
-import type { ContentItem } from '../domain.ts';
+import { contentProblem } from '../content.ts';
 
 /** A definition with the resources that it is for. */
 export interface CustomDefinition {
@@ -63,25 +61,4 @@ export function customDefinitionProblems(
   for (const resource of associated ?? [])
     expect(customisableResources.includes(resource), `cannot be used for ${resource}: its objects have none`);
   return problems;
-}
-
-/** Values for objects of one resource, judged by the rules that only custom attributes have. */
-export function customValueProblems(
-  requested: readonly RequestAttributeDto[],
-  definitions: ReadonlyMap<string, CustomDefinition>,
-): string[] {
-  return requested.flatMap(({ name, content }) => {
-    const definition = definitions.get(name);
-    return definition && content.length > 0 ? choiceProblems(definition.attribute, content) : [];
-  });
-}
-
-function choiceProblems({ name, properties, content = [] }: CustomAttribute, items: readonly ContentItem[]): string[] {
-  const { list, multiSelect } = properties;
-  const what = `Attribute ${name}`;
-  if (!multiSelect && items.length > 1) return [`${what} takes one value; ${items.length} were sent.`];
-  // A list without choices takes whatever is entered.
-  if (!list || content.length === 0) return [];
-  const isChoice = (item: ContentItem) => content.some(({ data }) => sameJson(data, item.data));
-  return items.every(isChoice) ? [] : [`${what} takes only values that are among its choices.`];
 }

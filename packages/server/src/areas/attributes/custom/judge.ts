@@ -3,17 +3,10 @@ import type { RequestAttributeDto } from '@signetry/contract';
 import { checkValues, type ValueCheck } from '../check-values.ts';
 import { createPatternBudget } from '../constraints.ts';
 import type { ValueDefinition } from '../domain.ts';
-import { customValueProblems, type CustomDefinition } from './domain.ts';
+import type { CustomDefinition } from './domain.ts';
 
-export function judge(requested: readonly RequestAttributeDto[], known: readonly CustomDefinition[]): ValueCheck {
-  const { problems, accepted } = checkValues(
-    requested,
-    { current: known.map(valueDefinition), earlier: [] },
-    createPatternBudget(),
-  );
-  const byName = new Map(known.map((definition) => [definition.attribute.name, definition]));
-  return { problems: [...problems, ...customValueProblems(requested, byName)], accepted };
-}
+export const judge = (requested: readonly RequestAttributeDto[], known: readonly CustomDefinition[]): ValueCheck =>
+  checkValues(requested, { current: known.map(valueDefinition), earlier: [] }, createPatternBudget());
 
 export const withoutRequired = ({ attribute, ...definition }: CustomDefinition): CustomDefinition => ({
   ...definition,
@@ -27,6 +20,8 @@ const valueDefinition = ({ attribute }: CustomDefinition): ValueDefinition => ({
   contentType: attribute.contentType,
   required: attribute.properties.required,
   readOnly: attribute.properties.readOnly,
+  list: attribute.properties.list,
+  multiSelect: attribute.properties.multiSelect,
   content: attribute.content ?? [],
   constraints: [],
 });
