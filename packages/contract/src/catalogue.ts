@@ -23,6 +23,7 @@ import { clientOperations } from './platform/client-operations.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
+import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import { localOperations } from './platform/local.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
@@ -42,6 +43,7 @@ export const platformAreas = {
   acmeAccounts: acmeAccountOperations,
   certificates: certificateOperations,
   clientOperations,
+  legacyClientOperations,
   users: userOperations,
   roles: roleOperations,
   auth: authOperations,

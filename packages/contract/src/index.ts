@@ -42,6 +42,7 @@ export * from './platform/catalogues.ts';
 export * from './platform/certificate-shapes.ts';
 export * from './platform/certificates.ts';
 export * from './platform/client-operations.ts';
+export * from './platform/legacy-client-operations.ts';
 export * from './platform/connectors.ts';
 export * from './platform/groups.ts';
 export * from './platform/info.ts';

@@ -11,6 +11,7 @@ import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-c
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
+import { definitionsWithout, judgedWhereItIs } from './legacy-profiles.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
 
@@ -131,8 +132,9 @@ async function raProfileDefinitions(
   uuid: string,
   signal?: AbortSignal,
 ): Promise<BaseAttributeDto[]> {
-  const { client, params } = await reach(parts, uuid);
-  return client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
+  const { authority, client, params } = await reach(parts, uuid);
+  const ask = () => client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
+  return authority.isLegacy ? definitionsWithout(ask, { client, params }, signal) : ask();
 }
 
 async function acceptRaProfileAttributes(
@@ -145,8 +147,11 @@ async function acceptRaProfileAttributes(
   const accepted = await connectors.accept(
     {
       connectorUuid: authority.connectorUuid,
-      validate: (body) =>
-        client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal }),
+      validate: (body) => {
+        const judge = () =>
+          client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal });
+        return authority.isLegacy ? judgedWhereItIs(judge) : judge();
+      },
       list: () => raProfileDefinitions(parts, authorityUuid, signal),
     },
     withoutPlaceholders(platform, authorityUuid, requested),

@@ -29,7 +29,10 @@ export interface Association {
 }
 
 /** A request whose preconditions hold: what the work is made of once it is reserved. */
-export interface CheckedRequest extends Pick<IssuingWork, 'kind' | 'profile' | 'attributes' | 'predecessor'> {
+export interface CheckedRequest extends Pick<
+  IssuingWork,
+  'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrolment'
+> {
   readonly request: RequestFacts;
   readonly association?: Association | undefined;
 }

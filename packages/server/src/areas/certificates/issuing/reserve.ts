@@ -71,6 +71,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     values: issueAttributes.valueSet(certificateUuid, checked.profile, checked.attributes),
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
+    enrolment: checked.enrolment,
   });
   if (!isReserved) throw compromisedKey();
 }
@@ -79,7 +80,7 @@ function reservationOf(
   { checked, certificateUuid, operationUuid, requester }: Intent,
   lease: ReturnType<typeof firstLease>,
 ): Reservation {
-  const { kind, profile, predecessor, association, request } = checked;
+  const { kind, profile, predecessor, association, request, enrolment } = checked;
   return {
     certificateUuid,
     operationUuid,
@@ -88,7 +89,7 @@ function reservationOf(
     predecessorUuid: predecessor?.uuid ?? null,
     requesterUuid: requester.uuid,
     requesterName: requester.name,
-    payload: {},
+    payload: enrolment ? { endEntity: enrolment.username } : {},
     leasedBy: lease.leased_by,
     leasedUntil: lease.leased_until,
     createdAt: lease.created_at,
