@@ -5,13 +5,15 @@ import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
 
-const functionGroups: readonly FunctionGroupDeclaration[] = [
-  { code: 'authorityProvider', kinds: [KIND], features: ['idempotency', 'crl', 'ocspDelegation', CRL_SHARDS_FEATURE] },
-];
+/** The same for both generations. */
+const features: readonly string[] = ['idempotency', 'crl', 'ocspDelegation', CRL_SHARDS_FEATURE];
+
+const functionGroups: readonly FunctionGroupDeclaration[] = [{ code: 'authorityProvider', kinds: [KIND], features }];
 
 export const softwareAuthorityDeclaration = {
   name: 'software-authority',
   kind: KIND,
+  features,
   functionGroups,
   migrations,
 } as const;

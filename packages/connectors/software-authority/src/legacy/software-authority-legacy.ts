@@ -1,0 +1,37 @@
+// The software CA as a connector of the first generation: function group legacyAuthorityProvider, kind SoftwareCALegacy.
+// The two generations share their paths, so it is a connector of its own, with tables of its own; what signs is the
+// same.
+// Owns, beside the tables of the CA: end_entity_profiles, end_entity, enrolment.
+import { defineConnector } from '@signetry/connector-sdk';
+import { keyPurpose } from '../authorities/authority-registry.ts';
+import { authorityFunctions } from '../authority-handlers.ts';
+import { softwareAuthorityDeclaration } from '../declaration.ts';
+import { healthOf } from '../health.ts';
+import { createParts } from '../parts.ts';
+import { endEntityFunctions, instanceFunctions, profileFunctions } from './legacy-functions.ts';
+import { createLegacyParts } from './legacy-parts.ts';
+import { legacyMigrations } from './migrations.ts';
+
+const KIND = 'SoftwareCALegacy';
+const { features } = softwareAuthorityDeclaration;
+
+export const softwareAuthorityLegacy = defineConnector({
+  name: 'software-authority-legacy',
+  functions: { legacyAuthorityProvider: { kinds: [KIND], features } },
+  migrations: legacyMigrations,
+  sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
+  create(context) {
+    const engine = createParts(context);
+    const parts = createLegacyParts(engine, context);
+    return {
+      functions: {
+        legacyAuthorityProvider: {
+          ...instanceFunctions(parts, authorityFunctions(engine, context, KIND)),
+          ...profileFunctions(parts),
+          ...endEntityFunctions(parts),
+        },
+      },
+      health: () => healthOf(engine),
+    };
+  },
+});
