@@ -6,7 +6,7 @@ import { parseAltName } from '../profiles/alt-name-text.ts';
 
 export const readAltNames = (text: string | undefined, problems: Problems): readonly GeneralName[] =>
   entriesOf(text ?? '').flatMap((entry) => {
-    const [, type = '', value = ''] = /^([A-Za-z]+)=(.*)$/s.exec(entry) ?? [];
+    const [, type = '', value = ''] = /^([A-Za-z0-9]+)=(.*)$/s.exec(entry) ?? [];
     const prefix = PREFIXES.get(type.toLowerCase());
     if (prefix !== undefined) return problems.attempt('subjectAltName', () => parseAltName(`${prefix}:${value}`)) ?? [];
     problems.add(
