@@ -5,15 +5,16 @@ import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
 
-/** The same for both generations. */
-const features: readonly string[] = ['idempotency', 'crl', 'ocspDelegation', CRL_SHARDS_FEATURE];
+/** Of both generations. */
+export const sharedFeatures: readonly string[] = ['idempotency', 'crl', CRL_SHARDS_FEATURE];
 
-const functionGroups: readonly FunctionGroupDeclaration[] = [{ code: 'authorityProvider', kinds: [KIND], features }];
+const functionGroups: readonly FunctionGroupDeclaration[] = [
+  { code: 'authorityProvider', kinds: [KIND], features: [...sharedFeatures, 'ocspDelegation'] },
+];
 
 export const softwareAuthorityDeclaration = {
   name: 'software-authority',
   kind: KIND,
-  features,
   functionGroups,
   migrations,
 } as const;

@@ -48,6 +48,13 @@ const DECIDED_ELSEWHERE: ReadonlySet<string> = new Set([
   PROFILE.pathLength,
 ]);
 
+/** No platform has a responder for these CAs, so their certificates name one only where somebody says so. */
+const withoutOcspDefault = (definition: BaseAttributeDto): BaseAttributeDto => {
+  if (definition.name !== PROFILE.ocspUrls) return definition;
+  const { content: _address, ...rest } = definition as DataAttribute; // by its name
+  return rest;
+};
+
 const choicesOf = (names: readonly NameAndIdDto[]) => names.map((each) => ({ reference: each.name, data: each }));
 
 export const legacyRaProfileAttributes = (choices: Choices): BaseAttributeDto[] => [
@@ -74,8 +81,18 @@ export const legacyRaProfileAttributes = (choices: Choices): BaseAttributeDto[] 
     contentType: 'object',
     choices: choicesOf(choices.authorities),
   }),
-  ...raProfileAttributes({ deltaCrls: choices.deltaCrls }).filter(({ name }) => !DECIDED_ELSEWHERE.has(name)),
+  ...raProfileAttributes({ deltaCrls: choices.deltaCrls })
+    .filter(({ name }) => !DECIDED_ELSEWHERE.has(name))
+    .map(withoutOcspDefault),
 ];
+
+/** The settings of certificates under an RA profile; without OCSP unless it has an address. */
+export const certificateSettings = (attributes: readonly RequestAttributeDto[]): RequestAttributeDto[] => {
+  const settings = withoutLegacy(attributes);
+  if (readString(settings, PROFILE.ocspUrls) !== undefined) return settings;
+  const none = { uuid: '', name: PROFILE.ocspUrls, contentType: 'text', content: [{ data: 'none' }] } as const;
+  return [...settings.filter(({ name }) => name !== PROFILE.ocspUrls), { ...none, content: [...none.content] }];
+};
 
 /** Without the attributes that only the first generation has. */
 export const withoutLegacy = (attributes: readonly RequestAttributeDto[]): RequestAttributeDto[] =>

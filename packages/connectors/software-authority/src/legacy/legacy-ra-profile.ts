@@ -11,7 +11,7 @@ import {
   type CertificateProfileName,
 } from './certificate-profiles.ts';
 import { idOf, requireProfile, type EndEntityProfile } from './end-entity-profiles.ts';
-import { LEGACY, legacyRaProfileAttributes, readChosenName, withoutLegacy } from './legacy-attributes.ts';
+import { certificateSettings, LEGACY, legacyRaProfileAttributes, readChosenName } from './legacy-attributes.ts';
 import { endEntityProfilesOf, type LegacyParts } from './legacy-parts.ts';
 
 /** What an RA profile says about the certificates of its end entities. */
@@ -74,7 +74,7 @@ function readChoice(
     throw rejected(
       `The end entity profile ${profile.name} has no certificate profile ${wanted}; it has ${profile.certificateProfiles.join(', ')}.`,
     );
-  const settings = [...withoutLegacy(attributes), ...settingsOf(certificateProfile)];
+  const settings = [...certificateSettings(attributes), ...settingsOf(certificateProfile)];
   readProfile(settings, options);
   return { certificateProfile, settings };
 }

@@ -5,7 +5,7 @@
 import { defineConnector } from '@signetry/connector-sdk';
 import { keyPurpose } from '../authorities/authority-registry.ts';
 import { authorityFunctions } from '../authority-handlers.ts';
-import { softwareAuthorityDeclaration } from '../declaration.ts';
+import { sharedFeatures } from '../declaration.ts';
 import { healthOf } from '../health.ts';
 import { createParts } from '../parts.ts';
 import { endEntityFunctions, instanceFunctions, profileFunctions } from './legacy-functions.ts';
@@ -13,11 +13,11 @@ import { createLegacyParts } from './legacy-parts.ts';
 import { legacyMigrations } from './migrations.ts';
 
 const KIND = 'SoftwareCALegacy';
-const { features } = softwareAuthorityDeclaration;
 
 export const softwareAuthorityLegacy = defineConnector({
   name: 'software-authority-legacy',
-  functions: { legacyAuthorityProvider: { kinds: [KIND], features } },
+  // No OCSP delegation: platforms ask for the certificates of their responders as the second generation has it.
+  functions: { legacyAuthorityProvider: { kinds: [KIND], features: sharedFeatures } },
   migrations: legacyMigrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
   create(context) {
