@@ -48,6 +48,7 @@ const NOT_THERE: readonly OperationKey[] = [
   'listCertificateProfiles',
   'listCAsInProfile',
   'identifyUser',
+  'revokeLegacyCertificate',
 ];
 
 /** The rights of an operation, each once. */
