@@ -56,7 +56,9 @@ const serialOf = (certificate: X509Certificate): string => certificate.serialNum
 async function inInventory(certificate: X509Certificate) {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1_000 } });
   const found = certificates.find(({ serialNumber }) => serialNumber === serialOf(certificate));
-  return client.certificates.getCertificate({ params: { uuid: found?.uuid ?? expect.fail('it is not in the inventory') } });
+  return client.certificates.getCertificate({
+    params: { uuid: found?.uuid ?? expect.fail('it is not in the inventory') },
+  });
 }
 
 const revoke = (
@@ -122,10 +124,14 @@ describe.each([
     const kept = await inInventory(certificate);
     expect(kept).toMatchObject({ state: 'issued', commonName: 'bert', raProfile: { uuid: path.raProfileUuid } });
     expect(kept.certificateContent).toBe(certificate.raw.toString('base64'));
-    expect((await historyOf(client, kept.uuid))[0]).toMatch(/^Issue Certificate SUCCESS: Issued to the end entity bert with/);
+    expect((await historyOf(client, kept.uuid))[0]).toMatch(
+      /^Issue Certificate SUCCESS: Issued to the end entity bert with/,
+    );
     const again = await refusalOf(enrol(path, 'bert'));
     expect(again).toMatchObject({ status: 400, message: expect.stringContaining('GENERATED') });
-    expect(await client.certificates.getCertificate({ params: { uuid: again.uuid } })).toMatchObject({ state: 'failed' });
+    expect(await client.certificates.getCertificate({ params: { uuid: again.uuid } })).toMatchObject({
+      state: 'failed',
+    });
   });
 
   it('revokes by issuer and serial number, for its CRL; its certificates name no OCSP', async () => {
@@ -133,7 +139,9 @@ describe.each([
     const certificate = await enrol(path, 'cleo');
     const kept = await inInventory(certificate);
     await revoke(path, { certificateSN: certificate.serialNumber, issuerDN: `CN=Legacy ${where}` });
-    expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({ state: 'revoked' });
+    expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({
+      state: 'revoked',
+    });
     expect((await historyOf(client, kept.uuid))[0]).toMatch(/^Revoke Certificate SUCCESS/);
     const addresses = addressesOf(server.ready, path.authorityUuid);
     const issuer = await download(addresses.issuer);
@@ -158,7 +166,9 @@ describe.each([
     await addEndEntity(client, path, 'ede');
     const kept = await inInventory(await enrol(path, 'ede'));
     await client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede'));
-    expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({ state: 'revoked' });
+    expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({
+      state: 'revoked',
+    });
     expect(await refusalOf(client.legacyClientOperations.getEndEntity(named('ede')))).toMatchObject({ status: 404 });
     expect(await refusalOf(client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede')))).toMatchObject({
       status: 404,
@@ -266,7 +276,9 @@ describe('an answer that is lost', () => {
     );
     const [signed] = proxy.swallowed.map((text) => (JSON.parse(text) as { certificateData: string }).certificateData);
     expect(settled.certificateContent).toBe(signed);
-    const { status: after } = await client.legacyClientOperations.getEndEntity({ params: { ...path, username: 'lost' } });
+    const { status: after } = await client.legacyClientOperations.getEndEntity({
+      params: { ...path, username: 'lost' },
+    });
     expect(after).toBe('GENERATED');
   });
 });

@@ -42,5 +42,10 @@ async function builtInLegacyConnector(client: Client): Promise<string> {
 export const addEndEntity = (client: Client, { raProfileName }: LegacyPath, username: string): Promise<void> =>
   client.legacyClientOperations.addEndEntity({
     params: { raProfileName },
-    body: { username, password: 'once', subjectDN: `CN=${username},O=Example`, subjectAltName: `dNSName=${username}.example` },
+    body: {
+      username,
+      password: 'once',
+      subjectDN: `CN=${username},O=Example`,
+      subjectAltName: `dNSName=${username}.example`,
+    },
   });

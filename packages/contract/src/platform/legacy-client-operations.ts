@@ -9,8 +9,6 @@ import type { FurtherPermission } from '../operation.ts';
 import { connectorErrors, operations } from '../operations.ts';
 import { objectName } from '../primitives.ts';
 import { RaProfileDto } from './ra-profiles.ts';
-import type { Resource } from './resource.ts';
-import type { Action } from './resource-actions.ts';
 
 const endEntity = {
   /** A distinguished name such as `CN=Alice,O=Example`. */
@@ -56,21 +54,24 @@ export const LegacyClientCertificateRevocationDto = z
   .meta({ id: 'LegacyClientCertificateRevocationDto' });
 export type LegacyClientCertificateRevocationDto = z.output<typeof LegacyClientCertificateRevocationDto>;
 
-/** The path names the RA profile by its name, so the use case finds out which one it is. */
-const onThe = (resource: Resource, action: Action, which: string): FurtherPermission => ({
-  resource,
-  action,
-  where: `on ${which}`,
-});
-const raProfile = onThe('raProfiles', 'detail', 'the RA profile of this name');
-const authority = onThe('authorities', 'detail', 'its authority');
+/** The path names the RA profile by its name, so the use case finds out which objects these are. */
+const raProfile: FurtherPermission = {
+  resource: 'raProfiles',
+  action: 'detail',
+  where: 'the path names an RA profile, on it',
+};
+const authority: FurtherPermission = {
+  resource: 'authorities',
+  action: 'detail',
+  where: 'the RA profile has an authority, on it',
+};
 const sight = [authority, raProfile] as const;
 /** Whoever registers end entities decides who gets a certificate. */
 const mayIssue = [...sight, { resource: 'certificates', action: 'issue' }] as const;
 const mayRevoke = [
   ...sight,
   { resource: 'certificates', action: 'revoke' },
-  onThe('raProfiles', 'members', 'the RA profile of this name'),
+  { ...raProfile, action: 'members' },
 ] as const;
 
 const profileParams = z.object({ raProfileName: z.string() });

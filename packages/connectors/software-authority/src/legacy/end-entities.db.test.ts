@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 
 const chosen = (name: string, data: unknown) => attribute(name, 'object', data);
-const refused = (status: number, text: RegExp) => expect.objectContaining({ status, message: expect.stringMatching(text) });
+const refused = (status: number, text: RegExp) =>
+  expect.objectContaining({ status, message: expect.stringMatching(text) });
 
 describe('the connector', () => {
   it('offers the first generation only, with the endpoints that it demands', async () => {
@@ -83,7 +84,9 @@ describe('an RA profile', () => {
     await check(chosen(LEGACY.endEntityProfile, profile), integer(PROFILE.validityDays, 10));
     await check(chosen(LEGACY.endEntityProfile, profile), chosen(LEGACY.certificateProfile, { id: 2, name: 'SERVER' }));
     await expect(check()).rejects.toMatchObject({ status: 422 });
-    await expect(check(chosen(LEGACY.endEntityProfile, { id: 1, name: 'other' }))).rejects.toMatchObject({ status: 422 });
+    await expect(check(chosen(LEGACY.endEntityProfile, { id: 1, name: 'other' }))).rejects.toMatchObject({
+      status: 422,
+    });
     await expect(
       check(chosen(LEGACY.endEntityProfile, profile), attribute(PROFILE.keyUsages, 'string', 'keyCertSign')),
     ).rejects.toMatchObject({ status: 422 });

@@ -34,7 +34,11 @@ export const getEndEntity = async (parts: LegacyParts, path: EndEntityPath): Pro
 export async function requireEndEntity(
   parts: LegacyParts,
   { uuid, endEntityProfileName, endEntityName }: EndEntityPath,
-): Promise<{ readonly authority: SigningAuthority; readonly profile: EndEntityProfile; readonly entity: EndEntityRow }> {
+): Promise<{
+  readonly authority: SigningAuthority;
+  readonly profile: EndEntityProfile;
+  readonly entity: EndEntityRow;
+}> {
   const { authority, profile } = await profileOfPath(parts, uuid, endEntityProfileName);
   const entity = await parts.entities.find(authority.uuid, profile.name, endEntityName);
   if (!entity) throw notFound('End entity', endEntityName.slice(0, 100));

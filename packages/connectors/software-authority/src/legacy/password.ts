@@ -19,10 +19,7 @@ const MAX_LENGTH = 1_024;
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-export async function hashPassword(
-  password: string,
-  randomBytes: ConnectorContext['randomBytes'],
-): Promise<string> {
+export async function hashPassword(password: string, randomBytes: ConnectorContext['randomBytes']): Promise<string> {
   if (password.length > MAX_LENGTH) throw rejected(`The password is longer than ${MAX_LENGTH} characters.`);
   const salt = randomBytes(SALT_LENGTH);
   const hash = await hashOf(password, salt, COST);

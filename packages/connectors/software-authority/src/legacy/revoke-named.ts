@@ -38,8 +38,12 @@ export async function revokeNamed(parts: LegacyParts, revocation: NamedRevocatio
 
 /** Unsigned octets, as the journal keeps them. */
 function readSerial(text: string): Uint8Array {
-  const digits = text.replaceAll(/[\s:]/g, '').replace(/^0x/i, '').replace(/^(00)+(?=..)/, '');
-  if (!/^[0-9a-f]{1,40}$/i.test(digits)) throw rejected('certificateSN: must be a serial number in hexadecimal digits.');
+  const digits = text
+    .replaceAll(/[\s:]/g, '')
+    .replace(/^0x/i, '')
+    .replace(/^(00)+(?=..)/, '');
+  if (!/^[0-9a-f]{1,40}$/i.test(digits))
+    throw rejected('certificateSN: must be a serial number in hexadecimal digits.');
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`);
 }
 

@@ -1,9 +1,5 @@
 // What authorities of the first generation offer: end entity profiles, with the certificate profiles and CAs in each.
-import {
-  legacyAuthorityProviderOperations,
-  type BaseAttributeDto,
-  type NameAndIdDto,
-} from '@signetry/contract';
+import { legacyAuthorityProviderOperations, type BaseAttributeDto, type NameAndIdDto } from '@signetry/contract';
 import { dataAttribute } from '@signetry/connector-sdk';
 import { notFound } from '../../kernel/errors.ts';
 import { callFailureOf, type ConnectorClient } from '../connectors/index.ts';
@@ -21,7 +17,11 @@ interface Instance {
 
 /** Other authorities have none (404). */
 export async function legacyList(
-  { authority, client, params }: Instance & { readonly authority: { readonly name: string; readonly isLegacy: boolean } },
+  {
+    authority,
+    client,
+    params,
+  }: Instance & { readonly authority: { readonly name: string; readonly isLegacy: boolean } },
   { operation, endEntityProfileId, signal }: LegacyCall & { readonly signal: AbortSignal },
 ): Promise<NameAndIdDto[]> {
   if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);

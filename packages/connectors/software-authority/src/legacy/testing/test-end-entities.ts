@@ -51,7 +51,10 @@ export function endEntitiesOf(call: CallConnector, uuid: string, endEntityProfil
     list: () => call(operations.listEndEntities, { params }),
     remove: (username: string) => call(operations.removeEndEntity, named(username)),
     resetPassword: (username: string) => call(operations.resetPassword, named(username)),
-    async issue(username: string, facts: { password?: string; request?: string; key?: string } = {}): Promise<Certificate> {
+    async issue(
+      username: string,
+      facts: { password?: string; request?: string; key?: string } = {},
+    ): Promise<Certificate> {
       const { certificateData } = await call(operations.issueCertificate, {
         params,
         body: { username, password: facts.password ?? 'first', pkcs10: facts.request ?? (await makeCsr()) },

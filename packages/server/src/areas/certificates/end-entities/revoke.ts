@@ -56,7 +56,10 @@ async function revokeUnknown(
 
 /** In the form of the inventory: small letters without leading zeros. */
 function readSerialNumber(text: string): string {
-  const digits = text.replaceAll(/[\s:]/g, '').replace(/^0x/i, '').replace(/^0+(?=.)/, '');
+  const digits = text
+    .replaceAll(/[\s:]/g, '')
+    .replace(/^0x/i, '')
+    .replace(/^0+(?=.)/, '');
   if (/^[0-9a-f]{1,40}$/i.test(digits)) return digits.toLowerCase();
   throw rejected('certificateSN: must be a serial number in hexadecimal digits');
 }

@@ -72,7 +72,10 @@ export function createReservationWriter(options: {
   return createBatcher({ scheduleFlush: database.hot.scheduleFlush, write });
 }
 
-const recordOf = (audit: AuditTrail, { reservation, context, affiliated, enrolment }: ReservationWithContext): AuditRecord =>
+const recordOf = (
+  audit: AuditTrail,
+  { reservation, context, affiliated, enrolment }: ReservationWithContext,
+): AuditRecord =>
   audit.record(context, {
     facts: auditFacts('request'),
     objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
