@@ -265,6 +265,14 @@ describe('an answer that is lost', () => {
     const { status, uuid } = await refusalOf(enrol(path, 'lost'));
     expect(status).toBe(503);
     expect(await client.certificates.getCertificate({ params: { uuid } })).toMatchObject({ state: 'pending_issue' });
+    const kept = () =>
+      server.running.platform.database.query<{ sealed_password: Uint8Array | null }>(
+        'SELECT sealed_password FROM certificate_end_entity WHERE certificate_uuid = $1',
+        [uuid],
+      );
+    const [waiting] = await kept();
+    expect(waiting?.sealed_password).not.toBeNull();
+    expect(Buffer.from(waiting?.sealed_password ?? []).toString('latin1')).not.toContain('once');
     proxy.swallow(undefined);
     const settled = await vi.waitFor(
       async () => {
@@ -276,6 +284,7 @@ describe('an answer that is lost', () => {
     );
     const [signed] = proxy.swallowed.map((text) => (JSON.parse(text) as { certificateData: string }).certificateData);
     expect(settled.certificateContent).toBe(signed);
+    expect(await kept()).toEqual([{ sealed_password: null }]);
     const { status: after } = await client.legacyClientOperations.getEndEntity({
       params: { ...path, username: 'lost' },
     });

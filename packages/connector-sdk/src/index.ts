@@ -11,6 +11,7 @@ export * from './attributes/define-attributes.ts';
 export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
 export * from './conformance/authority-conformance.ts';
+export * from './conformance/legacy-authority-conformance.ts';
 export * from './http/http-transport.ts';
 export * from './http/serve-connector.ts';
 export * from './journal/idempotency-journal.ts';

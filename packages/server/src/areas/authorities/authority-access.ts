@@ -11,7 +11,7 @@ import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-c
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
-import { definitionsWithout, judgedWhereItIs } from './legacy-profiles.ts';
+import { definitionsWithout, judgeOrCheck } from './legacy-profiles.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
 
@@ -144,15 +144,16 @@ async function acceptRaProfileAttributes(
   const { platform, connectors } = parts;
   const { uuid: authorityUuid, requested, signal } = given;
   const { authority, client, params } = await reach(parts, authorityUuid);
+  const list = () => raProfileDefinitions(parts, authorityUuid, signal);
   const accepted = await connectors.accept(
     {
       connectorUuid: authority.connectorUuid,
       validate: (body) => {
         const judge = () =>
           client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal });
-        return authority.isLegacy ? judgedWhereItIs(judge) : judge();
+        return authority.isLegacy ? judgeOrCheck(judge, body, list) : judge();
       },
-      list: () => raProfileDefinitions(parts, authorityUuid, signal),
+      list,
     },
     withoutPlaceholders(platform, authorityUuid, requested),
   );

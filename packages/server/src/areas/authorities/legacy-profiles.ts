@@ -1,7 +1,12 @@
 // What authorities of the first generation offer: end entity profiles, with the certificate profiles and CAs in each.
-import { legacyAuthorityProviderOperations, type BaseAttributeDto, type NameAndIdDto } from '@signetry/contract';
-import { dataAttribute } from '@signetry/connector-sdk';
-import { notFound } from '../../kernel/errors.ts';
+import {
+  legacyAuthorityProviderOperations,
+  type BaseAttributeDto,
+  type NameAndIdDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
+import { notFound, rejected } from '../../kernel/errors.ts';
 import { callFailureOf, type ConnectorClient } from '../connectors/index.ts';
 
 /** A list of names; the last two are those of an end entity profile. */
@@ -52,12 +57,18 @@ export async function definitionsWithout(
   }
 }
 
-/** A connector without definitions judges no values either; the platform does by its own. */
-export async function judgedWhereItIs(judge: () => Promise<unknown>): Promise<void> {
+/** Where a connector judges no values, the definitions do. */
+export async function judgeOrCheck(
+  judge: () => Promise<unknown>,
+  requested: readonly RequestAttributeDto[],
+  define: () => Promise<BaseAttributeDto[]>,
+): Promise<void> {
   try {
     await judge();
   } catch (error) {
     if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    const problems = validateAttributes(await define(), requested);
+    if (problems.length > 0) throw rejected(...problems);
   }
 }
 
