@@ -1,6 +1,7 @@
-// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is
-// given (tables in migrations.ts) and knows nothing of the platform that calls it.
-// Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl.
+// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA; and as one of the first
+// generation. Each owns the schema it is given (tables in migrations.ts) and knows nothing of the platform that calls
+// it. Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl, end_entity_profiles,
+// end_entity, enrolment.
 import type { Connector } from '@signetry/connector-sdk';
 import { keyPurpose } from './authorities/authority-registry.ts';
 import { authorityHandlers } from './authority-handlers.ts';

@@ -7,20 +7,20 @@ import { CertificateRevocationReason } from '../enums/certificates.ts';
 import { EndEntityStatus } from '../enums/end-entities.ts';
 import type { FurtherPermission } from '../operation.ts';
 import { connectorErrors, operations } from '../operations.ts';
-import { objectName } from '../primitives.ts';
+import { line, objectName } from '../primitives.ts';
 import { RaProfileDto } from './ra-profiles.ts';
 
 const endEntity = {
   /** A distinguished name such as `CN=Alice,O=Example`. */
   subjectDN: z.string(),
-  email: z.string().optional(),
+  email: line().optional(),
   extensionData: z.array(EndEntityExtendedInfoDto).optional(),
   /** Alternative names in the form of the authority, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
   subjectAltName: z.string().optional(),
 };
 
 export const ClientEndEntityDto = z
-  .object({ ...endEntity, status: EndEntityStatus, username: z.string() })
+  .object({ ...endEntity, email: z.string().optional(), status: EndEntityStatus, username: z.string() })
   .meta({ id: 'ClientEndEntityDto' });
 export type ClientEndEntityDto = z.output<typeof ClientEndEntityDto>;
 

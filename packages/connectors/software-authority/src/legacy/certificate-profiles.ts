@@ -1,5 +1,5 @@
-// The certificate profiles that end entity profiles choose from: what a certificate is for. Everything else, such as its
-// validity and the addresses in it, comes from the RA profile.
+// The certificate profiles that end entity profiles choose from: what a certificate is for. Everything else, such as
+// its validity and the addresses in it, comes from the RA profile.
 import type { NameAndIdDto, RequestAttributeDto } from '@signetry/contract';
 import { OID, type KeyUsage } from '@signetry/pki';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';

@@ -75,7 +75,8 @@ export async function editEndEntity(
 }
 
 /**
- * There is nobody here to deliver a password: the one that there was stops to count, and the next one comes with an edit.
+ * There is nobody here to deliver a password: the one that there was counts no more, and the next one comes with an
+ * edit.
  */
 export async function resetPassword(parts: LegacyParts, path: EndEntityPath): Promise<void> {
   const { entity } = await requireEndEntity(parts, path);

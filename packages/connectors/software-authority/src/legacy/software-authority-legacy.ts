@@ -1,7 +1,6 @@
-// The software CA as a connector of the first generation: function group legacyAuthorityProvider, kind SoftwareCALegacy.
-// The two generations share their paths, so it is a connector of its own, with tables of its own; what signs is the
-// same.
-// Owns, beside the tables of the CA: end_entity_profiles, end_entity, enrolment.
+// The software CA as a connector of the first generation: function group legacyAuthorityProvider, kind
+// SoftwareCALegacy. The two generations share their paths, so it is a connector of its own, with tables of its own;
+// what signs is the same.
 import { defineConnector } from '@signetry/connector-sdk';
 import { keyPurpose } from '../authorities/authority-registry.ts';
 import { authorityFunctions } from '../authority-handlers.ts';

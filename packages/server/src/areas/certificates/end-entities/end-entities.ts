@@ -1,5 +1,5 @@
-// End entities, which live at their authority: the platform hands calls on under the RA profile that the path names, and
-// keeps a record of each change.
+// End entities, which live at their authority: the platform hands calls on under the RA profile that the path names,
+// and keeps a record of each change.
 import {
   legacyAuthorityProviderOperations as connectorOperations,
   type ClientAddEndEntityRequestDto,
@@ -29,8 +29,6 @@ export interface NamedEndEntity {
   readonly profile: IssuingProfile;
   readonly username: string;
 }
-
-export type EndEntities = ReturnType<typeof createEndEntities>;
 
 export const createEndEntities = (parts: EndEntityParts) => ({
   list: (profile: IssuingProfile, context: RequestContext) => list(parts, profile, context),

@@ -1,40 +1,7 @@
 // Which end entities certificates were issued to, and certificates as authorities of the first generation name them.
 import type { Executor } from '../../../platform/database/database.ts';
-import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { tables } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
-import type { Enrolment } from '../operations/work.ts';
-import { openPassword, sealPassword } from './password.ts';
-
-/** Within the transaction that reserves the certificates. */
-export async function insertEnrolments(
-  tx: Executor,
-  sealer: Sealer,
-  enrolments: readonly { readonly certificateUuid: string; readonly enrolment: Enrolment }[],
-): Promise<void> {
-  if (enrolments.length === 0) return;
-  const rows = enrolments.map(({ certificateUuid, enrolment: { username, password } }) => ({
-    certificate_uuid: certificateUuid,
-    username,
-    sealed_password: Buffer.from(sealPassword(sealer, certificateUuid, password)),
-  }));
-  await tables(tx).insertInto('certificate_end_entity').values(rows).execute();
-}
-
-/** Undefined when the operation that needed it has ended. */
-export async function findEnrolment(
-  executor: Executor,
-  sealer: Sealer,
-  certificateUuid: string,
-): Promise<Enrolment | undefined> {
-  const row = await tables(executor)
-    .selectFrom('certificate_end_entity')
-    .selectAll()
-    .where('certificate_uuid', '=', certificateUuid)
-    .executeTakeFirst();
-  if (!row?.sealed_password) return undefined;
-  return { username: row.username, password: openPassword(sealer, certificateUuid, row.sealed_password) };
-}
 
 /** The valid certificates of an end entity under an RA profile. */
 export const findIssuedTo = (

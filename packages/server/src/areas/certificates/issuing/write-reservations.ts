@@ -7,7 +7,7 @@ import type { AuditEntry, AuditRecord, AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { auditFacts } from '../core/record-event.ts';
-import { insertEnrolments } from '../end-entities/store.ts';
+import { insertEnrolments } from '../operations/store-enrolments.ts';
 import type { Enrolment } from '../operations/work.ts';
 import { reserve, type Reservation } from './store.ts';
 

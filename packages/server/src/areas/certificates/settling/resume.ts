@@ -10,8 +10,8 @@ import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { contentOf, findOne, findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, OperationRow } from '../core/tables.ts';
 import type { FailureSettler } from '../issuing/settle-failure.ts';
-import { findEnrolment } from '../end-entities/store.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
+import { findEnrolment } from '../operations/store-enrolments.ts';
 import type { IssuingWork, Outcome, RevokingWork } from '../operations/work.ts';
 
 export interface ResumeParts {
