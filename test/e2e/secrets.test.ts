@@ -11,6 +11,7 @@ import { createClient, type Client } from '@signetry/client';
 import { issue } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
 import { startHostileAuthority } from './testing/hostile-authority.ts';
+import { createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { send } from './testing/raw-request.ts';
@@ -97,6 +98,31 @@ async function plantAuthorityKey(client: Client): Promise<void> {
   await issue(client, imported, await makeRequest({ subject: 'CN=by-imported.example' }));
 }
 
+/** One that was used, one that waits, one that was wrong. */
+async function plantEndEntityPasswords(client: Client): Promise<void> {
+  const path = await createLegacyAuthority(client, { name: 'Of end entities' });
+  const [used, waiting, wrong] = ['used', 'waiting', 'wrong'].map((which) => {
+    const password = canary(`end-entity-${which}`);
+    planted.push(text(`${which} password of an end entity`, password));
+    return password;
+  });
+  const { raProfileName } = path;
+  const register = (username: string, password = '') =>
+    client.legacyClientOperations.addEndEntity({
+      params: { raProfileName },
+      body: { username, password, subjectDN: `CN=${username}` },
+    });
+  const enrol = async (username: string, password = '') =>
+    client.legacyClientOperations.issueLegacyCertificate({
+      params: { raProfileName },
+      body: { username, password, pkcs10: (await makeRequest({ subject: 'CN=x' })).pem },
+    });
+  await register('used', used);
+  await register('waiting', waiting);
+  await enrol('used', used);
+  await expect(enrol('waiting', wrong)).rejects.toMatchObject({ status: 400 });
+}
+
 async function plantCredentials(client: Client, http: string): Promise<void> {
   const { token } = await client.accessTokens.createAccessToken({ body: { name: 'canary' } });
   planted.push(text('access token', token));
@@ -137,6 +163,7 @@ beforeAll(async () => {
     const client = createClient({ baseUrl: ready.api, token: ready.token });
     await plantConnectorPassword(client);
     await plantAuthorityKey(client);
+    await plantEndEntityPasswords(client);
     await plantCredentials(client, ready.http);
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
     await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });
@@ -150,7 +177,7 @@ beforeAll(async () => {
 
 describe('planted secrets', () => {
   it('are all there to be looked for, and would be found', () => {
-    expect(planted.map(({ what }) => what)).toHaveLength(8);
+    expect(planted.map(({ what }) => what)).toHaveLength(11);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
       const behind = Buffer.concat([Buffer.from('x'), secret.bytes, Buffer.from('yz')]);

@@ -34,18 +34,20 @@ export const issuingProfilesQuery = queryOptions({
   queryKey: ['raProfiles', 'issuing'],
   queryFn: async ({ signal }): Promise<readonly IssuingProfile[]> => {
     const profiles = await api.raProfiles.listRaProfiles({ query: { enabled: true } }, { signal });
-    return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName }) =>
-      authorityInstanceUuid === undefined
-        ? []
-        : [
-            {
-              uuid,
-              name,
-              description,
-              authorityUuid: authorityInstanceUuid,
-              authorityName: authorityInstanceName ?? '',
-            },
-          ],
+    return profiles.flatMap(
+      ({ uuid, name, description, authorityInstanceUuid, authorityInstanceName, legacyAuthority }) =>
+        // Authorities of the first generation issue to end entities, by name and password.
+        authorityInstanceUuid === undefined || legacyAuthority === true
+          ? []
+          : [
+              {
+                uuid,
+                name,
+                description,
+                authorityUuid: authorityInstanceUuid,
+                authorityName: authorityInstanceName ?? '',
+              },
+            ],
     );
   },
 });

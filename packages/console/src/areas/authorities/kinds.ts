@@ -23,6 +23,13 @@ export const kindsOf = (connectors: readonly Connector[]): readonly AuthorityKin
       ),
   );
 
+/** What is chosen at first: the only kind, or the only one of the second generation. */
+export function usualKind(kinds: readonly AuthorityKind[]): AuthorityKind | undefined {
+  const current = kinds.filter(({ functionGroup }) => functionGroup === 'authorityProvider');
+  const [only, ...others] = current.length > 0 ? current : kinds;
+  return others.length === 0 ? only : undefined;
+}
+
 /** The kind of an authority; undefined if its connector was removed. */
 export const kindOf = (
   { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },

@@ -10,7 +10,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AuthorityForm } from './authority-form.tsx';
-import { keyOf, kindsOf, type AuthorityKind } from './kinds.ts';
+import { keyOf, kindsOf, usualKind, type AuthorityKind } from './kinds.ts';
 
 export function NewAuthorityPage() {
   const connectors = useQuery(connectorListQuery);
@@ -29,7 +29,7 @@ export function NewAuthorityPage() {
 
 function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
   const [chosen, setChosen] = useState<string>();
-  const kind = kinds.length === 1 ? kinds[0] : kinds.find((each) => keyOf(each) === chosen);
+  const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds);
   const definitions = useQuery(kindDefinitionsQuery(kind));
   if (kinds.length === 0) return <NoKinds />;
   const instead = kind ? (
