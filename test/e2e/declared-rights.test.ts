@@ -57,6 +57,7 @@ const NOT_THERE: readonly OperationKey[] = [
   'listCAsInProfile',
   'identifyUser',
   'promoteConnectorMetadata',
+  'revokeLegacyCertificate',
 ];
 
 /** The rights of an operation, each once. */

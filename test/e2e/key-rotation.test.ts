@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '@signetry/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { addEndEntity, createLegacyAuthority, type LegacyPath } from './testing/legacy-authorities.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { runProgram, startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -67,6 +68,7 @@ async function keysInUse({ platform }: TestServer['running']): Promise<Map<strin
 describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
   let before: IssuedCertificate;
   let token: string;
+  let legacy: LegacyPath;
   let [oldKey, newKey] = ['', ''];
 
   it('is killed in the middle, under load', async () => {
@@ -74,6 +76,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     const { client } = program;
     before = await issueFor(client, 'before.example');
     ({ token } = await client.accessTokens.createAccessToken({ body: { name: 'kept' } }));
+    legacy = await createLegacyAuthority(client, { name: 'Of the first generation' });
     await makeEabKeys(client);
     await client.connectorCalls.rotateConnectorTokenKey();
     oldKey = (await client.keysAtRest.getKeysAtRest()).keys[0]?.keyId ?? '';
@@ -124,9 +127,11 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     const columns = [...(await keysInUse(server.running))];
     expect(columns.map(([name]) => name).sort()).toEqual([
       'connector_software_authority.authority.sealed_key',
+      'connector_software_authority_legacy.authority.sealed_key',
       'public.acme_eab_key.sealed_mac_key',
       'public.attribute_value.sealed_data',
       'public.audit_key.sealed_key',
+      'public.certificate_end_entity.sealed_password',
       'public.connector.sealed_auth_attributes',
       'public.connector_token_key.sealed_key',
       'public.ocsp_responder.sealed_key',
@@ -144,6 +149,10 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     const issuer = (await rootOf(server.ready)).raw;
     const ocsp = addressesOf(server.ready, authorityUuid).ocsp;
     expect(await askOcsp(ocsp, { certificate: before.der, issuer })).toBe('good');
+    await addEndEntity(server.client, legacy, 'after');
+    const { pem: pkcs10 } = await makeRequest({ subject: 'CN=after' });
+    const body = { username: 'after', password: 'once', pkcs10 };
+    await server.client.legacyClientOperations.issueLegacyCertificate({ params: legacy, body });
     const fresh = await issueFor(server.client, 'after.example');
     expect(fresh.x509.verify((await rootOf(server.ready)).publicKey)).toBe(true);
     expect(await server.client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });

@@ -13,6 +13,7 @@ import { createClient, type Client } from '@signetry/client';
 import { issue } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';
 import { startHostileAuthority } from './testing/hostile-authority.ts';
+import { createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { send } from './testing/raw-request.ts';
@@ -132,6 +133,31 @@ async function plantNamedCredentials(client: Client): Promise<void> {
   await expect(client.credentials.createCredential({ body: refused })).rejects.toMatchObject({ status: 422 });
 }
 
+/** One that was used, one that waits, one that was wrong. */
+async function plantEndEntityPasswords(client: Client): Promise<void> {
+  const path = await createLegacyAuthority(client, { name: 'Of end entities' });
+  const [used, waiting, wrong] = ['used', 'waiting', 'wrong'].map((which) => {
+    const password = canary(`end-entity-${which}`);
+    planted.push(text(`${which} password of an end entity`, password));
+    return password;
+  });
+  const { raProfileName } = path;
+  const register = (username: string, password = '') =>
+    client.legacyClientOperations.addEndEntity({
+      params: { raProfileName },
+      body: { username, password, subjectDN: `CN=${username}` },
+    });
+  const enrol = async (username: string, password = '') =>
+    client.legacyClientOperations.issueLegacyCertificate({
+      params: { raProfileName },
+      body: { username, password, pkcs10: (await makeRequest({ subject: 'CN=x' })).pem },
+    });
+  await register('used', used);
+  await register('waiting', waiting);
+  await enrol('used', used);
+  await expect(enrol('waiting', wrong)).rejects.toMatchObject({ status: 400 });
+}
+
 async function plantCredentials(client: Client, http: string): Promise<void> {
   const { token } = await client.accessTokens.createAccessToken({ body: { name: 'canary' } });
   planted.push(text('access token', token));
@@ -175,6 +201,7 @@ beforeAll(async () => {
     await plantConnectorPassword(client);
     await plantAuthorityKey(client);
     await plantNamedCredentials(client);
+    await plantEndEntityPasswords(client);
     await plantCredentials(client, ready.http);
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
     await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });

@@ -12,6 +12,7 @@ export * from './attributes/define-callbacks.ts';
 export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
 export * from './conformance/authority-conformance.ts';
+export * from './conformance/legacy-authority-conformance.ts';
 export * from './http/http-transport.ts';
 export * from './http/platform-tokens.ts';
 export { findOperation } from './http/route-table.ts';

@@ -30,6 +30,7 @@ import { globalMetadataOperations } from './platform/global-metadata.ts';
 import { credentialOperations } from './platform/credentials.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
+import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import { localOperations } from './platform/local.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
@@ -53,6 +54,7 @@ export const platformAreas = {
   acmeAccounts: acmeAccountOperations,
   certificates: certificateOperations,
   clientOperations,
+  legacyClientOperations,
   users: userOperations,
   roles: roleOperations,
   auth: authOperations,

@@ -43,6 +43,7 @@ export * from './platform/callbacks.ts';
 export * from './platform/certificate-shapes.ts';
 export * from './platform/certificates.ts';
 export * from './platform/client-operations.ts';
+export * from './platform/legacy-client-operations.ts';
 export * from './platform/connectors.ts';
 export * from './platform/custom-attributes.ts';
 export * from './platform/global-metadata.ts';

@@ -123,11 +123,6 @@ const paths: Readonly<Record<string, string>> = {
     'GET',
   '/v1/operations/tokens/{tokenInstanceUuid}/tokenProfiles/{tokenProfileUuid}/keys/{uuid}/items/{keyItemUuid}/verify':
     'POST',
-  '/v1/operations/{raProfileName}/certificate/issue': 'POST',
-  '/v1/operations/{raProfileName}/certificate/revoke': 'POST',
-  '/v1/operations/{raProfileName}/endentity': 'GET POST',
-  '/v1/operations/{raProfileName}/endentity/{username}': 'GET POST DELETE',
-  '/v1/operations/{raProfileName}/endentity/{username}/resetPassword': 'PUT',
   '/v1/protocols/cmp/raProfile/{raProfileName}': 'GET POST',
   '/v1/protocols/cmp/{cmpProfileName}': 'GET POST',
   '/v1/protocols/scep/raProfile/{raProfileName}/pkiclient.exe': 'GET POST',

@@ -5,6 +5,7 @@ import { platformOperations, type Operation, type ResourceOrParameter } from '@s
 import { createAcmeTestClient, type TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';
 import { issue } from './certificates.ts';
+import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority } from './profiles.ts';
 import { makeRequest } from './requests.ts';
 
@@ -48,6 +49,9 @@ async function makeObjects(server: TestServer) {
   const connectorUuid = authority.connectorUuid ?? '';
   const certificate = await issue(client, path, await makeRequest({ subject: 'CN=matrix.example' }));
   const forUser = await issue(client, path, await makeRequest({ subject: 'CN=for-a-user.example' }));
+  const legacy = await createLegacyAuthority(client, { name: 'Legacy matrix CA' });
+  const username = 'matrix-entity';
+  await addEndEntity(client, legacy, username);
   const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
   const { uuid: userUuid } = await client.users.createUser({ body: { username: 'matrix' } });
   const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'matrix' } });
@@ -74,13 +78,17 @@ async function makeObjects(server: TestServer) {
     tokenUuid,
     customAttributeUuid,
     globalMetadataUuid,
+    username,
     requests: {
       issue: (await makeRequest({ subject: 'CN=issued.matrix.example' })).pem,
       rekey: (await makeRequest({ subject: 'CN=matrix.example' })).pem,
       submit: (await makeRequest({ subject: 'CN=submitted.matrix.example' })).pem,
+      enrol: (await makeRequest({ subject: 'CN=enrolled.matrix.example' })).pem,
     },
     named: {
       ...path,
+      raProfileName: legacy.raProfileName,
+      username,
       certificateUuid: certificate.uuid,
       userUuid,
       roleUuid,
@@ -160,6 +168,7 @@ const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfConnectors(objects),
   ...bodiesOfAcme(objects),
   ...bodiesOfCertificates(objects),
+  ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),
   ...bodiesOfAttributes(objects),
   ...bodiesOfTheRest(objects),
@@ -243,6 +252,13 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
   declareCertificateNotIssued: { reason: 'asked by telephone' },
   searchCertificates: {},
   exportCertificates: {},
+});
+
+const bodiesOfEndEntities = ({ username, requests }: Objects): Bodies => ({
+  issueLegacyCertificate: { username, password: 'once', pkcs10: requests.enrol },
+  revokeLegacyCertificate: { certificateSN: '01', issuerDN: 'CN=Legacy matrix CA', reason: 'unspecified' },
+  addEndEntity: { username: 'second', password: 'once', subjectDN: 'CN=second' },
+  editEndEntity: { password: 'once', subjectDN: 'CN=matrix', status: 'NEW' },
 });
 
 function bodiesOfUsers({ groupUuid, userUuid, roleUuid, certificateOfUser }: Objects): Bodies {

@@ -7,12 +7,14 @@ import {
   type CallFacts,
   type ConnectorContext,
   type Handlers,
+  type HandlersOf,
 } from '@signetry/connector-sdk';
 import {
   authorityProviderOperations,
   connectorBaseOperations,
   type AuthorityProviderInstanceDto,
   type AuthorityProviderInstanceRequestDto,
+  type RequestAttributeDto,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
@@ -30,27 +32,56 @@ import { readProfile } from './profiles/certificate-profile.ts';
 import { newUuid } from './uuid.ts';
 
 export function authorityHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
-  const views = authorityViews(parts);
+  const {
+    parents,
+    definitions: _flat,
+    check,
+    ...functions
+  } = authorityFunctions(parts, context, softwareAuthorityDeclaration.kind);
   return {
     ...handlersOf(connectorBaseOperations, {
-      listAttributeDefinitions: async ({ params }) => {
+      listAttributeDefinitions: ({ params }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
-        return authorityForm(await views.parents());
+        return parents().then(authorityForm);
       },
       validateAttributes: async ({ params, body }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
-        readCaWish(body, await views.parents());
+        await check(body);
       },
     }),
     ...handlersOf(authorityFormOperations, {
-      listSourceAttributes: async ({ params }) => sourceAttributes(params.source, await views.parents()),
+      listSourceAttributes: async ({ params }) => sourceAttributes(params.source, await parents()),
     }),
-    ...instanceHandlers(parts, context, views),
-    ...useHandlers(parts),
+    ...handlersOf(authorityProviderOperations, functions),
+  };
+}
+
+export type AuthorityFunctions = ReturnType<typeof authorityFunctions>;
+
+/** What can be done with CAs, whichever function group offers them. */
+export function authorityFunctions(parts: ConnectorParts, context: ConnectorContext, kind: string) {
+  const views = authorityViews(parts);
+  return {
+    parents: views.parents,
+    definitions: async () => authorityAttributes(await views.parents()),
+    /** Refuses bad attributes of a CA. */
+    check: async (attributes: readonly RequestAttributeDto[]) => {
+      readCaWish(attributes, await views.parents());
+    },
+    ...instanceFunctions(parts, { context, kind, views }),
+    ...useFunctions(parts),
   };
 }
 
 type AuthorityViews = ReturnType<typeof authorityViews>;
+
+interface InstanceFacts {
+  readonly context: ConnectorContext;
+  readonly kind: string;
+  readonly views: AuthorityViews;
+}
+
+type FunctionsOfAuthorities = HandlersOf<typeof authorityProviderOperations>;
 
 /** Lookup and presentation of CAs. */
 function authorityViews({ store, registry }: ConnectorParts) {
@@ -72,14 +103,15 @@ function authorityViews({ store, registry }: ConnectorParts) {
   return { parents, usable, show };
 }
 
-const instanceHandlers = (parts: ConnectorParts, context: ConnectorContext, views: AuthorityViews): Handlers => {
+const instanceFunctions = (parts: ConnectorParts, facts: InstanceFacts) => {
   const { store, registry } = parts;
-  return handlersOf(authorityProviderOperations, {
+  const { context, views } = facts;
+  return {
     listAuthorityInstances: async () => {
       const [rows, choices] = [await store.findAll(), await views.parents()];
       return rows.map((row) => presentAuthority(row, authorityAttributes(choices)));
     },
-    createAuthorityInstance: (call) => createInstance(parts, context, { call, views }),
+    createAuthorityInstance: (call) => createInstance(parts, call, facts),
     getAuthorityInstance: ({ params }) => views.show(params.uuid),
     updateAuthorityInstance: async ({ params, body }) => {
       const row = await views.usable(params.uuid);
@@ -96,7 +128,7 @@ const instanceHandlers = (parts: ConnectorParts, context: ConnectorContext, view
       if (!(await store.remove(params.uuid, context.clock.now()))) throw notFound('Authority', params.uuid);
       registry.forget(params.uuid);
     },
-  });
+  } satisfies FunctionsOfAuthorities;
 };
 
 interface CreateCall extends CallFacts {
@@ -106,12 +138,11 @@ interface CreateCall extends CallFacts {
 /** Creates a CA once for each idempotency key. */
 function createInstance(
   parts: ConnectorParts,
-  context: ConnectorContext,
-  { call, views }: { readonly call: CreateCall; readonly views: AuthorityViews },
+  { body, idempotencyKey }: CreateCall,
+  { context, kind, views }: InstanceFacts,
 ): Promise<AuthorityProviderInstanceDto> {
-  const { body, idempotencyKey } = call;
-  const { name, kind, attributes } = body;
-  if (kind !== softwareAuthorityDeclaration.kind) throw rejected(`There is no kind "${kind}" here.`);
+  const { name, attributes } = body;
+  if (body.kind !== kind) throw rejected(`There is no kind "${body.kind}" here.`);
   const wish = async () => readCaWish(attributes, await views.parents());
   return parts.idempotency.carryOut(
     { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
@@ -129,8 +160,8 @@ function createInstance(
 }
 
 /** What issuing and the publication of CRLs need of a CA. */
-const useHandlers = ({ registry, crls }: ConnectorParts): Handlers =>
-  handlersOf(authorityProviderOperations, {
+const useFunctions = ({ registry, crls }: ConnectorParts) =>
+  ({
     getConnection: async ({ params }) => {
       await registry.get(params.uuid);
     },
@@ -150,4 +181,4 @@ const useHandlers = ({ registry, crls }: ConnectorParts): Handlers =>
       const authority = await registry.get(params.uuid);
       return { crlData: await crls.get(authority, body) };
     },
-  });
+  }) satisfies FunctionsOfAuthorities;

@@ -5,8 +5,11 @@ import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
 
+/** Of both generations. */
+export const sharedFeatures: readonly string[] = ['idempotency', 'crl', CRL_SHARDS_FEATURE];
+
 const functionGroups: readonly FunctionGroupDeclaration[] = [
-  { code: 'authorityProvider', kinds: [KIND], features: ['idempotency', 'crl', 'ocspDelegation', CRL_SHARDS_FEATURE] },
+  { code: 'authorityProvider', kinds: [KIND], features: [...sharedFeatures, 'ocspDelegation'] },
 ];
 
 export const softwareAuthorityDeclaration = {

@@ -1,18 +1,21 @@
-// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA. It owns the schema it is
-// given (tables in migrations.ts) and knows nothing of the platform that calls it.
-// Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl.
+// The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA; and as one of the first
+// generation. Each owns the schema it is given (tables in migrations.ts) and knows nothing of the platform that calls
+// it. Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl, end_entity_profiles,
+// end_entity, enrolment.
 import type { Connector } from '@signetry/connector-sdk';
-import type { HealthDto } from '@signetry/contract';
 import { keyPurpose } from './authorities/authority-registry.ts';
 import { authorityHandlers } from './authority-handlers.ts';
 import { certificateHandlers } from './certificate-handlers.ts';
 import { softwareAuthorityDeclaration } from './declaration.ts';
+import { healthOf } from './health.ts';
 import { createParts } from './parts.ts';
 
 export { AUTHORITY } from './attributes/authority-attributes.ts';
 export { ISSUE } from './attributes/issue-attributes.ts';
 export { PROFILE } from './attributes/ra-profile-settings.ts';
 export { REVOKE } from './attributes/revoke-attributes.ts';
+export { LEGACY } from './legacy/legacy-attributes.ts';
+export { softwareAuthorityLegacy } from './legacy/software-authority-legacy.ts';
 
 export const softwareAuthority: Connector = {
   name: softwareAuthorityDeclaration.name,
@@ -23,17 +26,7 @@ export const softwareAuthority: Connector = {
     const parts = createParts(context);
     return {
       handlers: { ...authorityHandlers(parts, context), ...certificateHandlers(parts, context) },
-      async health(): Promise<HealthDto> {
-        const database: HealthDto = { status: 'ok' };
-        try {
-          const problem = await parts.guard.problem();
-          if (problem === undefined) return { status: 'ok', parts: { database, clock: { status: 'ok' } } };
-          return { status: 'nok', parts: { database, clock: { status: 'nok', description: problem } } };
-        } catch {
-          const description = 'The database does not answer.';
-          return { status: 'nok', parts: { database: { status: 'nok', description } } };
-        }
-      },
+      health: () => healthOf(parts),
     };
   },
 };

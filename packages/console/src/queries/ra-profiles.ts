@@ -37,7 +37,8 @@ export const issuingProfilesQuery = queryOptions({
   queryFn: async ({ signal }): Promise<readonly IssuingProfile[]> => {
     const profiles = await api.raProfiles.listRaProfiles({ query: { enabled: true } }, { signal });
     return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName, ...profile }) =>
-      authorityInstanceUuid === undefined
+      // Authorities of the first generation issue to end entities, by name and password.
+      authorityInstanceUuid === undefined || profile.legacyAuthority === true
         ? []
         : [
             {

@@ -27,6 +27,10 @@ const {
   updateAuthorityInstance,
   removeAuthorityInstance,
   getConnection,
+  listRAProfileAttributes,
+  validateRAProfileAttributes,
+  getCaCertificates,
+  getCrl,
 } = authorityProviderOperations;
 
 export const functionGroupOperations = {
@@ -39,6 +43,10 @@ export const functionGroupOperations = {
     updateAuthorityInstance,
     removeAuthorityInstance,
     getConnection,
+    listRAProfileAttributes,
+    validateRAProfileAttributes,
+    getCaCertificates,
+    getCrl,
     ...legacyAuthorityProviderOperations,
   },
   authorityProvider: { ...ofKinds, ...authorityProviderOperations },
@@ -64,6 +72,10 @@ export const optionalOperations = {
     'validateAttributes',
     'removeAuthorityInstance',
     'getConnection',
+    'listRAProfileAttributes',
+    'validateRAProfileAttributes',
+    'getCaCertificates',
+    'getCrl',
     'listEntityProfiles',
     'listCertificateProfiles',
     'listCAsInProfile',

@@ -1,10 +1,11 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
-import { softwareAuthority } from '@signetry/software-authority';
+import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 
 /** The one whose authority signs the first certificate comes first. */
-export const builtInConnectors = [softwareAuthority, commonCredentials] as const satisfies readonly [
-  Connector,
-  ...Connector[],
-];
+export const builtInConnectors = [
+  softwareAuthority,
+  softwareAuthorityLegacy,
+  commonCredentials,
+] as const satisfies readonly [Connector, ...Connector[]];

@@ -5,6 +5,7 @@ import {
   octetsOf,
   startConnector,
   type CallConnector,
+  type Connector,
   type ConnectorContext,
   type RunningConnector,
 } from '@signetry/connector-sdk';
@@ -50,7 +51,7 @@ export interface TestAuthority {
 }
 
 /** Opens a database for the test file and starts the connector on it. */
-export async function startTestAuthority(): Promise<TestAuthority> {
+export async function startTestAuthority(connector: Connector = softwareAuthority): Promise<TestAuthority> {
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 4 });
   pool.on('error', () => undefined); // connections end with the database
@@ -58,10 +59,10 @@ export async function startTestAuthority(): Promise<TestAuthority> {
   let time: Date | undefined;
   const setTime = (now: Date | undefined): void => void (time = now);
   const sealingKey = randomBytes(32);
-  const context = testContext(pool, { sealingKey, now: () => time ?? new Date() });
+  const context = testContext(pool, { sealingKey, now: () => time ?? new Date(), connector });
   const start = async (changes: Partial<ConnectorContext> = {}): Promise<TestAuthority> => {
     const changed = { ...context, ...changes };
-    const running = await startConnector(softwareAuthority, changed);
+    const running = await startConnector(connector, changed);
     return {
       context: changed,
       running,

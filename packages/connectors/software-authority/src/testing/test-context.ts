@@ -1,6 +1,12 @@
 // The context of a connector for tests and measurements: storage on a pool, and real sealing.
 import { randomBytes } from 'node:crypto';
-import { createPostgresStorage, createSealing, schemaNameOf, type ConnectorContext } from '@signetry/connector-sdk';
+import {
+  createPostgresStorage,
+  createSealing,
+  schemaNameOf,
+  type Connector,
+  type ConnectorContext,
+} from '@signetry/connector-sdk';
 import type pg from 'pg';
 import { softwareAuthority } from '../index.ts';
 
@@ -8,13 +14,14 @@ export interface TestContextOptions {
   /** 32 octets; processes with the same key open each other's secrets. */
   readonly sealingKey: Uint8Array;
   readonly now?: () => Date;
+  readonly connector?: Connector;
 }
 
 export const testContext = (
   pool: pg.Pool,
-  { sealingKey, now = () => new Date() }: TestContextOptions,
+  { sealingKey, now = () => new Date(), connector = softwareAuthority }: TestContextOptions,
 ): ConnectorContext => ({
-  storage: createPostgresStorage(pool, { schema: schemaNameOf(softwareAuthority) }),
+  storage: createPostgresStorage(pool, { schema: schemaNameOf(connector) }),
   ...createSealing(sealingKey),
   clock: { now },
   randomBytes,

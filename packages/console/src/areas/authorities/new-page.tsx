@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { KindField } from '../connectors/kind-field.tsx';
 import { keyOf } from '../connectors/kinds.ts';
 import { AuthorityForm } from './authority-form.tsx';
-import { kindsOf, type AuthorityKind } from './kinds.ts';
+import { kindsOf, usualKind, type AuthorityKind } from './kinds.ts';
 
 export function NewAuthorityPage() {
   const connectors = useQuery(connectorListQuery);
@@ -30,7 +30,7 @@ export function NewAuthorityPage() {
 
 function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
   const [chosen, setChosen] = useState<string>();
-  const kind = kinds.length === 1 ? kinds[0] : kinds.find((each) => keyOf(each) === chosen);
+  const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds);
   const definitions = useQuery(kindDefinitionsQuery(kind));
   if (kinds.length === 0) return <NoKinds />;
   const instead = kind ? (

@@ -265,6 +265,28 @@ describe('an authority', () => {
       call('listCertificateProfiles', { params: { uuid: legacy, endEntityProfileId: 8 } }),
     ).rejects.toMatchObject({ code: 'object_not_found' });
   });
+
+  it('asks for an end entity profile where a connector of the first generation defines no RA profiles', async () => {
+    fake.on('GET /v1', { body: [infoOf('legacyAuthorityProvider', ['Old'])] });
+    fake.on('POST /v1/legacyAuthorityProvider/Old/attributes/validate', {});
+    fake.on('GET /v1/legacyAuthorityProvider/Old/attributes', { body: [] });
+    fake.on('GET /v1/authorityProvider/authorities/*/endEntityProfiles', { body: [{ id: 7, name: 'people' }] });
+    fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { status: 404 });
+    fake.on('POST /v1/authorityProvider/authorities/*/raProfile/attributes/validate', { status: 404 });
+    connectorUuid = await addConnector();
+    const uuid = await create({ kind: 'Old', attributes: [] });
+    const [definition] = await call('listRAProfileAttributes', { params: { uuid } });
+    expect(definition).toMatchObject({ name: 'endEntityProfile', content: [{ data: { id: 7, name: 'people' } }] });
+    const chosen = (data: unknown) => [{ uuid: newUuid(), name: 'endEntityProfile', contentType: 'object', content: [{ data }] }]; // prettier-ignore
+    const check = (body: unknown) => call('validateRAProfileAttributes', { params: { uuid }, body });
+    await check(chosen({ id: 7, name: 'people' }));
+    await expect(check(chosen({ id: 8, name: 'others' }))).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    await expect(check([])).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { status: 500 });
+    await expect(call('listRAProfileAttributes', { params: { uuid } })).rejects.toMatchObject({
+      code: 'connector_failed',
+    });
+  });
 });
 
 describe('a change whose audit record cannot be written', () => {

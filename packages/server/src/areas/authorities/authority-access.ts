@@ -11,6 +11,7 @@ import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-c
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
+import { definitionsWithout, judgeOrCheck } from './legacy-profiles.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
 
@@ -136,8 +137,9 @@ async function raProfileDefinitions(
   uuid: string,
   signal?: AbortSignal,
 ): Promise<BaseAttributeDto[]> {
-  const { client, params } = await reach(parts, uuid);
-  return client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
+  const { authority, client, params } = await reach(parts, uuid);
+  const ask = () => client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
+  return authority.isLegacy ? definitionsWithout(ask, { client, params }, signal) : ask();
 }
 
 async function acceptRaProfileAttributes(
@@ -148,14 +150,18 @@ async function acceptRaProfileAttributes(
   const { uuid: authorityUuid, requested, caller } = given;
   const { signal, actor, before } = caller;
   const { authority, client, params } = await reach(parts, authorityUuid);
+  const list = () => raProfileDefinitions(parts, authorityUuid, signal);
   const accepted = await connectors.accept(
     {
       connectorUuid: authority.connectorUuid,
       actor,
       before,
-      validate: (body) =>
-        client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal }),
-      list: () => raProfileDefinitions(parts, authorityUuid, signal),
+      validate: (body) => {
+        const judge = () =>
+          client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal });
+        return authority.isLegacy ? judgeOrCheck(judge, body, list) : judge();
+      },
+      list,
     },
     withoutPlaceholders(platform, authorityUuid, requested),
   );

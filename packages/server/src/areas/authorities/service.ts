@@ -1,11 +1,9 @@
 // Use cases of authorities. The connector is called before or between transactions, never inside one.
-import {
-  legacyAuthorityProviderOperations,
-  type AuthorityInstanceDto,
-  type AuthorityInstanceRequestDto,
-  type AuthorityInstanceUpdateRequestDto,
-  type NameAndIdDto,
-  type RequestAttributeDto,
+import type {
+  AuthorityInstanceDto,
+  AuthorityInstanceRequestDto,
+  AuthorityInstanceUpdateRequestDto,
+  RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
@@ -24,6 +22,7 @@ import { callFailureOf, PROBE_TIMEOUT_MS, type Connectors } from '../connectors/
 import type { AuthorityAccess } from './authority-access.ts';
 import { createAtConnector } from './create-at-connector.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
+import { legacyList, type LegacyCall } from './legacy-profiles.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
 import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
@@ -53,7 +52,8 @@ export function createAuthorityService(platform: Platform, parts: AuthorityServi
     edit: (uuid: string, request: AuthorityInstanceUpdateRequestDto, context: RequestContext) =>
       edit(service, uuid, request, context),
     removeAtConnector: (row: AuthorityRow, context: RequestContext) => removeAtConnector(service, row, context),
-    legacyList: (uuid: string, call: LegacyCall, context: RequestContext) => legacyList(service, uuid, call, context),
+    legacyList: async (uuid: string, call: LegacyCall, { signal }: RequestContext) =>
+      legacyList(await parts.access.reach(uuid), { ...call, signal }),
   };
 }
 
@@ -221,27 +221,6 @@ async function removeAtConnector(
   } catch (error) {
     if (callFailureOf(error)?.kind !== 'notFound') throw error;
   }
-}
-
-interface LegacyCall {
-  readonly operation: 'listEntityProfiles' | 'listCertificateProfiles' | 'listCAsInProfile';
-  readonly endEntityProfileId?: number;
-}
-
-/** Lists of connectors of the first generation; other authorities have none (404). */
-async function legacyList(
-  { access }: ServiceParts,
-  uuid: string,
-  call: LegacyCall,
-  { signal }: RequestContext,
-): Promise<NameAndIdDto[]> {
-  const { authority, client, params } = await access.reach(uuid);
-  if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
-  const { endEntityProfileId } = call;
-  if (endEntityProfileId === undefined)
-    return client.call(legacyAuthorityProviderOperations.listEntityProfiles, { params }, { signal });
-  const operation = legacyAuthorityProviderOperations[call.operation];
-  return client.call(operation, { params: { ...params, endEntityProfileId } }, { signal });
 }
 
 const withoutNamed = (values: readonly RequestAttributeDto[], others: readonly RequestAttributeDto[]) =>

@@ -1,14 +1,16 @@
 // The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate. Owns: certificate,
 // certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
-// certificate_text, issued_certificate, compromised_key. Invariants: an operation is committed before its authority is
-// called; what an authority signed is recorded; a serial number is used once per issuer; a revocation belongs to issuer
-// and serial number and outlives its row; a state change, its history and its audit record are one transaction.
+// certificate_text, certificate_end_entity, issued_certificate, compromised_key. Invariants: an operation is committed
+// before its authority is called; what an authority signed is recorded; a serial number is used once per issuer; a
+// revocation belongs to issuer and serial number and outlives its row; a state change, its history and its audit record
+// are one transaction.
 import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
+import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
 import { findOne } from './core/store.ts';
@@ -46,7 +48,7 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
   parts.raProfiles.registerDependants({ onRaProfilesRemoved: inventory.onRaProfilesRemoved });
   inventory.declareJobs();
   return {
-    routes: certificateRoutes({ issuing, inventory }),
+    routes: certificateRoutes({ ...parts, platform, issuing, inventory }),
     valueHolders: {
       certificates: async (uuid, context) => {
         await inventory.assertVisible([uuid], context);
@@ -63,6 +65,7 @@ export function createCertificatesArea(platform: Platform, parts: CertificatePar
       await issuing.stop();
       await inventory.stopWork();
     },
+    sealedColumns: () => [endEntityPasswordColumn],
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing }),
     registerProtocolField: (registered) => void protocolFields.push(registered),

@@ -48,6 +48,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
     ...areas,
     platform,
     executor,
+    sealer: platform.sealer,
     waitMs: areas.issueWaitMs,
     weakKeys,
     issuers: createIssuers({ executor, clock: platform.clock }),
@@ -69,7 +70,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
   const issuance = createIssuance({
     ...parts,
     carryOut,
-    writeReservation: createReservationWriter({ ...areas, database }),
+    writeReservation: createReservationWriter({ ...areas, database, sealer: platform.sealer }),
   });
   const reconciler = createReconciler({
     ...parts,

@@ -5,15 +5,20 @@ import { clientRoutes } from './client-routes.ts';
 import { inventoryHandlers, searchRoutes, settlementRoutes } from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
+import { legacyClientRoutes, type LegacyClientRouteParts } from './legacy-client-routes.ts';
 import { readRequest } from './core/read-request.ts';
 
-export interface CertificateRouteParts {
+export interface CertificateRouteParts extends Pick<
+  LegacyClientRouteParts,
+  'platform' | 'audit' | 'connectors' | 'raProfiles'
+> {
   readonly issuing: Issuing;
   readonly inventory: Inventory;
 }
 
-export const certificateRoutes = ({ issuing, inventory }: CertificateRouteParts): readonly Route[] => [
+export const certificateRoutes = ({ issuing, inventory, ...areas }: CertificateRouteParts): readonly Route[] => [
   ...clientRoutes({ ...issuing, assertVisible: inventory.assertVisible }),
+  ...legacyClientRoutes({ ...areas, issuance: issuing.issuance, revoker: issuing.revoker }),
   ...searchRoutes(inventory),
   ...settlementRoutes(inventory),
   ...routes(certificateOperations, {

@@ -113,6 +113,13 @@ export type CertificateTables = {
     created_at: Date;
     finished_at: Date | null;
   };
+  /** At authorities of the first generation (migration 0033-end-entities). */
+  certificate_end_entity: {
+    certificate_uuid: string;
+    username: string;
+    /** Null when the operation has ended. */
+    sealed_password: Buffer | null;
+  };
   certificate_relation: {
     successor_uuid: string;
     predecessor_uuid: string;
@@ -128,6 +135,8 @@ export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
  */
 export interface OperationPayload {
   readonly reason?: Code<typeof CertificateRevocationReason>;
+  /** Name of the end entity, whose password is kept until the operation ends. */
+  readonly endEntity?: string;
 }
 
 export type CertificateRow = CertificateTables['certificate'];

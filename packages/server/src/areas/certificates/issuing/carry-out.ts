@@ -8,12 +8,16 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
+import { askToIssue } from '../operations/legacy-calls.ts';
 import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
 import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
 import type { Recorder, Recording } from './record.ts';
 import type { FailureSettler } from './settle-failure.ts';
 
-type AuthorityAnswer = OperationAnswer<typeof authorityProviderOperations.issueCertificate>;
+type AuthorityAnswer = Pick<
+  OperationAnswer<typeof authorityProviderOperations.issueCertificate>,
+  'certificateData' | 'meta'
+>;
 
 export interface CarryOutParts {
   readonly platform: Platform;
@@ -54,7 +58,8 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
 }
 
 async function ask({ connectors, attributes }: CarryOutParts, work: IssuingWork): Promise<AuthorityAnswer> {
-  const { profile, request, predecessor } = work;
+  const { profile, request, predecessor, enrolment } = work;
+  if (enrolment) return askToIssue(connectors, work, enrolment);
   const client = await connectors.client(profile.connectorUuid);
   const params = { uuid: profile.authorityConnectorUuid };
   const common = {
@@ -100,9 +105,10 @@ async function checkAnswer(
   const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized);
   const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
   const now = platform.clock.now();
-  const { request, attributes, profile } = work;
+  const { request, attributes, profile, enrolment } = work;
   const problem = problemOfIssued(issued, {
-    request,
+    // The names are those of the end entity, which only the authority knows.
+    request: enrolment ? { ...request, common_name: '' } : request,
     now,
     attributes: [...attributes, ...profile.raProfileAttributes],
     namedIssuers,

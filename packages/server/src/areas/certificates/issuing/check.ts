@@ -32,7 +32,10 @@ export interface Association {
 }
 
 /** A request whose preconditions hold: what the work is made of once it is reserved. */
-export interface CheckedRequest extends Pick<IssuingWork, 'kind' | 'profile' | 'attributes' | 'predecessor'> {
+export interface CheckedRequest extends Pick<
+  IssuingWork,
+  'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrolment'
+> {
   readonly request: RequestFacts;
   /** Accepted, to be kept with the certificate. */
   readonly customAttributes: readonly RequestAttributeDto[];

@@ -103,7 +103,7 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
       uuid: newUuid(),
       event: 'Issue Certificate',
       status: 'SUCCESS',
-      message: `Issued with serial number ${issued.facts.serial_number}`,
+      message: `Issued${work.enrolment ? ` to the end entity ${work.enrolment.username}` : ''} with serial number ${issued.facts.serial_number}`,
       additional: null,
       created_at: at,
       created_by: work.requester.name,

@@ -74,6 +74,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     ],
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
+    enrolment: checked.enrolment,
   });
   if (!isReserved) throw compromisedKey();
 }
@@ -82,7 +83,7 @@ function reservationOf(
   { checked, certificateUuid, operationUuid, requester }: Intent,
   lease: ReturnType<typeof firstLease>,
 ): Reservation {
-  const { kind, profile, predecessor, association, request } = checked;
+  const { kind, profile, predecessor, association, request, enrolment } = checked;
   return {
     certificateUuid,
     operationUuid,
@@ -91,7 +92,7 @@ function reservationOf(
     predecessorUuid: predecessor?.uuid ?? null,
     requesterUuid: requester.uuid,
     requesterName: requester.name,
-    payload: {},
+    payload: enrolment ? { endEntity: enrolment.username } : {},
     leasedBy: lease.leased_by,
     leasedUntil: lease.leased_until,
     createdAt: lease.created_at,

@@ -60,7 +60,14 @@ async function findUnder(
       needed: 'one that is not archived',
     });
   if (!accepts(row)) throw new AppError('invalid_state', { what: 'Certificate', name, state: row.state, needed });
-  if (row.ra_profile_uuid !== facts.profile.uuid)
+  if (!belongsTo(row, facts.profile))
     throw rejected(`certificate: ${name} does not belong to the RA profile of this path`);
   return row;
 }
+
+/**
+ * Authorities of the first generation do not tell whether a certificate is their own until they are asked to revoke it,
+ * so a certificate without RA profile may be tried.
+ */
+const belongsTo = ({ ra_profile_uuid: of }: CertificateRow, { uuid, legacy }: IssuingProfile): boolean =>
+  of === uuid || (legacy && of === null);

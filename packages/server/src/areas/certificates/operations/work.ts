@@ -2,6 +2,7 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AppError } from '../../../kernel/errors.ts';
+import type { Secret } from '../../../kernel/secret.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { callerName } from '../core/record-event.ts';
@@ -17,6 +18,12 @@ export const requesterOf = (context: RequestContext): Requester => ({
   uuid: context.actor.userUuid,
   name: callerName(context),
 });
+
+/** The end entity that an authority of the first generation issues to; the password proves that it is the one. */
+export interface Enrolment {
+  readonly username: string;
+  readonly password: Secret;
+}
 
 interface Work {
   readonly operationUuid: string;
@@ -34,6 +41,8 @@ export interface IssuingWork extends Work {
   readonly kind: 'issue' | 'renew' | 'rekey';
   readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
   readonly predecessor: CertificateWithContent | undefined;
+  /** Present at authorities of the first generation, and only there. */
+  readonly enrolment?: Enrolment | undefined;
 }
 
 export interface RevokingWork extends Work {

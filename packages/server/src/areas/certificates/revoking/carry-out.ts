@@ -13,6 +13,7 @@ import { markRevoked, replaceReason } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
+import { askToRevoke } from '../operations/legacy-calls.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
 import { AUTHORITY_TIMEOUT_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
 
@@ -42,6 +43,7 @@ export async function carryOut(parts: CarryOutParts, work: RevokingWork): Promis
 }
 
 async function ask({ connectors }: CarryOutParts, work: RevokingWork): Promise<void> {
+  if (work.profile.legacy) return askToRevoke(connectors, work);
   const client = await connectors.client(work.profile.connectorUuid);
   await client.call(
     authorityProviderOperations.revokeCertificate,

@@ -5,7 +5,7 @@ import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
-import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import { contentOf } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
@@ -31,16 +31,28 @@ export interface RevokeInput extends ProfilePath {
   readonly revocation: ClientCertificateRevocationDto;
 }
 
+/** A revocation at an authority of the first generation, which takes no attributes. */
+export interface LegacyRevokeInput {
+  readonly profile: IssuingProfile;
+  readonly certificateUuid: string;
+  readonly reason: RevokingWork['reason'];
+}
+
 export interface CertificateRevoker {
   revoke(input: RevokeInput, context: RequestContext): Promise<void>;
+  revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<void>;
 }
 
 export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker => ({
-  revoke: (input, context) => revoke(parts, input, context),
+  revoke: async (input, context) => perform(parts, await check(parts, input, context), context),
+  revokeLegacy: async (input, context) => perform(parts, await checkLegacy(parts, input), context),
 });
 
-async function revoke(parts: RevokeParts, input: RevokeInput, context: RequestContext): Promise<void> {
-  const { row, ...checked } = await check(parts, input, context);
+type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason'> & {
+  readonly row: CertificateRow;
+};
+
+async function perform(parts: RevokeParts, { row, ...checked }: Checked, context: RequestContext): Promise<void> {
   const der = await contentOf(parts.platform.database.executor, row);
   const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
   await reserve(parts, row, work);
@@ -54,15 +66,28 @@ async function check(
   { platform, raProfiles, revokeAttributes }: RevokeParts,
   input: RevokeInput,
   context: RequestContext,
-) {
+): Promise<Checked> {
   const { certificateUuid, revocation } = input;
   const { reason } = revocation;
-  if (reason === 'certificateHold')
-    throw rejected('reason: certificateHold is not supported, because a hold could not be released; revoke for good');
+  refuseHold(reason);
   const profile = await usableProfile(raProfiles, input);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   const attributes = await revokeAttributes.validate(profile, revocation.attributes, context);
   return { certificateUuid: row.uuid, row, profile, attributes, reason };
+}
+
+async function checkLegacy(
+  { platform }: RevokeParts,
+  { certificateUuid, profile, reason }: LegacyRevokeInput,
+): Promise<Checked> {
+  refuseHold(reason);
+  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+  return { certificateUuid: row.uuid, row, profile, attributes: [], reason };
+}
+
+export function refuseHold(reason: RevokingWork['reason']): void {
+  if (reason === 'certificateHold')
+    throw rejected('reason: certificateHold is not supported, because a hold could not be released; revoke for good');
 }
 
 /** The intent, with the attributes of the call. */

@@ -94,6 +94,7 @@ function startNode(nodeId: string = newUuid()): Node {
   const attributes = { read: () => Promise.resolve<RequestAttributeDto[]>([]) };
   const parts = {
     executor: database.executor,
+    sealer: platform.sealer,
     raProfiles,
     issueAttributes: attributes,
     revokeAttributes: attributes,

@@ -6,14 +6,17 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { contentOf, findOne, findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, OperationRow } from '../core/tables.ts';
 import type { FailureSettler } from '../issuing/settle-failure.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
+import { findEnrolment } from '../operations/store-enrolments.ts';
 import type { IssuingWork, Outcome, RevokingWork } from '../operations/work.ts';
 
 export interface ResumeParts {
   readonly executor: Executor;
+  readonly sealer: Sealer;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
   readonly issueAttributes: Pick<CallAttributes, 'read'>;
   readonly revokeAttributes: Pick<CallAttributes, 'read'>;
@@ -67,7 +70,7 @@ async function revokingWork(
 
 /** Undefined when what it was asked with no longer exists. */
 async function issuingWork(
-  { executor, issueAttributes }: ResumeParts,
+  { executor, sealer, issueAttributes }: ResumeParts,
   operation: OperationRow,
   { profile, row, kind }: Stored & Pick<IssuingWork, 'kind'>,
 ): Promise<IssuingWork | undefined> {
@@ -77,7 +80,9 @@ async function issuingWork(
   if (!request || (predecessorUuid !== null && !predecessorRow)) return undefined;
   const attributes = await issueAttributes.read(row.uuid, profile);
   const predecessor = predecessorRow && (await withContent(executor, predecessorRow));
-  return { ...commonOf(operation, profile), kind, request, attributes, predecessor };
+  const enrolment =
+    operation.payload.endEntity === undefined ? undefined : await findEnrolment(executor, sealer, row.uuid);
+  return { ...commonOf(operation, profile), kind, request, attributes, predecessor, enrolment };
 }
 
 const commonOf = (operation: OperationRow, profile: IssuingProfile) => ({

@@ -27,7 +27,11 @@ type SharedName =
   | 'getAuthorityInstance'
   | 'updateAuthorityInstance'
   | 'removeAuthorityInstance'
-  | 'getConnection';
+  | 'getConnection'
+  | 'listRAProfileAttributes'
+  | 'validateRAProfileAttributes'
+  | 'getCaCertificates'
+  | 'getCrl';
 
 const instances: Pick<SampleCalls<'authorityProvider'>, SharedName> = {
   listAuthorityInstances: { request: {}, answer: [instance] },
@@ -36,11 +40,6 @@ const instances: Pick<SampleCalls<'authorityProvider'>, SharedName> = {
   updateAuthorityInstance: { request: { params, body: request }, answer: instance },
   removeAuthorityInstance: { request: { params }, answer: undefined },
   getConnection: { request: { params }, answer: undefined },
-};
-
-export const authorityCalls: SampleCalls<'authorityProvider'> = {
-  ...attributeCalls('authorityProvider'),
-  ...instances,
   listRAProfileAttributes: definitionsOf(params),
   validateRAProfileAttributes: checkOf(params),
   getCaCertificates: {
@@ -51,6 +50,11 @@ export const authorityCalls: SampleCalls<'authorityProvider'> = {
     request: { params, body: { delta: true, raProfileAttributes: values, shard: 3 } },
     answer: { crlData: 'MIIBcrl=' },
   },
+};
+
+export const authorityCalls: SampleCalls<'authorityProvider'> = {
+  ...attributeCalls('authorityProvider'),
+  ...instances,
   listIssueCertificateAttributes: definitionsOf(params),
   validateIssueCertificateAttributes: checkOf(params),
   issueCertificate: {

@@ -1,0 +1,227 @@
+// End entities of the legacy software CA: registered, enrolled once for each password, revoked.
+import { authorityProviderOperations, connectorBaseOperations, legacyAuthorityProviderOperations as operations } from '@signetry/contract'; // prettier-ignore
+import { formatName, parseCrl } from '@signetry/pki';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { crlOf, integer, lines, makeCsr, attribute, startTestAuthority, type TestAuthority } from '../testing/test-authority.ts'; // prettier-ignore
+import { entriesOf } from '../testing/crls.ts';
+import { PROFILE } from '../attributes/ra-profile-settings.ts';
+import { LEGACY } from './legacy-attributes.ts';
+import { softwareAuthorityLegacy } from './software-authority-legacy.ts';
+import { createLegacyCa, endEntitiesOf, raProfileWith } from './testing/test-end-entities.ts';
+
+let ours: TestAuthority;
+let uuid = '';
+let entities: ReturnType<typeof endEntitiesOf>;
+
+beforeAll(async () => {
+  ours = await startTestAuthority(softwareAuthorityLegacy);
+  uuid = await createLegacyCa(ours.call, 'Legacy');
+  entities = endEntitiesOf(ours.call, uuid);
+});
+
+const chosen = (name: string, data: unknown) => attribute(name, 'object', data);
+const refused = (status: number, text: RegExp) =>
+  expect.objectContaining({ status, message: expect.stringMatching(text) });
+
+describe('the connector', () => {
+  it('offers the first generation only, with the endpoints that it demands', async () => {
+    const info = await ours.call(connectorBaseOperations.listSupportedFunctions, {});
+    expect(info.map(({ functionGroupCode, kinds }) => [functionGroupCode, kinds])).toEqual([
+      ['legacyAuthorityProvider', ['SoftwareCALegacy']],
+    ]);
+  });
+
+  it('has end entity profiles as its form says, whose identifiers follow from their names', async () => {
+    const text = 'servers: SERVER, CLIENT\npeople: ENDUSER';
+    const ca = await createLegacyCa(ours.call, 'Profiles', [lines(LEGACY.endEntityProfiles, text)]);
+    const profiles = await ours.call(operations.listEntityProfiles, { params: { uuid: ca } });
+    expect(profiles.map(({ name }) => name)).toEqual(['servers', 'people']);
+    const endEntityProfileId = profiles[0]?.id ?? 0;
+    const params = { uuid: ca, endEntityProfileId };
+    expect((await ours.call(operations.listCertificateProfiles, { params })).map(({ name }) => name)).toEqual([
+      'SERVER',
+      'CLIENT',
+    ]);
+    expect((await ours.call(operations.listCAsInProfile, { params })).map(({ name }) => name)).toEqual(['Profiles']);
+    const shown = await ours.call(authorityProviderOperations.getAuthorityInstance, { params: { uuid: ca } });
+    expect(shown.attributes.find(({ name }) => name === LEGACY.endEntityProfiles)?.content).toEqual([{ data: text }]);
+    await expect(
+      ours.call(operations.listCAsInProfile, { params: { uuid: ca, endEntityProfileId: 1 } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['nothing but white space', ' \n'],
+    ['no certificate profile', 'servers'],
+    ['an unknown certificate profile', 'servers: WEB'],
+    ['the same name twice', 'servers: SERVER\nservers: CLIENT'],
+  ])('refuses end entity profiles with %s', async (_, text) => {
+    const attributes = [lines(LEGACY.endEntityProfiles, text)];
+    if (text.trim() === '') return expect(createLegacyCa(ours.call, 'Blank', attributes)).resolves.toBeTypeOf('string');
+    return expect(createLegacyCa(ours.call, 'Bad', attributes)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('keeps end entity profiles that an edit leaves out, and those with end entities in any case', async () => {
+    const ca = await createLegacyCa(ours.call, 'Edited', [lines(LEGACY.endEntityProfiles, 'people: ENDUSER')]);
+    await endEntitiesOf(ours.call, ca, 'people').add('eve');
+    const edit = (...attributes: ReturnType<typeof lines>[]) =>
+      ours.call(authorityProviderOperations.updateAuthorityInstance, {
+        params: { uuid: ca },
+        body: { name: 'Edited', kind: 'SoftwareCALegacy', attributes },
+      });
+    await edit();
+    expect((await endEntitiesOf(ours.call, ca, 'people').list()).map(({ username }) => username)).toEqual(['eve']);
+    await expect(edit(lines(LEGACY.endEntityProfiles, 'other: ENDUSER'))).rejects.toEqual(refused(422, /people/));
+  });
+});
+
+describe('an RA profile', () => {
+  const check = (...body: ReturnType<typeof attribute>[]) =>
+    ours.call(authorityProviderOperations.validateRAProfileAttributes, { params: { uuid }, body });
+
+  it('chooses an end entity profile and one of its certificate profiles', async () => {
+    const [profile] = await ours.call(operations.listEntityProfiles, { params: { uuid } });
+    await check(chosen(LEGACY.endEntityProfile, profile), integer(PROFILE.validityDays, 10));
+    await check(chosen(LEGACY.endEntityProfile, profile), chosen(LEGACY.certificateProfile, { id: 2, name: 'SERVER' }));
+    await expect(check()).rejects.toMatchObject({ status: 422 });
+    await expect(check(chosen(LEGACY.endEntityProfile, { id: 1, name: 'other' }))).rejects.toMatchObject({
+      status: 422,
+    });
+    await expect(
+      check(chosen(LEGACY.endEntityProfile, profile), attribute(PROFILE.keyUsages, 'string', 'keyCertSign')),
+    ).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('an end entity', () => {
+  it('is shown as it was registered, without its password', async () => {
+    const facts = {
+      subjectDN: 'CN=Anna,O=Example',
+      email: 'anna@example.com',
+      subjectAltName: 'rfc822Name=anna@example.com',
+      extensionData: [{ name: 'department', value: '17' }],
+    };
+    await entities.add('anna', facts);
+    expect(await entities.get('anna')).toEqual({ ...facts, username: 'anna', status: 'NEW' });
+    const kept = await ours.pool.query('SELECT password FROM connector_software_authority_legacy.end_entity WHERE username = $1', ['anna']); // prettier-ignore
+    expect(kept.rows).toEqual([{ password: expect.stringMatching(/^scrypt\$15\$8\$3\$/) }]);
+    await expect(entities.add('anna')).rejects.toEqual(refused(422, /already/));
+    await expect(endEntitiesOf(ours.call, uuid, 'other').list()).rejects.toMatchObject({ status: 404 });
+    await expect(entities.get('nobody')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['no distinguished name', { subjectDN: 'Anna' }],
+    ['an alternative name of no type', { subjectAltName: 'www.example.com' }],
+    ['an address that is none', { subjectAltName: 'iPAddress=one' }],
+    ['no password', { password: '' }],
+    ['an endless password', { password: 'x'.repeat(2_000) }],
+    ['a certificate profile that is not in its profile', { raProfile: raProfileWith(chosen(LEGACY.certificateProfile, { id: 9, name: 'ROOT' })) }], // prettier-ignore
+    ['another end entity profile in its RA profile', { raProfile: raProfileWith(chosen(LEGACY.endEntityProfile, { id: 9, name: 'other' })) }], // prettier-ignore
+    ['a setting that the CA does not know', { raProfile: raProfileWith(attribute('data_other', 'string', 'x')) }],
+  ])('is refused with %s', async (_, facts) => {
+    await expect(entities.add('refused', facts)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('is refused with a name that is none', async () => {
+    await expect(entities.add(' ')).rejects.toMatchObject({ status: 422 });
+    await expect(entities.add('a\u0007b')).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('gets one certificate for its password, under its own names', async () => {
+    await entities.add('carl', {
+      subjectDN: 'CN=Carl,O=Example',
+      subjectAltName: 'dNSName=carl.example.com, iPAddress=192.0.2.1',
+      raProfile: raProfileWith(integer(PROFILE.validityDays, 5), chosen(LEGACY.certificateProfile, { id: 2, name: 'SERVER' })), // prettier-ignore
+    });
+    const certificate = await entities.issue('carl');
+    expect(formatName(certificate.subject)).toBe('CN=Carl, O=Example');
+    expect(certificate.subjectAltNames.map(({ kind }) => kind)).toEqual(['dNSName', 'iPAddress']);
+    expect(certificate.extKeyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+    expect(certificate.notAfterMs - certificate.notBeforeMs).toBeLessThan(6 * 86_400_000);
+    expect((await entities.get('carl')).status).toBe('GENERATED');
+    await expect(entities.issue('carl')).rejects.toEqual(refused(422, /state GENERATED/));
+    await entities.edit('carl');
+    await expect(entities.issue('carl')).rejects.toEqual(refused(422, /wrong/));
+    expect((await entities.issue('carl', { password: 'second' })).serialNumber).not.toBe(certificate.serialNumber);
+  });
+
+  it('keeps its password when its request is refused, and loses it after five wrong ones', async () => {
+    const raProfile = raProfileWith(lines(PROFILE.dnsSuffixes, 'example.org'));
+    await entities.add('dora', { subjectAltName: 'dNSName=dora.example.com', raProfile });
+    await expect(entities.issue('dora', { request: 'AAAA' })).rejects.toMatchObject({ status: 422 });
+    await expect(entities.issue('dora')).rejects.toEqual(refused(422, /dora\.example\.com/));
+    expect((await entities.get('dora')).status).toBe('NEW');
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(entities.issue('dora', { password: 'guess' })).rejects.toEqual(refused(422, /wrong/));
+    expect((await entities.get('dora')).status).toBe('FAILED');
+    await expect(entities.issue('dora')).rejects.toEqual(refused(422, /state FAILED/));
+  });
+
+  it('gets one certificate of two requests at once', async () => {
+    await entities.add('emil');
+    const outcomes = await Promise.allSettled([entities.issue('emil'), entities.issue('emil')]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('gets the same certificate under the same key, also after its password was used; another request is refused', async () => {
+    await entities.add('fred');
+    const request = await makeCsr();
+    const first = await entities.issue('fred', { request, key: 'once' });
+    expect((await entities.issue('fred', { request, key: 'once' })).der).toEqual(first.der);
+    await expect(entities.issue('fred', { key: 'once' })).rejects.toEqual(refused(422, /another request/));
+    expect((await entities.get('fred')).status).toBe('GENERATED');
+  });
+
+  it('goes on after a crash between the claim of the password and the certificate, under the same key only', async () => {
+    await entities.add('gina');
+    await ours.pool.query(
+      "UPDATE connector_software_authority_legacy.end_entity SET status = 'IN_PROCESS', enrolment_key = 'begun' WHERE username = 'gina'",
+    );
+    await expect(entities.issue('gina', { key: 'other' })).rejects.toEqual(refused(422, /IN_PROCESS/));
+    expect(formatName((await entities.issue('gina', { key: 'begun' })).subject)).toBe('CN=gina');
+    expect((await entities.get('gina')).status).toBe('GENERATED');
+  });
+
+  it('cannot enrol with a password that was reset, until it is given another', async () => {
+    await entities.add('hans');
+    await entities.resetPassword('hans');
+    expect((await entities.get('hans')).status).toBe('INITIALIZED');
+    await expect(entities.issue('hans')).rejects.toEqual(refused(422, /INITIALIZED/));
+    await entities.edit('hans');
+    await entities.issue('hans', { password: 'second' });
+  });
+
+  it.each(['KEY_RECOVERY', 'WAITING_FOR_ADD_APPROVAL'] as const)('cannot be in the state %s', async (status) => {
+    await expect(entities.edit('anna', { status })).rejects.toEqual(refused(422, /does not occur/));
+  });
+
+  it('loses its certificates when it is removed', async () => {
+    await entities.add('ida');
+    const certificate = await entities.issue('ida', { key: 'of ida' });
+    await entities.edit('ida');
+    const another = await entities.issue('ida', { password: 'second' });
+    await entities.revoke(another.serialNumber, 'CN=Legacy');
+    await entities.remove('ida');
+    await expect(entities.get('ida')).rejects.toMatchObject({ status: 404 });
+    const revoked = entriesOf(parseCrl(await crlOf(ours.call, uuid))).map(({ serialNumber, reason }) => [serialNumber, reason]); // prettier-ignore
+    expect(revoked).toContainEqual([certificate.serialNumber, 'cessationOfOperation']);
+    expect(revoked).toContainEqual([another.serialNumber, 'superseded']);
+    await expect(entities.remove('ida')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('revoking by issuer and serial number', () => {
+  it('takes names from either end and serial numbers as people write them', async () => {
+    const ca = await createLegacyCa(ours.call, 'Two parts', [attribute('data_subject', 'string', 'CN=Two,O=Parts')]);
+    const people = endEntitiesOf(ours.call, ca);
+    await people.add('jan');
+    const { serialNumber } = await people.issue('jan');
+    await people.revoke(`0x${serialNumber.toUpperCase()}`, 'O=Parts, CN=Two');
+    await people.revoke(serialNumber, 'CN=Two,O=Parts');
+    await expect(people.revoke(serialNumber, 'CN=Legacy')).rejects.toMatchObject({ status: 404 });
+    await expect(people.revoke('1234', 'CN=Two,O=Parts')).rejects.toMatchObject({ status: 404 });
+    await expect(people.revoke('xyz', 'CN=Two,O=Parts')).rejects.toMatchObject({ status: 422 });
+    await expect(people.revoke(serialNumber, 'nonsense')).rejects.toMatchObject({ status: 422 });
+  });
+});

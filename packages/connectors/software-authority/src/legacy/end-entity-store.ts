@@ -1,0 +1,195 @@
+// Rows of end entities. Changes of the state are guarded in the statements: zero rows changed is an answer.
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+import type { EndEntityExtendedInfoDto, EndEntityStatus, RequestAttributeDto } from '@signetry/contract';
+import type { z } from 'zod';
+import type { CertificateProfileName } from './certificate-profiles.ts';
+
+export interface EndEntityRow {
+  readonly uuid: string;
+  readonly authority_uuid: string;
+  readonly profile: string;
+  readonly username: string;
+  readonly subject_dn: string;
+  readonly alt_names: string | null;
+  readonly email: string | null;
+  readonly extension_data: readonly EndEntityExtendedInfoDto[];
+  readonly certificate_profile: CertificateProfileName;
+  readonly settings: readonly RequestAttributeDto[];
+  readonly status: z.output<typeof EndEntityStatus>;
+  readonly password: string | null;
+  readonly enrolment_key: string | null;
+}
+
+/** What a caller says about an end entity; the password is a hash. */
+export type EndEntityFacts = Omit<EndEntityRow, 'uuid' | 'authority_uuid' | 'username' | 'enrolment_key'>;
+
+/** So many wrong passwords, and the right one no longer counts. */
+export const MAX_WRONG_PASSWORDS = 5;
+
+const COLUMNS =
+  'uuid, authority_uuid, profile, username, subject_dn, alt_names, email, extension_data, certificate_profile, settings, status, password, enrolment_key';
+
+export class EndEntityStore {
+  private readonly storage: ConnectorStorage;
+  private readonly tables: Readonly<Record<'entity' | 'enrolment' | 'profiles' | 'issuance', string>>;
+
+  constructor(storage: ConnectorStorage) {
+    this.storage = storage;
+    this.tables = {
+      entity: storage.table('end_entity'),
+      enrolment: storage.table('enrolment'),
+      profiles: storage.table('end_entity_profiles'),
+      issuance: storage.table('issuance'),
+    };
+  }
+
+  /** The form of a CA, where it names end entity profiles. */
+  async findProfiles(authorityUuid: string): Promise<string | undefined> {
+    const [row] = await this.storage.query<{ definition: string }>(
+      `SELECT definition FROM ${this.tables.profiles} WHERE authority_uuid = $1`,
+      [authorityUuid],
+    );
+    return row?.definition;
+  }
+
+  async saveProfiles(authorityUuid: string, definition: string): Promise<void> {
+    await this.storage.query(
+      `INSERT INTO ${this.tables.profiles} (authority_uuid, definition) VALUES ($1, $2)
+       ON CONFLICT (authority_uuid) DO UPDATE SET definition = EXCLUDED.definition`,
+      [authorityUuid, definition],
+    );
+  }
+
+  /** Names of the profiles that end entities are registered under. */
+  async findUsedProfiles(authorityUuid: string): Promise<readonly string[]> {
+    const rows = await this.storage.query<{ profile: string }>(
+      `SELECT DISTINCT profile FROM ${this.tables.entity} WHERE authority_uuid = $1 ORDER BY profile`,
+      [authorityUuid],
+    );
+    return rows.map(({ profile }) => profile);
+  }
+
+  findAll(authorityUuid: string, profile: string): Promise<EndEntityRow[]> {
+    return this.storage.query(
+      `SELECT ${COLUMNS} FROM ${this.tables.entity} WHERE authority_uuid = $1 AND profile = $2 ORDER BY username`,
+      [authorityUuid, profile],
+    );
+  }
+
+  async find(authorityUuid: string, profile: string, username: string): Promise<EndEntityRow | undefined> {
+    const [row] = await this.storage.query<EndEntityRow>(
+      `SELECT ${COLUMNS} FROM ${this.tables.entity} WHERE authority_uuid = $1 AND profile = $2 AND username = $3`,
+      [authorityUuid, profile, username],
+    );
+    return row;
+  }
+
+  /** False when the name is taken. */
+  async insert(
+    entity: EndEntityFacts & Pick<EndEntityRow, 'uuid' | 'authority_uuid' | 'username'>,
+    now: Date,
+  ): Promise<boolean> {
+    const rows = await this.storage.query(
+      `INSERT INTO ${this.tables.entity} (uuid, authority_uuid, username, profile, subject_dn, alt_names, email, extension_data,
+         certificate_profile, settings, status, password, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+       ON CONFLICT (authority_uuid, username) DO NOTHING RETURNING uuid`,
+      [entity.uuid, entity.authority_uuid, entity.username, ...valuesOf(entity), now],
+    );
+    return rows.length > 0;
+  }
+
+  /** False when it is gone. An enrolment under way ends with its password. */
+  async replace(uuid: string, facts: EndEntityFacts, now: Date): Promise<boolean> {
+    const rows = await this.storage.query(
+      `UPDATE ${this.tables.entity} SET profile = $2, subject_dn = $3, alt_names = $4, email = $5, extension_data = $6,
+         certificate_profile = $7, settings = $8, status = $9, password = $10, wrong_passwords = 0, enrolment_key = NULL,
+         updated_at = $11
+       WHERE uuid = $1 RETURNING uuid`,
+      [uuid, ...valuesOf(facts), now],
+    );
+    return rows.length > 0;
+  }
+
+  /** The password that there was does not count any more. */
+  async forgetPassword(uuid: string, now: Date): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.tables.entity} SET status = 'INITIALIZED', password = NULL, wrong_passwords = 0, enrolment_key = NULL,
+         updated_at = $2
+       WHERE uuid = $1`,
+      [uuid, now],
+    );
+  }
+
+  async remove(uuid: string): Promise<void> {
+    await this.storage.query(`DELETE FROM ${this.tables.entity} WHERE uuid = $1`, [uuid]);
+  }
+
+  /** Counts a wrong password; with the last one the right one is forgotten. */
+  async countWrongPassword({ uuid, password }: EndEntityRow, now: Date): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.tables.entity} SET wrong_passwords = wrong_passwords + 1, updated_at = $4,
+         status = CASE WHEN wrong_passwords + 1 >= $3 THEN 'FAILED' ELSE status END,
+         password = CASE WHEN wrong_passwords + 1 >= $3 THEN NULL ELSE password END
+       WHERE uuid = $1 AND password = $2`,
+      [uuid, password, MAX_WRONG_PASSWORDS, now],
+    );
+  }
+
+  /** Takes the password for one call, and notes its key; false when another call has it, or it was changed. */
+  async claim({ uuid, password }: EndEntityRow, key: string, now: Date): Promise<boolean> {
+    const rows = await this.storage.query(
+      `WITH claimed AS (
+         UPDATE ${this.tables.entity} SET status = 'IN_PROCESS', enrolment_key = $3, wrong_passwords = 0, updated_at = $4
+         WHERE uuid = $1 AND password = $2 AND (status = 'NEW' OR (status = 'IN_PROCESS' AND enrolment_key = $3))
+         RETURNING uuid)
+       INSERT INTO ${this.tables.enrolment} (end_entity_uuid, key) SELECT uuid, $3 FROM claimed
+       ON CONFLICT (end_entity_uuid, key) DO UPDATE SET key = EXCLUDED.key RETURNING key`,
+      [uuid, password, key, now],
+    );
+    return rows.length > 0;
+  }
+
+  /** Gives the password back unless it was used: a refused request costs nothing. */
+  async release({ uuid, authority_uuid: authority }: EndEntityRow, key: string, now: Date): Promise<void> {
+    await this.storage.query(
+      `WITH released AS (
+         UPDATE ${this.tables.entity} SET status = 'NEW', enrolment_key = NULL, updated_at = $4
+         WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrolment_key = $3
+           AND NOT EXISTS (SELECT FROM ${this.tables.issuance} WHERE authority_uuid = $2 AND idempotency_key = $3)
+         RETURNING uuid)
+       DELETE FROM ${this.tables.enrolment} WHERE key = $3 AND end_entity_uuid IN (SELECT uuid FROM released)`,
+      [uuid, authority, key, now],
+    );
+  }
+
+  /** The certificate is there: the password has done its work. */
+  async complete({ uuid }: EndEntityRow, key: string, now: Date): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.tables.entity} SET status = 'GENERATED', password = NULL, enrolment_key = NULL, updated_at = $3
+       WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrolment_key = $2`,
+      [uuid, key, now],
+    );
+  }
+
+  /** Keys under which certificates were issued to it. */
+  async findEnrolmentKeys(uuid: string): Promise<readonly string[]> {
+    const rows = await this.storage.query<{ key: string }>(
+      `SELECT key FROM ${this.tables.enrolment} WHERE end_entity_uuid = $1`,
+      [uuid],
+    );
+    return rows.map(({ key }) => key);
+  }
+}
+
+const valuesOf = (facts: EndEntityFacts): readonly unknown[] => [
+  facts.profile,
+  facts.subject_dn,
+  facts.alt_names,
+  facts.email,
+  JSON.stringify(facts.extension_data),
+  facts.certificate_profile,
+  JSON.stringify(facts.settings),
+  facts.status,
+  facts.password,
+];

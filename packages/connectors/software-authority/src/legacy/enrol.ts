@@ -1,0 +1,105 @@
+// Issues the certificate of an end entity. Its password is taken for the one call before anything is signed, given back
+// when the request is refused, and forgotten when the certificate is there.
+import { createHash } from 'node:crypto';
+import { isConnectorError, rejected } from '@signetry/connector-sdk';
+import type { LegacyCertificateSignRequestDto } from '@signetry/contract';
+import { buildName, parseNameText } from '@signetry/pki';
+import type { SigningAuthority } from '../authorities/signing-authority.ts';
+import type { WantedNames } from '../issuance/certificate-names.ts';
+import { planCertificate, type CertificatePlan } from '../issuance/certificate-plan.ts';
+import { readRequest } from '../issuance/certification-request.ts';
+import type { IssuedCertificate } from '../issuance/signed-once.ts';
+import type { Problems } from '../problems.ts';
+import { newUuid } from '../uuid.ts';
+import { readAltNames } from './alt-names.ts';
+import { requireEndEntity } from './end-entities.ts';
+import { MAX_WRONG_PASSWORDS, type EndEntityRow } from './end-entity-store.ts';
+import type { LegacyParts } from './legacy-parts.ts';
+import { isPassword } from './password.ts';
+
+export interface Enrolment {
+  readonly path: { readonly uuid: string; readonly endEntityProfileName: string };
+  readonly given: LegacyCertificateSignRequestDto;
+  readonly idempotencyKey: string | undefined;
+}
+
+export async function enrol(parts: LegacyParts, enrolment: Enrolment): Promise<IssuedCertificate> {
+  const { context, entities, signOnce } = parts;
+  const { path, given, idempotencyKey } = enrolment;
+  const { authority, entity } = await requireEndEntity(parts, { ...path, endEntityName: given.username });
+  // The journal finds certificates of an end entity by their keys, so a call without one gets one.
+  const key = idempotencyKey ?? newUuid(context.clock.now().getTime(), context.randomBytes);
+  const issuing = { authority, entity, given, key };
+  try {
+    const issued = await signOnce({
+      authority,
+      operation: 'issue',
+      idempotencyKey: key,
+      requestDigest: digestOf(entity, given),
+      plan: (now) => plan(parts, issuing, now),
+    });
+    await entities.complete(entity, key, context.clock.now());
+    return issued;
+  } catch (error) {
+    if (isConnectorError(error) && error.status === 422) await entities.release(entity, key, context.clock.now());
+    throw error;
+  }
+}
+
+/** Without the password, which must not be guessed from what is stored. */
+const digestOf = ({ uuid }: EndEntityRow, { pkcs10 }: LegacyCertificateSignRequestDto): Uint8Array =>
+  createHash('sha256').update(`enrol\0${uuid}\0`).update(pkcs10.replace(/\s+/g, '')).digest();
+
+interface Issuing extends Pick<Enrolment, 'given'> {
+  readonly authority: SigningAuthority;
+  readonly entity: EndEntityRow;
+  readonly key: string;
+}
+
+async function plan(parts: LegacyParts, issuing: Issuing, now: Date): Promise<CertificatePlan> {
+  const { entities, shards, profileOf } = parts;
+  const { authority, entity, given, key } = issuing;
+  await admit(parts, issuing, now);
+  const { csr } = readRequest({ request: given.pkcs10, format: 'pkcs10' });
+  const profile = profileOf(entity.settings, authority.uuid);
+  await shards.announce(authority, profile.urls.crl);
+  const planned = planCertificate({
+    authority,
+    profile,
+    csr,
+    names: (problems) => namesOf(entity, problems),
+    validity: {},
+    nowMs: now.getTime(),
+  });
+  if (await entities.claim(entity, key, now)) return planned;
+  throw rejected(`The password of the end entity ${entity.username} is in use, or was changed meanwhile.`);
+}
+
+/** Only who is expected, with the right password, gets any further. */
+async function admit({ entities }: LegacyParts, { entity, given, key }: Issuing, now: Date): Promise<void> {
+  const { status, password, username } = entity;
+  const isExpected = status === 'NEW' || (status === 'IN_PROCESS' && entity.enrolment_key === key);
+  if (!isExpected || password === null)
+    throw rejected(
+      `The end entity ${username} is in the state ${status}, and gets a certificate in the state NEW only: edit it with a new password.`,
+    );
+  if (await isPassword(given.password, password)) return;
+  await entities.countWrongPassword(entity, now);
+  throw rejected(
+    `The password of the end entity ${username} is wrong. After ${MAX_WRONG_PASSWORDS} wrong ones it needs a new one.`,
+  );
+}
+
+/** The names are those that the end entity was registered with; the request gives the key. */
+const namesOf = (entity: EndEntityRow, problems: Problems): WantedNames => ({
+  subject: buildName(parseNameText(entity.subject_dn)),
+  altNames: [
+    ...readAltNames(entity.alt_names ?? undefined, problems),
+    ...(entity.certificate_profile === 'EMAIL' && entity.email !== null && !namesEmail(entity)
+      ? [{ kind: 'rfc822Name', value: entity.email } as const]
+      : []),
+  ],
+  overridden: true,
+});
+
+const namesEmail = ({ alt_names: text }: EndEntityRow): boolean => /rfc822name=/i.test(text ?? '');

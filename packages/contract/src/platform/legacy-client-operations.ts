@@ -1,0 +1,168 @@
+// Certificates and end entities under RA profiles of authorities of the first generation: an end entity is registered
+// with a password, and who knows both gets its certificate. Authorities of the second generation have the operations of
+// `client-operations.ts` instead.
+import { z } from 'zod';
+import { EndEntityExtendedInfoDto } from '../connector/legacy-authority-shapes.ts';
+import { CertificateRevocationReason } from '../enums/certificates.ts';
+import { EndEntityStatus } from '../enums/end-entities.ts';
+import type { FurtherPermission } from '../operation.ts';
+import { connectorErrors, operations } from '../operations.ts';
+import { line, objectName } from '../primitives.ts';
+import { RaProfileDto } from './ra-profiles.ts';
+
+const endEntity = {
+  /** A distinguished name such as `CN=Alice,O=Example`. */
+  subjectDN: z.string(),
+  email: line().optional(),
+  extensionData: z.array(EndEntityExtendedInfoDto).optional(),
+  /** Alternative names in the form of the authority, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
+  subjectAltName: z.string().optional(),
+};
+
+export const ClientEndEntityDto = z
+  .object({ ...endEntity, email: z.string().optional(), status: EndEntityStatus, username: z.string() })
+  .meta({ id: 'ClientEndEntityDto' });
+export type ClientEndEntityDto = z.output<typeof ClientEndEntityDto>;
+
+/** The path names the RA profile; the body may repeat it. */
+export const ClientAddEndEntityRequestDto = z
+  .object({ ...endEntity, raProfile: RaProfileDto.optional(), password: z.string(), username: objectName() })
+  .meta({ id: 'ClientAddEndEntityRequestDto' });
+export type ClientAddEndEntityRequestDto = z.output<typeof ClientAddEndEntityRequestDto>;
+
+/** The end entity as it shall be: everything is replaced. */
+export const ClientEditEndEntityRequestDto = z
+  .object({ ...endEntity, raProfile: RaProfileDto.optional(), password: z.string(), status: EndEntityStatus })
+  .meta({ id: 'ClientEditEndEntityRequestDto' });
+export type ClientEditEndEntityRequestDto = z.output<typeof ClientEditEndEntityRequestDto>;
+
+/** `pkcs10` is a PKCS#10 request, PEM or Base64 of DER; name and password are those of the end entity. */
+export const LegacyClientCertificateSignRequestDto = z
+  .object({ password: z.string(), pkcs10: z.string(), username: objectName() })
+  .meta({ id: 'LegacyClientCertificateSignRequestDto' });
+export type LegacyClientCertificateSignRequestDto = z.output<typeof LegacyClientCertificateSignRequestDto>;
+
+/** The certificate, Base64 of DER. */
+export const ClientCertificateSignResponseDto = z
+  .object({ certificateData: z.string() })
+  .meta({ id: 'ClientCertificateSignResponseDto' });
+export type ClientCertificateSignResponseDto = z.output<typeof ClientCertificateSignResponseDto>;
+
+/** The certificate by its serial number, in hexadecimal digits, and the distinguished name of its issuer. */
+export const LegacyClientCertificateRevocationDto = z
+  .object({ certificateSN: z.string(), issuerDN: z.string(), reason: CertificateRevocationReason })
+  .meta({ id: 'LegacyClientCertificateRevocationDto' });
+export type LegacyClientCertificateRevocationDto = z.output<typeof LegacyClientCertificateRevocationDto>;
+
+/** The path names the RA profile by its name, so the use case finds out which objects these are. */
+const raProfile: FurtherPermission = {
+  resource: 'raProfiles',
+  action: 'detail',
+  where: 'the path names an RA profile, on it',
+};
+const authority: FurtherPermission = {
+  resource: 'authorities',
+  action: 'detail',
+  where: 'the RA profile has an authority, on it',
+};
+const sight = [authority, raProfile] as const;
+/** Whoever registers end entities decides who gets a certificate. */
+const mayIssue = [...sight, { resource: 'certificates', action: 'issue' }] as const;
+const mayRevoke = [
+  ...sight,
+  { resource: 'certificates', action: 'revoke' },
+  { ...raProfile, action: 'members' },
+] as const;
+
+const profileParams = z.object({ raProfileName: z.string() });
+const endEntityParams = z.object({ raProfileName: z.string(), username: z.string() });
+
+const ofCertificates = { module: 'certificates', resource: 'certificates' } as const;
+
+export const legacyClientOperations = operations(
+  {
+    tag: 'Legacy Client Operations',
+    resource: 'endEntityProfiles',
+    module: 'certificates',
+    errors: connectorErrors,
+  },
+  {
+    issueLegacyCertificate: {
+      route: 'POST /v1/operations/{raProfileName}/certificate/issue',
+      id: 'issueCertificate_ClientOperation',
+      summary: 'Issue Certificate',
+      params: profileParams,
+      body: LegacyClientCertificateSignRequestDto,
+      answer: ClientCertificateSignResponseDto,
+      access: 'authenticated',
+      also: mayIssue,
+      audit: { ...ofCertificates, operation: 'issue' },
+    },
+    revokeLegacyCertificate: {
+      route: 'POST /v1/operations/{raProfileName}/certificate/revoke',
+      id: 'revokeCertificate_ClientOperation',
+      summary: 'Revoke Certificate',
+      params: profileParams,
+      body: LegacyClientCertificateRevocationDto,
+      success: { status: 200 },
+      access: 'authenticated',
+      also: mayRevoke,
+      audit: { ...ofCertificates, operation: 'revoke' },
+    },
+    listEntities: {
+      route: 'GET /v1/operations/{raProfileName}/endentity',
+      summary: 'List all End Entities',
+      params: profileParams,
+      answer: z.array(ClientEndEntityDto),
+      access: 'authenticated',
+      also: sight,
+    },
+    addEndEntity: {
+      route: 'POST /v1/operations/{raProfileName}/endentity',
+      summary: 'Add End Entity',
+      params: profileParams,
+      body: ClientAddEndEntityRequestDto,
+      success: { status: 200 },
+      access: 'authenticated',
+      also: mayIssue,
+      audit: 'create',
+    },
+    getEndEntity: {
+      route: 'GET /v1/operations/{raProfileName}/endentity/{username}',
+      summary: 'Get End Entity information',
+      params: endEntityParams,
+      answer: ClientEndEntityDto,
+      access: 'authenticated',
+      also: sight,
+    },
+    editEndEntity: {
+      route: 'POST /v1/operations/{raProfileName}/endentity/{username}',
+      summary: 'Edit End Entity',
+      params: endEntityParams,
+      body: ClientEditEndEntityRequestDto,
+      success: { status: 200 },
+      access: 'authenticated',
+      also: mayIssue,
+      audit: 'update',
+    },
+    revokeAndDeleteEndEntity: {
+      route: 'DELETE /v1/operations/{raProfileName}/endentity/{username}',
+      summary: 'Revoke all Certificates and delete End Entity',
+      params: endEntityParams,
+      success: { status: 200 },
+      access: 'authenticated',
+      also: mayRevoke,
+      audit: 'delete',
+    },
+    /** The authority delivers the new password itself, where it can. */
+    resetPassword: {
+      route: 'PUT /v1/operations/{raProfileName}/endentity/{username}/resetPassword',
+      summary: 'Reset password for End Entity',
+      params: endEntityParams,
+      success: { status: 200 },
+      access: 'authenticated',
+      also: mayIssue,
+      audit: 'update',
+    },
+  },
+);

@@ -1,0 +1,84 @@
+// What authorities of the first generation offer: end entity profiles, with the certificate profiles and CAs in each.
+import {
+  legacyAuthorityProviderOperations,
+  type BaseAttributeDto,
+  type NameAndIdDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import { callFailureOf, type ConnectorClient } from '../connectors/index.ts';
+
+/** A list of names; the last two are those of an end entity profile. */
+export interface LegacyCall {
+  readonly operation: 'listEntityProfiles' | 'listCertificateProfiles' | 'listCAsInProfile';
+  readonly endEntityProfileId?: number;
+}
+
+interface Instance {
+  readonly client: ConnectorClient;
+  readonly params: { readonly uuid: string };
+}
+
+/** Other authorities have none (404). */
+export async function legacyList(
+  {
+    authority,
+    client,
+    params,
+  }: Instance & { readonly authority: { readonly name: string; readonly isLegacy: boolean } },
+  { operation, endEntityProfileId, signal }: LegacyCall & { readonly signal: AbortSignal },
+): Promise<NameAndIdDto[]> {
+  if (!authority.isLegacy) throw notFound('End entity profiles of authority', authority.name);
+  if (endEntityProfileId === undefined)
+    return client.call(legacyAuthorityProviderOperations.listEntityProfiles, { params }, { signal });
+  return client.call(
+    legacyAuthorityProviderOperations[operation],
+    { params: { ...params, endEntityProfileId } },
+    { signal },
+  );
+}
+
+/**
+ * Definitions of the attributes of RA profiles, where the connector has none: the interface does not ask connectors of
+ * the first generation for them, but every call needs an end entity profile.
+ */
+export async function definitionsWithout(
+  ask: () => Promise<BaseAttributeDto[]>,
+  { client, params }: Instance,
+  signal: AbortSignal | undefined,
+): Promise<BaseAttributeDto[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    const profiles = await client.call(legacyAuthorityProviderOperations.listEntityProfiles, { params }, { signal });
+    return [endEntityProfileAttribute(profiles)];
+  }
+}
+
+/** Where a connector judges no values, the definitions do. */
+export async function judgeOrCheck(
+  judge: () => Promise<unknown>,
+  requested: readonly RequestAttributeDto[],
+  define: () => Promise<BaseAttributeDto[]>,
+): Promise<void> {
+  try {
+    await judge();
+  } catch (error) {
+    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    const problems = validateAttributes(await define(), requested);
+    if (problems.length > 0) throw rejected(...problems);
+  }
+}
+
+const endEntityProfileAttribute = (profiles: readonly NameAndIdDto[]): BaseAttributeDto =>
+  dataAttribute({
+    uuid: 'a9d4a5c6-2f0b-4c1e-9f57-6a1f0f6c2b71',
+    name: 'endEntityProfile',
+    label: 'End entity profile',
+    description: 'Under which end entities are registered and certificates are issued.',
+    contentType: 'object',
+    required: true,
+    choices: profiles.map(({ id, name }) => ({ reference: name, data: { id, name } })),
+  });

@@ -1,0 +1,42 @@
+// Issues to an end entity, on the path of every other certificate: the intent is committed with the password, sealed,
+// before the authority is asked.
+import type { LegacyClientCertificateSignRequestDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { readRequest } from '../core/read-request.ts';
+import type { Issuance } from '../issuing/issuance.ts';
+import { endEntityProfileOf } from '../operations/legacy-calls.ts';
+
+/** Answers the certificate in DER. */
+export async function issueToEndEntity(
+  issuance: Pick<Issuance, 'perform'>,
+  { profile, given }: { readonly profile: IssuingProfile; readonly given: LegacyClientCertificateSignRequestDto },
+  context: RequestContext,
+): Promise<Uint8Array> {
+  endEntityProfileOf(profile);
+  const { username, password, pkcs10 } = given;
+  const { der, uuid } = await issuance.perform(
+    {
+      kind: 'issue',
+      profile,
+      request: readRequest(pkcs10, 'pkcs10'),
+      attributes: [],
+      // The first generation of the interface has none.
+      customAttributes: [],
+      predecessor: undefined,
+      enrolment: { username, password: new Secret(password) },
+    },
+    context,
+  );
+  if (der) return der;
+  throw new AppError(
+    'unavailable',
+    {
+      reason:
+        'the authority has not answered yet; issuing goes on in the background, and the certificate will be in the inventory',
+    },
+    { objectUuid: uuid },
+  );
+}
