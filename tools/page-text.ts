@@ -6,4 +6,5 @@ export const table = (titles: readonly string[], rows: readonly (readonly string
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-export const page = (title: string, intro: string, body: string): string => `${HEADER}\n# ${title}\n\n${intro}\n\n${body}\n`;
+export const page = (title: string, intro: string, body: string): string =>
+  `${HEADER}\n# ${title}\n\n${intro}\n\n${body}\n`;

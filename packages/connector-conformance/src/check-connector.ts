@@ -47,8 +47,8 @@ export async function checkConnector(options: CheckOptions): Promise<Conformance
   const session = new Session(reach, { signal, onResult });
   for (const secret of [...secrets, ...secretsIn(values)]) session.secrets.add(secret);
   const info = await checkInfo(session);
-  await checkHealth(session);
   await checkSelection(session, info, options);
+  await checkHealth(session);
   try {
     for (const declared of info) await checkGroup(session, declared, options);
   } finally {

@@ -67,6 +67,7 @@ export class Session {
   readonly #signal: AbortSignal | undefined;
   readonly #onResult: ((result: CheckResult) => void) | undefined;
   readonly #cleanups: (() => Promise<unknown>)[] = [];
+  /** What a finding is about, even where the check itself sent nothing. */
   #last: { readonly request: Request; readonly reply: Reply | undefined } | undefined;
 
   constructor(
@@ -81,7 +82,6 @@ export class Session {
   /** Carries out a check; answers what it yields, unless it does not pass. */
   async check<Value>(place: Place, title: string, run: () => Promise<Value>): Promise<Value | undefined> {
     this.#signal?.throwIfAborted();
-    this.#last = undefined;
     try {
       const value = await run();
       this.#record({ ...place, check: title, outcome: 'passed' });
