@@ -12,6 +12,7 @@ export interface PlainCall {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -62,6 +63,7 @@ async function readCall(request: IncomingMessage): Promise<PlainCall> {
     method: request.method ?? '',
     path: decodeURIComponent(path),
     body: text === '' ? undefined : JSON.parse(text),
+    headers: request.headers,
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   };
 }
