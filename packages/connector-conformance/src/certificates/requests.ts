@@ -20,14 +20,14 @@ export interface MadeRequest {
 }
 
 /** A request for a host that nobody has, with proof of possession. */
-export async function makeRequest(): Promise<MadeRequest> {
+export async function makeRequest({ altNames = true }: { readonly altNames?: boolean } = {}): Promise<MadeRequest> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const host = `check-${randomBytes(6).toString('hex')}.example.com`;
   const subject = buildName([{ type: 'CN', value: host }]);
   const info = buildCertificationRequestInfo({
     subject,
     spki,
-    extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: host }])],
+    extensions: altNames ? [subjectAltNameExtension([{ kind: 'dNSName', value: host }])] : [],
   });
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   authorityProviderOperations as authority,
+  CertificateDataResponseDto,
   type MetadataAttribute,
   type RequestAttributeDto,
 } from '@signetry/contract';
@@ -12,7 +13,7 @@ import { certificateIn, crlIn, isIssuedBy, issuedFor } from '../certificates/jud
 import { makeRequest, type MadeRequest } from '../certificates/requests.ts';
 import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, isSuccess, type Call } from '../session.ts';
+import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 export const authorities: InstanceKind = {
@@ -179,6 +180,15 @@ async function checkRefusals(scope: Scope, { params, issueBody }: Calls, forms: 
       [404],
     ),
   );
+  await scope.check('issues on a request without alternative names, or refuses it in words', async () => {
+    const request = await makeRequest({ altNames: false });
+    const reply = await scope.session.exchange(
+      scope.requestOf(authority.issueCertificate, { params, body: issueBody(request) }),
+    );
+    if (isSuccess(reply))
+      issuedFor(parsed(reply, CertificateDataResponseDto, 'a certificate').certificateData, request);
+    else scope.session.requireRefusal(authority.issueCertificate, reply, [422, 400]);
+  });
   await checkUseRefuses(scope, 'issuing under an RA profile', {
     form: forms.raProfile,
     refused: async (raProfileAttributes) => refuse({ ...issueBody(await makeRequest()), raProfileAttributes }),

@@ -68,6 +68,9 @@ function onlyOnce(): PlainFilter {
   };
 }
 
+/** In Base64; a request with alternative names is longer, and what is none is much shorter. */
+const SHORT_REQUEST = 330;
+
 const DEFINED = 'defines the values of an authority';
 
 export const faults: Readonly<Record<string, Fault>> = {
@@ -218,6 +221,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a certificate that another key signed': {
     filter: changing(isIssue, async (_body, call) => ({ certificateData: await byAnotherAuthority(call) })),
     foundBy: 'signs certificates with the key of the authority',
+  },
+  'a fault where there are no alternative names': {
+    filter: async (call, answer) => {
+      const isMeant = isIssue(call) && (call.body as { request: string }).request.length < SHORT_REQUEST;
+      return isMeant ? { status: 500, body: { message: 'Cannot read property 0 of undefined' } } : answer(call);
+    },
+    foundBy: 'issues on a request without alternative names, or refuses it in words',
   },
   'a certificate that has expired': {
     filter: changing(isIssue, async (_body, call) => ({

@@ -196,7 +196,8 @@ function issue({ ca, issued }: Authority, { request = '', attributes = [], raPro
     const csr = readOrUndefined(() => readCertificationRequest(request));
     if (!csr) return refused('The certification request cannot be read.');
     const dnsNames = requestedAltNames(csr).flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
-    const der = ca.issue({ subject: csr.subject, spki: csr.publicKey.spki, dnsNames });
+    const names = dnsNames.length > 0 ? { dnsNames } : {};
+    const der = ca.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...names });
     const certificateData = Buffer.from(readCertificate(der).der).toString('base64');
     issued.add(fingerprint(certificateData));
     return ok({ certificateData, certificateType: 'X.509', meta: [] });
