@@ -11,7 +11,6 @@ export * from './attributes/check-definition.ts';
 export * from './attributes/define-attributes.ts';
 export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
-export * from './conformance/authority-conformance.ts';
 export * from './development-context.ts';
 export * from './health.ts';
 export * from './instances.ts';

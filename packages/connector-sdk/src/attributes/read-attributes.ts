@@ -1,17 +1,15 @@
 // Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
 // requested is refused by name, as a caller's mistake.
-import {
-  CredentialAttributeContentData,
-  ProgrammingLanguageEnum,
-  type AttributeContentType,
-  type RequestAttributeDto,
-} from '@signetry/contract';
+import { CredentialAttributeContentData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';
 import type { ContentValues, TypedAttribute } from './define-attributes.ts';
 
 /** Values as they come with a call; definitions with content, as returned with stored objects, fit too. */
-export type GivenAttributes = readonly Pick<RequestAttributeDto, 'name' | 'content'>[];
+export type GivenAttributes = readonly {
+  readonly name: string;
+  readonly content?: readonly { readonly data?: unknown }[] | undefined;
+}[];
 
 export interface FileContent {
   readonly bytes: Uint8Array;
