@@ -31,7 +31,7 @@ export interface FilledForm {
 }
 
 /** Refusals of values: by the rules, or already for the form of the request. */
-export const REFUSED_VALUES = [422, 400];
+const REFUSED_VALUES = [422, 400];
 
 /** Checks a form and fills it in. */
 export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | undefined> {

@@ -18,7 +18,7 @@ import {
   validateAttributes,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
-import type { KeyDataResponseDto, RequestAttributeDto } from '@signetry/contract';
+import type { KeyDataResponseDto } from '@signetry/contract';
 import { parsePublicKey, toBase64 } from '@signetry/pki';
 import { generateKeyPair, importPublicKey, nodeCrypto } from '@signetry/pki/node';
 import { signatureRules } from '../certificates/signatures.ts';
@@ -51,9 +51,11 @@ const octets = (text: string): Buffer => Buffer.from(text, 'base64');
 /** RFC 8017 §7.1. */
 const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
 
-function handlers(): FunctionHandlers<'cryptographyProvider'> {
+type Handlers = FunctionHandlers<'cryptographyProvider'>;
+
+/** What the groups of handlers share. */
+function createStore() {
   const tokens = instancesInMemory('Token', () => [code]);
-  const active = new Set<string>();
   const keys = new Map<string, Kept>();
   const keyOf = ({ uuid, keyUuid }: { uuid: string; keyUuid: string }): Kept => {
     tokens.find(uuid);
@@ -61,16 +63,19 @@ function handlers(): FunctionHandlers<'cryptographyProvider'> {
     if (!found) throw notFound('Key', keyUuid);
     return found;
   };
-  const show = ({ uuid, name }: { uuid: string; name: string }) => ({ uuid, name });
-  const require = (attributes: readonly RequestAttributeDto[]) => refuseIf(validateAttributes([algorithm], attributes));
-  const checkOf = <Item extends { data: string; identifier?: string | undefined }>(
-    items: readonly Item[],
-    of: (data: Buffer) => Uint8Array,
-  ) => items.map(({ data, identifier }) => ({ data: toBase64(of(octets(data))), identifier }));
-  const verify = (spki: Uint8Array, data: Buffer, signature: Buffer): boolean => {
-    const rules = signatureRules(spki);
-    return rules !== undefined && nodeCrypto.verify(spki, { algorithm: rules.algorithm, data, signature });
-  };
+  return { tokens, active: new Set<string>(), keys, keyOf };
+}
+
+type Store = ReturnType<typeof createStore>;
+
+const handlers = (): Handlers => {
+  const store = createStore();
+  return { ...tokenHandlers(store), ...keyHandlers(store), ...operationHandlers(store) };
+};
+
+const show = ({ uuid, name }: { uuid: string; name: string }) => ({ uuid, name });
+
+function tokenHandlers({ tokens, active }: Store) {
   return {
     listAttributeDefinitions: () => [code],
     listTokenInstances: () => tokens.list().map(show),
@@ -90,28 +95,21 @@ function handlers(): FunctionHandlers<'cryptographyProvider'> {
     listTokenInstanceActivationAttributes: () => [code],
     deactivateTokenInstance: ({ params }) => void active.delete(params.uuid),
     listTokenProfileAttributes: () => [],
+  } satisfies Partial<Handlers>;
+}
+
+function keyHandlers({ tokens, keys, keyOf }: Store) {
+  return {
     listKeys: () => [...keys.values()].map(({ shown }) => shown),
     getKey: ({ params }) => keyOf(params).shown,
     destroyKey: ({ params }) => void keys.delete(params.keyUuid),
     listCreateKeyPairAttributes: () => [algorithm],
     createKeyPair: async ({ params, body }) => {
       tokens.find(params.uuid);
-      require(body.createKeyAttributes);
+      refuseIf(validateAttributes([algorithm], body.createKeyAttributes));
       const spec = readValue(body.createKeyAttributes, algorithm);
       const { privateKey, spki } = await generateKeyPair(spec === 'P-256' || spec === 'ML-DSA-65' ? spec : 'RSA-2048');
-      const { family } = parsePublicKey(spki);
-      const shared = { name: 'pair', association: randomUUID() };
-      const facts = { algorithm: family === 'RSA' || family === 'ECDSA' ? family : ('ML-DSA' as const), length: 256 };
-      const publicKeyData: KeyDataResponseDto = {
-        ...shared,
-        uuid: randomUUID(),
-        keyData: { ...facts, type: 'Public', format: 'SubjectPublicKeyInfo', value: { value: toBase64(spki) } },
-      };
-      const privateKeyData: KeyDataResponseDto = {
-        ...shared,
-        uuid: randomUUID(),
-        keyData: { ...facts, type: 'Private', format: 'Custom', value: { values: { handle: '1' } } },
-      };
+      const [publicKeyData, privateKeyData] = shownPair(spki);
       keys.set(publicKeyData.uuid, { shown: publicKeyData, spki, key: undefined });
       keys.set(privateKeyData.uuid, { shown: privateKeyData, spki, key: privateKey });
       return { publicKeyData, privateKeyData };
@@ -119,31 +117,59 @@ function handlers(): FunctionHandlers<'cryptographyProvider'> {
     listCreateSecretKeyAttributes: () => [],
     createSecretKey: () => {
       const uuid = randomUUID();
-      const keyData = {
-        type: 'Secret',
-        algorithm: 'Unknown',
-        format: 'Custom',
-        value: { values: {} },
-        length: 256,
-      } as const;
+      const value = { values: {} };
+      const keyData = { type: 'Secret', algorithm: 'Unknown', format: 'Custom', value, length: 256 } as const;
       keys.set(uuid, { shown: { uuid, name: 'secret', keyData }, spki: new Uint8Array(), key: undefined });
       return { uuid, name: 'secret', keyData };
     },
+  } satisfies Partial<Handlers>;
+}
+
+function shownPair(spki: Uint8Array): readonly [KeyDataResponseDto, KeyDataResponseDto] {
+  const { family } = parsePublicKey(spki);
+  const shared = { name: 'pair', association: randomUUID() };
+  const facts = { algorithm: family === 'RSA' || family === 'ECDSA' ? family : ('ML-DSA' as const), length: 256 };
+  const encoded = { value: toBase64(spki) };
+  const handle = { values: { handle: '1' } };
+  return [
+    {
+      ...shared,
+      uuid: randomUUID(),
+      keyData: { ...facts, type: 'Public', format: 'SubjectPublicKeyInfo', value: encoded },
+    },
+    { ...shared, uuid: randomUUID(), keyData: { ...facts, type: 'Private', format: 'Custom', value: handle } },
+  ];
+}
+
+interface Item {
+  readonly data: string;
+  readonly identifier?: string | undefined;
+}
+
+const each = (items: readonly Item[], of: (data: Buffer) => Uint8Array) =>
+  items.map(({ data, identifier }) => ({ data: toBase64(of(octets(data))), identifier }));
+
+function operationHandlers({ keyOf }: Store) {
+  const verify = (spki: Uint8Array, data: Buffer, signature: Buffer): boolean => {
+    const rules = signatureRules(spki);
+    return rules !== undefined && nodeCrypto.verify(spki, { algorithm: rules.algorithm, data, signature });
+  };
+  return {
     encryptData: ({ params, body }) => {
       const key = importPublicKey(keyOf(params).spki);
       if (!key) throw notFound('Key', params.keyUuid);
-      return { encryptedData: checkOf(body.cipherData, (data) => publicEncrypt({ key, ...oaep }, data)) };
+      return { encryptedData: each(body.cipherData, (data) => publicEncrypt({ key, ...oaep }, data)) };
     },
     decryptData: ({ params, body }) => {
       const { key } = keyOf(params);
       if (!key) throw notFound('Key', params.keyUuid);
-      return { decryptedData: checkOf(body.cipherData, (data) => privateDecrypt({ key, ...oaep }, data)) };
+      return { decryptedData: each(body.cipherData, (data) => privateDecrypt({ key, ...oaep }, data)) };
     },
     signData: ({ params, body }) => {
       const { key, spki } = keyOf(params);
       const rules = signatureRules(spki);
       if (!key || !rules) throw notFound('Key', params.keyUuid);
-      return { signatures: checkOf(body.data, (data) => nodeCrypto.sign(key, { algorithm: rules.algorithm, data })) };
+      return { signatures: each(body.data, (data) => nodeCrypto.sign(key, { algorithm: rules.algorithm, data })) };
     },
     verifyData: ({ params, body }) => ({
       verifications: body.data.map(({ data, identifier }, place) => ({
@@ -153,7 +179,7 @@ function handlers(): FunctionHandlers<'cryptographyProvider'> {
     }),
     randomData: ({ body }) => ({ data: toBase64(randomBytes(body.length)) }),
     listRandomAttributes: () => [],
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** With signatures that are no better than random, the fault that only verifying finds. */
@@ -164,10 +190,7 @@ export const sampleKeys = (fault?: 'signature of another key') =>
     create: () => {
       const sound = handlers();
       const signData: typeof sound.signData = ({ body }) => ({
-        signatures: body.data.map(({ data, identifier }) => ({
-          data: createHmac('sha256', 'another key').update(octets(data)).digest('base64'),
-          identifier,
-        })),
+        signatures: each(body.data, (data) => createHmac('sha256', 'another key').update(data).digest()),
       });
       return { functions: { cryptographyProvider: fault ? { ...sound, signData } : sound } };
     },

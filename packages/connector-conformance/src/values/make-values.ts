@@ -65,7 +65,7 @@ function givenContent(definition: DataAttribute, facts: FormFacts): Content {
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A value that fulfils the constraints. */
-export function madeUp({ contentType, constraints = [] }: DataAttribute): Content[number]['data'] {
+function madeUp({ contentType, constraints = [] }: DataAttribute): Content[number]['data'] {
   for (const constraint of constraints) {
     const value = fulfilling(constraint, contentType);
     if (value !== undefined) return value;
