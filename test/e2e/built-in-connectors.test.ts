@@ -1,5 +1,5 @@
-// Every built-in connector against the connector interface, within a process and over HTTP. A connector that is added is
-// checked without a line here.
+// Every built-in connector against the connector interface, within a process and over HTTP. A connector that is added
+// is checked without a line here.
 import type { ConformanceReport } from '@signetry/connector-conformance';
 import { testDatabaseWithConnection } from '@signetry/testkit';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// Connectors that are not part of the platform, registered by their URL: one made with the connector kit in the few lines
-// of the guide, one written with nothing but HTTP. Both issue over REST and over ACME.
+// Connectors that are not part of the platform, registered by their URL: one made with the connector kit in the few
+// lines of the guide, one written with nothing but HTTP. Both issue over REST and over ACME.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { checkConnector, reachOverHttp } from '@signetry/connector-conformance';

@@ -1,5 +1,5 @@
-// A run of checks: carries out each, holds every answer against the contract, and keeps what was found, with the exchange
-// that shows it. Checks depend on each other, so they run one after another.
+// A run of checks: carries out each, holds every answer against the contract, and keeps what was found, with the
+// exchange that shows it. Checks depend on each other, so they run one after another.
 import { refusalProblem } from './refusals.ts';
 import type { FunctionGroupCode, Operation } from '@signetry/contract';
 import type { z } from 'zod';

@@ -1,12 +1,18 @@
 // What connectors answer as certificates, requests and CRLs, judged as platforms judge it.
 import { octetsOf } from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
 import {
+  commonName,
   equalBytes,
+  findExtension,
+  formatGeneralName,
   isPkiError,
   isSignedBy,
+  OID,
   parseCertificate,
   parseCertificationRequest,
   parseCrl,
+  readAltNames,
   verifyCertificationRequest,
   type Certificate,
   type CertificateList,
@@ -53,14 +59,33 @@ function read<Value>(text: string, { what, parse }: { what: string; parse: (der:
 }
 
 /** The certificate that was asked for. */
-export function issuedFor(text: string, request: Pick<MadeRequest, 'spki'>): Certificate {
+export function issuedFor(
+  text: string,
+  request: MadeRequest,
+  attributes: readonly RequestAttributeDto[] = [],
+): Certificate {
   const certificate = certificateIn(text);
-  const expected = 'a certificate for the key of the request, valid now';
+  const expected = 'a certificate for the key and the name of the request, valid now';
   expect(equalBytes(certificate.spki, request.spki), 'The certificate is for another key.', expected);
+  const name = commonName(certificate.subject);
+  expect(isExplained(certificate, { request, attributes }), `The certificate has the common name ${name}.`, expected);
   const now = Date.now();
   expect(certificate.notBeforeMs <= now + CLOCK_SKEW_MS, 'The certificate is not valid yet.', expected);
   expect(certificate.notAfterMs > now, 'The certificate has expired already.', expected);
   return certificate;
+}
+
+/** Profiles may leave the common name out, repeat an alternative name as it, or take it from an attribute. */
+function isExplained(
+  { subject, extensions }: Certificate,
+  { request, attributes }: { request: MadeRequest; attributes: readonly RequestAttributeDto[] },
+): boolean {
+  const name = commonName(subject);
+  if (name === undefined || name === commonName(request.subject)) return true;
+  const extension = findExtension(extensions, OID.subjectAltName);
+  const altNames = extension === undefined ? [] : readAltNames(extension.value).map(formatGeneralName);
+  const values = attributes.flatMap(({ content }) => content.map(({ data }) => data));
+  return altNames.some((each) => each.endsWith(name)) || values.some((value) => String(value).includes(name));
 }
 
 /** Whether the key of the issuer made the signature. */

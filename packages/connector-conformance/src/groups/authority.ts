@@ -99,7 +99,10 @@ function callsOn(scope: Scope, params: Call['params'] & object, forms: Forms) {
     async issue(request: MadeRequest, idempotencyKey?: string) {
       const call = { params, body: issueBody(request), ...(idempotencyKey ? { idempotencyKey } : {}) };
       const answer = await session.ask(authority.issueCertificate, call);
-      return { ...answer, certificate: issuedFor(answer.certificateData, request) };
+      return {
+        ...answer,
+        certificate: issuedFor(answer.certificateData, request, [...profile(), ...call.body.attributes]),
+      };
     },
     revoke: (certificate: string) =>
       session.ask(authority.revokeCertificate, { params, body: revokeBody(certificate) }),
@@ -117,7 +120,7 @@ interface Issued {
 async function checkCertificates(scope: Scope, params: Call['params'] & object, forms: Forms): Promise<void> {
   const calls = callsOn(scope, params, forms);
   const chain = await checkChain(scope, calls);
-  const issued = await scope.check('issues a certificate for the key of the request', async (): Promise<Issued> => {
+  const issued = await scope.check('issues the certificate that is requested', async (): Promise<Issued> => {
     const { certificateData, certificate, meta = [] } = await calls.issue(await makeRequest());
     return { text: certificateData, certificate, meta };
   });
@@ -235,7 +238,7 @@ async function checkRenewal(scope: Scope, { params, profile }: Calls, issued: Is
     const request = await makeRequest();
     const body = { request: request.text, format: 'pkcs10', raProfileAttributes: profile(), certificate: text, meta };
     const { certificateData } = await scope.session.ask(authority.renewCertificate, { params, body });
-    const renewed = issuedFor(certificateData, request);
+    const renewed = issuedFor(certificateData, request, profile());
     expect(
       renewed.serialNumber !== certificate.serialNumber,
       'It has the serial number of the old one.',

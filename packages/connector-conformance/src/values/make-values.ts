@@ -57,9 +57,10 @@ function givenContent(definition: DataAttribute, facts: FormFacts): Content {
   const given = facts.given[definition.name];
   const several = Array.isArray(given) ? given : [given];
   const choices = choicesOf(definition, facts);
-  return several
-    .filter((data) => data !== null && data !== undefined)
-    .map((data) => choices.find((choice) => isEqual(choice.data, data)) ?? ({ data } as BaseAttributeContentDto)); // any JSON value is content
+  const itemOf = (data: unknown): BaseAttributeContentDto =>
+    // any JSON value is content of some type
+    choices.find((choice) => isEqual(choice.data, data)) ?? ({ data } as BaseAttributeContentDto);
+  return several.filter((data) => data !== null && data !== undefined).map(itemOf);
 }
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,5 @@
-// Rules that a definition obeys, whoever wrote it. Builders refuse what breaks them before a connector starts; platforms
-// apply them to what connectors answer, which is not trusted. No I/O.
+// Rules that a definition obeys, whoever wrote it. Builders refuse what breaks them before a connector starts;
+// platforms apply them to what connectors answer, which is not trusted. No I/O.
 import type { BaseAttributeDto } from '@signetry/contract';
 
 /** Names and labels are column values and appear in messages. */

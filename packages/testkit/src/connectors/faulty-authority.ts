@@ -50,10 +50,10 @@ const definition = (name: string, change: (found: Definition) => Definition): Pl
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 /** What another CA issues on the request. */
-async function byAnotherAuthority(call: PlainCall, validity: object = {}): Promise<string> {
+async function byAnotherAuthority(call: PlainCall, facts: object = {}): Promise<string> {
   const csr = readCertificationRequest((call.body as { request: string }).request); // a call to issue
   const other = await foreignAuthority('CN=Somebody else');
-  return base64(other.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...validity }));
+  return base64(other.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...facts }));
 }
 
 /** The first answer to a request for all that follow it. */
@@ -216,11 +216,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     filter: changing(isIssue, async () => ({
       certificateData: base64((await foreignAuthority('CN=Another key')).der),
     })),
-    foundBy: 'issues a certificate for the key of the request',
+    foundBy: 'issues the certificate that is requested',
   },
   'a certificate that another key signed': {
     filter: changing(isIssue, async (_body, call) => ({ certificateData: await byAnotherAuthority(call) })),
     foundBy: 'signs certificates with the key of the authority',
+  },
+  'a certificate for another name': {
+    filter: changing(isIssue, async (_body, call) => ({
+      certificateData: await byAnotherAuthority(call, { subject: 'CN=somebody.example' }),
+    })),
+    foundBy: 'issues the certificate that is requested',
   },
   'a fault where there are no alternative names': {
     filter: async (call, answer) => {
@@ -233,7 +239,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     filter: changing(isIssue, async (_body, call) => ({
       certificateData: await byAnotherAuthority(call, { notAfterMs: Date.now() - 1_000 }),
     })),
-    foundBy: 'issues a certificate for the key of the request',
+    foundBy: 'issues the certificate that is requested',
   },
   'one certificate for every call': {
     filter: onlyOnce(),
@@ -244,11 +250,11 @@ export const faults: Readonly<Record<string, Fault>> = {
       ...body,
       certificateData: `-----BEGIN CERTIFICATE-----\n${body.certificateData}\n-----END CERTIFICATE-----`,
     })),
-    foundBy: 'issues a certificate for the key of the request',
+    foundBy: 'issues the certificate that is requested',
   },
   'an answer without a certificate': {
     filter: changing(isIssue, () => ({ meta: [] })),
-    foundBy: 'issues a certificate for the key of the request',
+    foundBy: 'issues the certificate that is requested',
   },
   'an unknown request is signed': {
     filter: async (call, answer) => {

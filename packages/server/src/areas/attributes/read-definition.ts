@@ -1,5 +1,5 @@
-// What the platform takes from a definition. Whether it is well formed is for `definitionProblems` of the connector kit,
-// which connectors and platforms share. No I/O.
+// What the platform takes from a definition. Whether it is well formed is for `definitionProblems` of the connector
+// kit, which connectors and platforms share. No I/O.
 import type { BaseAttributeDto, DataAttribute, MetadataAttribute } from '@signetry/contract';
 import type { ValueDefinition } from './domain.ts';
 
