@@ -38,6 +38,10 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
     why: 'the console is a client like any other: it knows the interface, the codec and its view libraries',
   }, // prettier-ignore
   pki: { may: [], why: 'pki is pure: no package and no node module; src/node supplies the cryptography' },
+  'connector-conformance': {
+    may: ['@signetry/connector-sdk', '@signetry/contract', '@signetry/pki', '@signetry/pki/node', 'zod'],
+    why: 'authors check their connectors without the platform',
+  },
   'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors get the SDK without the platform' },
 };
 
@@ -72,7 +76,7 @@ function packageRefusal(name: string, file: SourceFile, imported: SourceImport):
   if (!rule || imported.target !== undefined) return undefined;
   const { specifier } = imported;
   if (specifier.startsWith('node:')) {
-    const allowed = name === 'connector-sdk' || (name === 'pki' && file.path.startsWith('packages/pki/src/node/'));
+    const allowed = name.startsWith('connector-') || (name === 'pki' && file.path.startsWith('packages/pki/src/node/'));
     return allowed ? undefined : rule.why;
   }
   return rule.may.includes(specifier) ? undefined : rule.why;

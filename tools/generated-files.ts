@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
 import { connectorOperationsPage, errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
+import { conformancePage } from './conformance-page.ts';
 import { databasePage } from './database-page.ts';
 import { ROOT } from './source-files.ts';
 
@@ -16,6 +17,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi-platform.json': () => json(platformOpenApi(OPENAPI_VERSION)),
   'docs/reference/openapi-connector.json': () => json(connectorOpenApi(OPENAPI_VERSION)),
   'docs/reference/connector-operations.md': connectorOperationsPage,
+  'docs/reference/connector-conformance.md': conformancePage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/permissions.md': permissionsPage,
   'docs/reference/settings.md': settingsPage,

@@ -20,11 +20,20 @@ export class ConnectorError extends Error {
 /** The call is well-formed but cannot be carried out (422); each problem says what is wrong and what would help. */
 export const rejected = (...problems: readonly string[]): ConnectorError => new ConnectorError(422, problems);
 
+/** Refuses with a list of problems, unless it is empty. */
+export function refuseIf(problems: readonly string[]): void {
+  if (problems.length > 0) throw rejected(...problems);
+}
+
 export const notFound = (what: string, id: string): ConnectorError =>
   new ConnectorError(404, `${what} ${id} does not exist.`);
 
 /** The call itself is malformed (400). */
 export const malformed = (message: string, options?: ErrorOptions): ConnectorError =>
   new ConnectorError(400, message, options);
+
+/** Nothing was done, and what has to happen first is somebody else's (503): platforms may ask again later. */
+export const unavailable = (message: string, options?: ErrorOptions): ConnectorError =>
+  new ConnectorError(503, message, options);
 
 export const isConnectorError = (error: unknown): error is ConnectorError => error instanceof ConnectorError;

@@ -11,7 +11,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { validateAttributes } from './attributes/validate-attributes.ts';
-import { ConnectorError, notFound, rejected } from './connector-error.ts';
+import { ConnectorError, notFound, refuseIf } from './connector-error.ts';
 import { isObject } from './is-object.ts';
 import type { CallFacts, FunctionGroupDeclaration, Handler, Handlers, Implementation } from './connector.ts';
 
@@ -119,6 +119,5 @@ const checkBy =
     const given = call.body as RequestAttributeDto[]; // as the operation declares
     // The call-back of a group yields definitions that are not known here.
     const allowUnknown = definitions.some(({ type }) => type === 'group');
-    const problems = validateAttributes(definitions, given, { allowUnknown });
-    if (problems.length > 0) throw rejected(...problems);
+    refuseIf(validateAttributes(definitions, given, { allowUnknown }));
   };

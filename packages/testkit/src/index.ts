@@ -68,3 +68,6 @@ export {
 } from './acme/challenge-servers.ts';
 export { openConnection, statusesOf, type RawConnection } from './raw-connection.ts';
 export { makeSigningRequest, type SigningRequest, type SigningRequestOptions } from './acme/signing-request.ts';
+export { faults, type PlantedFault } from './connectors/faulty-authority.ts';
+export { startPlainAuthority, type PlainAuthority } from './connectors/plain-authority.ts';
+export { PLAIN_KIND } from './connectors/plain-forms.ts';

@@ -49,9 +49,7 @@ async function makeObjects(server: TestServer) {
   const connectorUuid = authority.connectorUuid ?? '';
   const certificate = await issue(client, path, await makeRequest({ subject: 'CN=matrix.example' }));
   const forUser = await issue(client, path, await makeRequest({ subject: 'CN=for-a-user.example' }));
-  const legacy = await createLegacyAuthority(client, { name: 'Legacy matrix CA' });
-  const username = 'matrix-entity';
-  await addEndEntity(client, legacy, username);
+  const { legacy, username } = await makeEndEntity(client);
   const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
   const { uuid: userUuid } = await client.users.createUser({ body: { username: 'matrix' } });
   const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'matrix' } });
@@ -79,12 +77,7 @@ async function makeObjects(server: TestServer) {
     customAttributeUuid,
     globalMetadataUuid,
     username,
-    requests: {
-      issue: (await makeRequest({ subject: 'CN=issued.matrix.example' })).pem,
-      rekey: (await makeRequest({ subject: 'CN=matrix.example' })).pem,
-      submit: (await makeRequest({ subject: 'CN=submitted.matrix.example' })).pem,
-      enrol: (await makeRequest({ subject: 'CN=enrolled.matrix.example' })).pem,
-    },
+    requests: await makeRequests(),
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
@@ -117,6 +110,23 @@ async function makeObjects(server: TestServer) {
       acmeAccounts: acmeProfileUuid,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
+}
+
+async function makeRequests() {
+  const pemFor = async (subject: string): Promise<string> => (await makeRequest({ subject })).pem;
+  return {
+    issue: await pemFor('CN=issued.matrix.example'),
+    rekey: await pemFor('CN=matrix.example'),
+    submit: await pemFor('CN=submitted.matrix.example'),
+    enrol: await pemFor('CN=enrolled.matrix.example'),
+  };
+}
+
+async function makeEndEntity(client: TestServer['client']) {
+  const legacy = await createLegacyAuthority(client, { name: 'Legacy matrix CA' });
+  const username = 'matrix-entity';
+  await addEndEntity(client, legacy, username);
+  return { legacy, username };
 }
 
 async function makeAcmeProfile({ acmeProfiles }: TestServer['client'], raProfileUuid: string): Promise<string> {

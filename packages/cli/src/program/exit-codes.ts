@@ -12,7 +12,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const exitCodes: readonly { readonly code: ExitCode; readonly about: string }[] = [
   { code: EXIT.ok, about: 'done' },
-  { code: EXIT.failed, about: 'failed: refused by the platform, a file in the way, an audit log that is not intact' },
+  {
+    code: EXIT.failed,
+    about:
+      'failed: refused by the platform, a file in the way, an audit log that is not intact, a connector that does not conform',
+  },
   { code: EXIT.usage, about: 'wrong usage or configuration' },
   { code: EXIT.unreachable, about: 'the platform does not run or cannot be reached' },
   { code: EXIT.denied, about: 'not signed in or not permitted' },

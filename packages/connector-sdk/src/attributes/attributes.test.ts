@@ -164,7 +164,7 @@ describe('dataAttribute', () => {
     ['a fixed value that is not stated', { ...facts, readOnly: true }],
     ['a blank label', { ...facts, label: ' ' }],
   ])('refuses %s', (_, bad) => {
-    expect(() => dataAttribute(bad)).toThrow('The attribute "x"');
+    expect(() => dataAttribute(bad)).toThrow('The definition of attribute x');
   });
 });
 

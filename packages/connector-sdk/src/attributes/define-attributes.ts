@@ -10,8 +10,10 @@ import type {
   GroupAttribute,
   InfoAttribute,
   MetadataAttribute,
+  ProgrammingLanguageEnum,
 } from '@signetry/contract';
 import { isObject } from '../is-object.ts';
+import { definitionProblems } from './check-definition.ts';
 
 /** The type of an item's data, by content type. */
 export interface ContentValues {
@@ -26,9 +28,24 @@ export interface ContentValues {
   secret: { secret?: string; protectionLevel?: string };
   file: { content: string; fileName: string; mimeType: string };
   credential: { uuid: string; name: string; kind: string; attributes: DataAttribute[] };
-  codeblock: { language: string; code: string };
+  /** `code` is Base64; see `codeBlock`. */
+  codeblock: { language: ProgrammingLanguageEnum; code: string };
   object: unknown;
 }
+
+type Constraint<Kind extends BaseAttributeConstraintDto['type']> = Extract<BaseAttributeConstraintDto, { type: Kind }>;
+
+/** The constraints that a content type can have. */
+type ConstraintOf<Type extends AttributeContentType> = Type extends 'string'
+  ? Constraint<'regExp'>
+  : Type extends 'integer' | 'float'
+    ? Constraint<'range'>
+    : Type extends 'datetime'
+      ? Constraint<'dateTime'>
+      : never;
+
+/** A definition whose content type is known to the compiler, so that `readValue` answers the value with its type. */
+export type TypedAttribute<Type extends AttributeContentType> = DataAttribute & { readonly contentType: Type };
 
 interface Named {
   /** Must never change: platforms store values under it. */
@@ -52,7 +69,7 @@ export interface DataAttributeFacts<Type extends AttributeContentType> extends N
   readonly choices?: readonly Choice<Type>[];
   /** Several choices may be selected. */
   readonly multiSelect?: boolean;
-  readonly constraints?: readonly BaseAttributeConstraintDto[];
+  readonly constraints?: readonly ConstraintOf<Type>[];
   readonly callback?: AttributeCallback;
 }
 
@@ -60,11 +77,13 @@ export interface DataAttributeFacts<Type extends AttributeContentType> extends N
 export type Choice<Type extends AttributeContentType> =
   ContentValues[Type] | { readonly reference: string; readonly data: ContentValues[Type] };
 
-export function dataAttribute<Type extends AttributeContentType>(facts: DataAttributeFacts<Type>): DataAttribute {
-  refuseBadDefinition(facts);
+export function dataAttribute<Type extends AttributeContentType>(
+  facts: DataAttributeFacts<Type>,
+): TypedAttribute<Type> {
   const { choices, content } = facts;
+  if (choices && content !== undefined) throw new Error(`The attribute ${facts.name} has both choices and content.`);
   const items = choices ? choices.map(choiceItem) : content === undefined ? undefined : [item(content)];
-  return {
+  return wellFormed({
     version: 2,
     ...identity(facts),
     type: 'data',
@@ -79,18 +98,19 @@ export function dataAttribute<Type extends AttributeContentType>(facts: DataAttr
     },
     ...(facts.constraints ? { constraints: [...facts.constraints] } : {}),
     ...(facts.callback ? { attributeCallback: facts.callback } : {}),
-  };
+  });
 }
 
 /** Markdown shown in a form, e.g. what the form is for. */
-export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute => ({
-  version: 2,
-  ...identity(facts),
-  type: 'info',
-  contentType: 'text',
-  content: [{ data: facts.text }],
-  properties: shown(facts),
-});
+export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute =>
+  wellFormed({
+    version: 2,
+    ...identity(facts),
+    type: 'info',
+    contentType: 'text',
+    content: [{ data: facts.text }],
+    properties: shown(facts),
+  });
 
 /** A placeholder for further attributes, which the callback yields once the values it depends on are known. */
 export const groupAttribute = (
@@ -99,13 +119,14 @@ export const groupAttribute = (
     /** All that the callback may yield: makes values known to platforms before the callback was made. */
     readonly content?: readonly BaseAttributeDto[];
   },
-): GroupAttribute => ({
-  version: 2,
-  ...identity(facts),
-  type: 'group',
-  ...(facts.content ? { content: [...facts.content] } : {}),
-  attributeCallback: facts.callback,
-});
+): GroupAttribute =>
+  wellFormed({
+    version: 2,
+    ...identity(facts),
+    type: 'group',
+    ...(facts.content ? { content: [...facts.content] } : {}),
+    attributeCallback: facts.callback,
+  });
 
 export interface MetadataAttributeFacts<Type extends AttributeContentType> extends Named {
   readonly contentType: Type;
@@ -119,19 +140,26 @@ export interface MetadataAttributeFacts<Type extends AttributeContentType> exten
 /** A fact that is returned with a result. */
 export const metadataAttribute = <Type extends AttributeContentType>(
   facts: MetadataAttributeFacts<Type>,
-): MetadataAttribute => ({
-  version: 2,
-  ...identity(facts),
-  type: 'meta',
-  contentType: facts.contentType,
-  content: facts.content.map(item),
-  properties: { ...shown(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
+): MetadataAttribute =>
+  wellFormed({
+    version: 2,
+    ...identity(facts),
+    type: 'meta',
+    contentType: facts.contentType,
+    content: facts.content.map(item),
+    properties: { ...shown(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
+  });
+
+/** Source text as the content type `codeblock` carries it. */
+export const codeBlock = (language: ProgrammingLanguageEnum, source: string): ContentValues['codeblock'] => ({
+  language,
+  code: Buffer.from(source).toString('base64'),
 });
 
 // ---- constraints ----
 
 /** Must match the whole text; use only syntax with the same meaning in every engine. */
-export const matching = (pattern: string, errorMessage?: string): BaseAttributeConstraintDto => ({
+export const matching = (pattern: string, errorMessage?: string): Constraint<'regExp'> => ({
   type: 'regExp',
   data: pattern,
   ...(errorMessage ? { errorMessage } : {}),
@@ -141,13 +169,13 @@ export const matching = (pattern: string, errorMessage?: string): BaseAttributeC
 export const inRange = (
   bounds: { readonly from?: number; readonly to?: number },
   errorMessage?: string,
-): BaseAttributeConstraintDto => ({ type: 'range', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
+): Constraint<'range'> => ({ type: 'range', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
 
 /** Bounds in time, both inclusive. */
 export const inTime = (
   bounds: { readonly from?: string; readonly to?: string },
   errorMessage?: string,
-): BaseAttributeConstraintDto => ({ type: 'dateTime', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
+): Constraint<'dateTime'> => ({ type: 'dateTime', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
 
 // ---- parts ----
 
@@ -167,20 +195,9 @@ const choiceItem = (choice: unknown): BaseAttributeContentDto =>
     ? (choice as BaseAttributeContentDto) // an item already
     : { reference: String(choice), ...item(choice) };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function refuseBadDefinition(facts: DataAttributeFacts<AttributeContentType>): void {
-  const problem = problemOf(facts);
-  if (problem) throw new Error(`The attribute "${facts.name}" ${problem}.`);
-}
-
-function problemOf(facts: DataAttributeFacts<AttributeContentType>): string | undefined {
-  if (!UUID.test(facts.uuid)) return 'has no well-formed uuid';
-  if (facts.name.trim() === '' || facts.label.trim() === '') return 'needs a name and a label';
-  if (facts.multiSelect && !facts.choices) return 'lets several be chosen but has no choices';
-  if (facts.choices && facts.content !== undefined) return 'has both choices and content';
-  if (facts.readOnly && (facts.content === undefined || facts.callback || facts.choices)) {
-    return 'is read-only, so it needs content and must be neither a list nor have a call-back';
-  }
-  return undefined;
+/** What would be refused later, by every platform, is a mistake of the author: the connector does not start. */
+function wellFormed<Definition extends BaseAttributeDto>(definition: Definition): Definition {
+  const problems = definitionProblems(definition);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return definition;
 }

@@ -1,16 +1,56 @@
 // Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
 // requested is refused by name, as a caller's mistake.
-import type { RequestAttributeDto } from '@signetry/contract';
+import { CredentialAttributeContentData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';
+import type { ContentValues, TypedAttribute } from './define-attributes.ts';
 
 /** Values as they come with a call; definitions with content, as returned with stored objects, fit too. */
-export type GivenAttributes = readonly Pick<RequestAttributeDto, 'name' | 'content'>[];
+export type GivenAttributes = readonly {
+  readonly name: string;
+  readonly content?: readonly { readonly data?: unknown }[] | undefined;
+}[];
 
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly fileName: string;
   readonly mimeType: string;
+}
+
+export interface CodeContent {
+  readonly language: ProgrammingLanguageEnum;
+  readonly source: string;
+}
+
+/** What a value of each content type is read as. */
+export interface ReadValues {
+  string: string;
+  text: string;
+  integer: number;
+  float: number;
+  boolean: boolean;
+  date: string;
+  time: string;
+  datetime: Date;
+  secret: string;
+  file: FileContent;
+  credential: ContentValues['credential'];
+  codeblock: CodeContent;
+  object: unknown;
+}
+
+type Reader<Type extends AttributeContentType> = (
+  attributes: GivenAttributes,
+  name: string,
+) => ReadValues[Type] | undefined;
+
+/** The value of a defined attribute, as its content type has it. */
+export function readValue<Type extends AttributeContentType>(
+  attributes: GivenAttributes,
+  { name, contentType }: Pick<TypedAttribute<Type>, 'name' | 'contentType'>,
+): ReadValues[Type] | undefined {
+  const read: Reader<Type> = readers[contentType];
+  return read(attributes, name);
 }
 
 /** Data of all items of an attribute. */
@@ -83,6 +123,60 @@ export function readFile(attributes: GivenAttributes, name: string): FileContent
   if (bytes.length === 0) return undefined;
   return { bytes, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
 }
+
+/** A day, `yyyy-MM-dd`. */
+export const readDate = (attributes: GivenAttributes, name: string): string | undefined =>
+  textOfForm(attributes, name, { form: /^\d{4}-\d\d-\d\d$/, expected: 'a date of the form yyyy-MM-dd' });
+
+/** A time of day, `HH:mm:ss`. */
+export const readTime = (attributes: GivenAttributes, name: string): string | undefined =>
+  textOfForm(attributes, name, {
+    form: /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/,
+    expected: 'a time of the form HH:mm:ss',
+  });
+
+function textOfForm(
+  attributes: GivenAttributes,
+  name: string,
+  { form, expected }: { readonly form: RegExp; readonly expected: string },
+): string | undefined {
+  const text = readString(attributes, name);
+  return text === undefined || form.test(text) ? text : wrongType(name, expected);
+}
+
+/** A credential in full, with its secrets: platforms send it in place of the reference that their users choose. */
+export function readCredential(attributes: GivenAttributes, name: string): ContentValues['credential'] | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  const outcome = CredentialAttributeContentData.safeParse(data);
+  return outcome.success ? outcome.data : wrongType(name, 'a credential');
+}
+
+/** Source text, decoded. */
+export function readCodeBlock(attributes: GivenAttributes, name: string): CodeContent | undefined {
+  const data = first(attributes, name);
+  if (data === undefined) return undefined;
+  const language = isObject(data) && 'language' in data ? ProgrammingLanguageEnum.safeParse(data.language) : undefined;
+  if (!isObject(data) || !language?.success || !('code' in data) || typeof data.code !== 'string')
+    return wrongType(name, 'a code block with its language');
+  return { language: language.data, source: Buffer.from(data.code, 'base64').toString('utf8') };
+}
+
+const readers: { readonly [Type in AttributeContentType]: Reader<Type> } = {
+  string: readString,
+  text: readString,
+  integer: readInteger,
+  float: readNumber,
+  boolean: readBoolean,
+  date: readDate,
+  time: readTime,
+  datetime: readDateTime,
+  secret: readSecret,
+  file: readFile,
+  credential: readCredential,
+  codeblock: readCodeBlock,
+  object: first,
+};
 
 const textMember = (holder: object, member: string): string => {
   const value: unknown = Reflect.get(holder, member);

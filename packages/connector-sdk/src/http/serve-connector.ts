@@ -14,8 +14,8 @@ import type { Connector, ConnectorContext, ConnectorLog, RunningConnector } from
 import { invoke, type InvokeOptions } from '../invoke.ts';
 import { startConnector } from '../start-connector.ts';
 import { BodyError, readJsonBody } from './json-body.ts';
+import { jsonText } from './json-text.ts';
 import { createRouteTable, type FindOperation, type Match } from './route-table.ts';
-import { isObject } from '../is-object.ts';
 
 export interface ServeOptions extends InvokeOptions {
   readonly context: ConnectorContext;
@@ -152,21 +152,10 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     response.writeHead(status).end();
     return;
   }
-  const text = JSON.stringify(body, octetsAsText);
+  const text = jsonText(body);
   response
     .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
     .end(text);
-}
-
-/**
- * For `JSON.stringify`: octets as Base64 text. A Buffer has already been converted by its `toJSON`, so the value is
- * taken from its holder.
- */
-function octetsAsText(this: unknown, key: string, value: unknown): unknown {
-  // the holder of `key`
-  const given = isObject(value) ? (this as Record<string, unknown>)[key] : value;
-  if (!(given instanceof Uint8Array)) return value;
-  return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }
 
 const listen = (server: Server, address: { host: string; port: number }): Promise<number> =>

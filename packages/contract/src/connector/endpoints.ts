@@ -599,3 +599,14 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
     ],
   }),
 };
+
+/** The endpoints that a function group demands and that are not among those that a connector declared. */
+export function lackedEndpoints(
+  code: FunctionGroupCode,
+  declared: readonly { readonly name: string; readonly method: string; readonly context: string }[],
+): readonly EndpointSpecification[] {
+  const known = new Set(declared.map(({ name, method, context }) => `${name} ${method.toUpperCase()} ${context}`));
+  return functionGroupSpecifications[code].endpoints.filter(
+    ({ name, method, context, required }) => required && !known.has(`${name} ${method} ${context}`),
+  );
+}

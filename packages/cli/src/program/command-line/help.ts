@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
-  { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector)$/.test(name) },
+  { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   { title: 'Connectors', accepts: (name) => name.startsWith('connectors ') },

@@ -3,6 +3,7 @@ import type { Command } from '../command-line/command.ts';
 import { completion } from './completion.ts';
 import { showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './audit.ts';
+import { checkConnectorCommand } from './check-connector.ts';
 import {
   declareNotIssued,
   renewCertificate,
@@ -24,6 +25,8 @@ export const commands: readonly Command[] = [
   start,
   status,
   config,
+  // before the command that takes any word after `connector`
+  checkConnectorCommand,
   connector,
   requestCertificate,
   listCertificates,

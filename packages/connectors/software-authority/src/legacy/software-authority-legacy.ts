@@ -22,10 +22,12 @@ export const softwareAuthorityLegacy = defineConnector({
   create(context) {
     const engine = createParts(context);
     const parts = createLegacyParts(engine, context);
+    // The form of this generation has all fields at once: it has no call-backs.
+    const { parents: _parents, ...functions } = authorityFunctions(engine, context, KIND);
     return {
       functions: {
         legacyAuthorityProvider: {
-          ...instanceFunctions(parts, authorityFunctions(engine, context, KIND)),
+          ...instanceFunctions(parts, functions),
           ...profileFunctions(parts),
           ...endEntityFunctions(parts),
         },

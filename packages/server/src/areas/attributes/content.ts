@@ -1,4 +1,5 @@
 // Content items by content type: does an item have the form of its type, what is it searched by. No I/O.
+import { isStorableText } from '@signetry/connector-sdk';
 import { contentTypesFilteredByData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { isObject } from '../../kernel/is-object.ts';
 
@@ -89,8 +90,6 @@ function isStorable(value: unknown, depth: number): boolean {
   if (!isObject(value)) return true;
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner, depth + 1));
 }
-
-export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 export interface SearchValue {
   readonly text: string | null;

@@ -1,12 +1,12 @@
 // Keeps the definitions that connectors give. They arrive with every request and hardly ever change, so they are
 // compared before they are written.
+import { definitionProblems, isStorableText } from '@signetry/connector-sdk';
 import { DataAttribute, type BaseAttributeDto, type MetadataAttribute } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { definitionProblems, definitionToKeep, isDataDefinition, valueDefinition } from './check-definition.ts';
-import { isStorableText } from './content.ts';
+import { definitionToKeep, isDataDefinition, valueDefinition } from './read-definition.ts';
 import type { ValueDefinition } from './domain.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';

@@ -4,7 +4,7 @@ import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@sign
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { valueDefinition } from './check-definition.ts';
+import { valueDefinition } from './read-definition.ts';
 import { checkValues } from './check-values.ts';
 import { createCustomValues } from './custom/values.ts';
 import { createPatternBudget } from './constraints.ts';

@@ -14,7 +14,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { definitionProblems } from './check-definition.ts';
+import { definitionProblems } from '@signetry/connector-sdk';
 import * as store from './store-global-metadata.ts';
 import type { GlobalRow } from './store-global-metadata.ts';
 

@@ -4,6 +4,7 @@ import {
   connectorBaseOperations,
   FunctionGroupCode,
   functionGroupSpecifications,
+  lackedEndpoints,
   operation,
   type EndpointDto,
 } from '@signetry/contract';
@@ -65,15 +66,10 @@ export function readFunctionGroups(answer: z.input<typeof InfoAnswer>): Function
 function groupProblems(group: InfoAnswer[number]): string[] {
   const code = FunctionGroupCode.safeParse(group.functionGroupCode);
   if (!code.success) return [`The function group ${boundedText(group.functionGroupCode)} does not exist.`];
-  const declared = new Set(
-    group.endPoints.map(({ name, method, context }) => `${name} ${method.toUpperCase()} ${context}`),
+  return lackedEndpoints(code.data, group.endPoints).map(
+    ({ name, method, context }) =>
+      `The function group ${code.data} needs the endpoint ${name} (${method} ${context}), which the connector does not offer.`,
   );
-  return functionGroupSpecifications[code.data].endpoints
-    .filter(({ name, method, context, required }) => required && !declared.has(`${name} ${method} ${context}`))
-    .map(
-      ({ name, method, context }) =>
-        `The function group ${code.data} needs the endpoint ${name} (${method} ${context}), which the connector does not offer.`,
-    );
 }
 
 /** A connector may leave the identifier of an endpoint out; the published one is shown then. */

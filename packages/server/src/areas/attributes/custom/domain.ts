@@ -6,7 +6,7 @@ import type {
   Resource,
 } from '@signetry/contract';
 import { resourceFlags, Resource as resources } from '@signetry/contract';
-import { definitionProblems } from '../check-definition.ts';
+import { definitionProblems } from '@signetry/connector-sdk';
 import { contentProblem } from '../content.ts';
 
 /** A definition with the resources that it is for. */

@@ -1,12 +1,12 @@
-// Rules that a definition obeys, whoever wrote it. A definition comes from a connector and is not trusted. No I/O.
-import type { BaseAttributeDto, DataAttribute, MetadataAttribute } from '@signetry/contract';
-import { isUuid } from '../../kernel/ids.ts';
-import { isStorableText } from './content.ts';
-import type { ValueDefinition } from './domain.ts';
+// Rules that a definition obeys, whoever wrote it. Builders refuse what breaks them before a connector starts;
+// platforms apply them to what connectors answer, which is not trusted. No I/O.
+import type { BaseAttributeDto } from '@signetry/contract';
 
 /** Names and labels are column values and appear in messages. */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_LABEL_CHARACTERS = 1_000;
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** What is wrong with a definition; empty when nothing is. */
 export function definitionProblems(definition: BaseAttributeDto): string[] {
@@ -15,7 +15,7 @@ export function definitionProblems(definition: BaseAttributeDto): string[] {
   const expect = (holds: boolean, problem: string) => {
     if (!holds) problems.push(`The definition of attribute ${name} ${problem}.`);
   };
-  expect(isUuid(definition.uuid), 'has no well-formed uuid');
+  expect(UUID.test(definition.uuid), 'has no well-formed uuid');
   expect(isText(definition.name, MAX_NAME_CHARACTERS), 'has no usable name');
   if (definition.type === 'group') {
     expect(definition.attributeCallback !== undefined, 'is a group and needs a call-back');
@@ -37,28 +37,5 @@ export function definitionProblems(definition: BaseAttributeDto): string[] {
 const isText = (text: string, limit: number): boolean =>
   text.trim() !== '' && text.length <= limit && isStorableText(text);
 
-export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
-  definition.type === 'data';
-
-/** The parts of a data definition by which values are judged. */
-export const valueDefinition = (definition: DataAttribute): ValueDefinition => ({
-  uuid: definition.uuid.toLowerCase(),
-  name: definition.name,
-  label: definition.properties.label,
-  contentType: definition.contentType,
-  required: definition.properties.required,
-  readOnly: definition.properties.readOnly,
-  list: definition.properties.list,
-  multiSelect: definition.properties.multiSelect,
-  content: definition.content ?? [],
-  constraints: definition.constraints ?? [],
-});
-
-/**
- * A definition as it is kept: choices and defaults belong to the moment, content of a read-only attribute to the
- * definition.
- */
-export function definitionToKeep(definition: DataAttribute | MetadataAttribute): Record<string, unknown> {
-  const { content, ...rest } = definition;
-  return definition.type === 'data' && definition.properties.readOnly ? { ...rest, content } : rest;
-}
+/** Text columns and jsonb of PostgreSQL take neither U+0000 nor lone surrogates. */
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -1,0 +1,132 @@
+// `signetry connector check`: whether a running connector, in whatever language it is written, keeps to the interface.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CheckResult, ConformanceReport, GivenValues, Outcome } from '@signetry/connector-conformance';
+import { FunctionGroupCode } from '@signetry/contract';
+import { command } from '../command-line/command.ts';
+import { httpUrl } from '../command-line/flag-values.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { messageOf, wrongUsage } from '../failures.ts';
+import { printable } from '../output/printable.ts';
+import { renderTable, type Column, type Tone } from '../output/table.ts';
+import { trustingFetch } from '../platform/trusting-fetch.ts';
+
+export const checkConnectorCommand = command({
+  name: 'connector check',
+  about: 'Check that a running connector keeps to the interface; exits with 1 if it does not',
+  arguments: [{ name: 'URL', about: 'where the connector is served, e.g. http://127.0.0.1:9000' }],
+  flags: {
+    group: { value: 'GROUP', many: true, choices: FunctionGroupCode.options, about: 'Only this function group' },
+    kind: { value: 'KIND', many: true, about: 'Only this kind' },
+    auth: { value: 'FILE', about: 'File of the headers that authenticate, one per line: X-API-KEY: …' },
+    attributes: { value: 'FILE', about: 'JSON file of values that cannot be made up: {"KIND": {"ATTRIBUTE": value}}' },
+    ca: { value: 'FILE', about: 'Root certificate (PEM) to trust, instead of those of the system' },
+  },
+  details: [
+    'Calls every operation of the function groups that the connector declares, as a platform would, and compares each answer with the interface. It really issues, revokes, discovers and makes keys: use a test instance of what is behind the connector. What it creates it removes again.',
+    'Values for attributes follow from their definitions: presets, first choices, and texts and numbers within the constraints. Give the others, e.g. the address of a server, with --attributes.',
+  ],
+  examples: [
+    'signetry connector check http://127.0.0.1:9000',
+    'signetry connector check https://connector.example --attributes values.json --auth key.txt',
+  ],
+  async run({ args: [address = ''], flags, json }, context) {
+    const url = httpUrl('URL', address);
+    const { checkConnector, GivenValues, reachOverHttp } = await import('@signetry/connector-conformance');
+    const headers = flags.auth === undefined ? {} : headersIn(await contentOf('--auth', flags.auth, context));
+    const values = flags.attributes === undefined ? {} : await readValues(flags.attributes, context, GivenValues);
+    const trusted = flags.ca === undefined ? undefined : await contentOf('--ca', flags.ca, context);
+    const report = await checkConnector({
+      reach: reachOverHttp(url, { headers, ...(trusted ? { fetch: trustingFetch([trusted]) } : {}) }),
+      groups: flags.group.length === 0 ? undefined : flags.group.map((code) => FunctionGroupCode.parse(code)),
+      kinds: flags.kind.length === 0 ? undefined : flags.kind,
+      values,
+      secrets: Object.values(headers),
+      signal: context.signal,
+    });
+    if (json) printJson(context, report);
+    else context.out(reportText(report, context));
+    return report.conforms ? EXIT.ok : EXIT.failed;
+  },
+});
+
+async function contentOf(flag: string, path: string, { cwd }: Context): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, path), 'utf8');
+  } catch (error) {
+    throw wrongUsage(`${flag}: ${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** RFC 9112 §5: a name, a colon, a value. */
+function headersIn(text: string): Record<string, string> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const headers = lines.map((line) => /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):\s*(\S.*?)\s*$/.exec(line));
+  // The line itself is not repeated: it holds a secret.
+  if (lines.length === 0 || headers.includes(null))
+    throw wrongUsage('--auth: the file must have lines of the form NAME: VALUE, e.g. X-API-KEY: and the key.');
+  return Object.fromEntries(headers.map((found) => [found?.[1] ?? '', found?.[2] ?? '']));
+}
+
+async function readValues(
+  path: string,
+  context: Context,
+  schema: { safeParse(value: unknown): { readonly success: boolean; readonly data?: GivenValues } },
+): Promise<GivenValues> {
+  const text = await contentOf('--attributes', path, context);
+  try {
+    const outcome = schema.safeParse(JSON.parse(text));
+    if (outcome.data) return outcome.data;
+  } catch {
+    // refused below
+  }
+  throw wrongUsage(`--attributes: ${path} must be JSON of the form {"KIND": {"ATTRIBUTE": value}}.`);
+}
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  notOffered: 'not offered',
+  notChecked: 'not checked',
+};
+const TONES: Readonly<Record<Outcome, Tone | undefined>> = {
+  passed: 'good',
+  failed: 'bad',
+  notOffered: undefined,
+  notChecked: 'warning',
+};
+
+const columns: readonly Column<CheckResult>[] = [
+  { title: 'Outcome', isWhole: true, text: ({ outcome }) => WORDS[outcome], tone: ({ outcome }) => TONES[outcome] },
+  { title: 'Function group', isMinor: true, text: ({ group = '' }) => group },
+  { title: 'Kind', isMinor: true, text: ({ kind = '' }) => kind },
+  { title: 'The connector', text: ({ check }) => check },
+];
+
+function reportText({ results, counts }: ConformanceReport, { colour, width }: Context): string {
+  const { passed, failed, notOffered, notChecked } = counts;
+  const failures = results.filter(({ outcome }) => outcome === 'failed').map(failureText);
+  return [
+    renderTable(results, { columns, colour, width }),
+    ...failures,
+    `${passed} passed, ${failed} failed, ${notOffered} not offered, ${notChecked} not checked.`,
+  ].join('\n\n');
+}
+
+function failureText({ group, kind, check, problem = '', evidence }: CheckResult): string {
+  const place = [group, kind].filter((part) => part !== undefined).join(' ');
+  const shown = (title: string, text: string): string[] =>
+    text.split('\n').map((line, at) => `  ${(at === 0 ? title : '').padEnd(10)}${printable(line)}`);
+  return [
+    `FAILED ${place === '' ? '' : `${place}: `}${check}`,
+    `  ${printable(problem)}`,
+    ...(evidence
+      ? [
+          ...shown('sent', evidence.sent),
+          ...shown('received', evidence.received),
+          ...shown('expected', evidence.expected),
+        ]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+// A certification authority outside of the platform: for uploads, for connectors that answer by themselves, for clients
+// that bring their own certificate.
+import {
+  assembleCertificate,
+  authorityKeyIdentifierExtension,
+  basicConstraintsExtension,
+  buildName,
+  buildTbsCertificate,
+  defaultSignatureAlgorithm,
+  generateSerialNumber,
+  keyIdentifier,
+  keyUsageExtension,
+  parseNameText,
+  parsePublicKey,
+  subjectAltNameExtension,
+  subjectKeyIdentifierExtension,
+  type Name,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
+
+const DAY_MS = 86_400_000;
+
+export interface ForeignSubject {
+  /** RFC 4514 text, or a name as it stands in a request. */
+  readonly subject: string | Name;
+  readonly spki: Uint8Array;
+  readonly dnsNames?: readonly string[];
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+}
+
+export interface ForeignAuthority {
+  /** Its self-signed certificate. */
+  readonly der: Uint8Array;
+  issue(subject: ForeignSubject): Uint8Array;
+  /** Of another authority. */
+  certify(subject: ForeignSubject): Uint8Array;
+}
+
+export async function foreignAuthority(subject: string, keys?: KeyPair): Promise<ForeignAuthority> {
+  const { privateKey, spki } = keys ?? (await generateKeyPair('P-256'));
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const issuer = buildName(parseNameText(subject));
+  const keyIdOf = (key: Uint8Array): Uint8Array => keyIdentifier(parsePublicKey(key), nodeCrypto.digest);
+
+  function sign(given: ForeignSubject, { ca }: { readonly ca: boolean }): Uint8Array {
+    const tbs = buildTbsCertificate({
+      serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
+      signatureAlgorithm: algorithm,
+      issuer,
+      subject: typeof given.subject === 'string' ? buildName(parseNameText(given.subject)) : given.subject,
+      notBeforeMs: given.notBeforeMs ?? Date.now() - DAY_MS,
+      notAfterMs: given.notAfterMs ?? Date.now() + 30 * DAY_MS,
+      spki: given.spki,
+      extensions: [
+        basicConstraintsExtension({ ca }),
+        keyUsageExtension(ca ? ['keyCertSign', 'cRLSign'] : ['digitalSignature']),
+        subjectKeyIdentifierExtension(keyIdOf(given.spki)),
+        authorityKeyIdentifierExtension(keyIdOf(spki)),
+        ...(given.dnsNames
+          ? [subjectAltNameExtension(given.dnsNames.map((value) => ({ kind: 'dNSName', value })))]
+          : []),
+      ],
+    });
+    return assembleCertificate(tbs, {
+      algorithm,
+      signature: nodeCrypto.sign(privateKey, { algorithm, data: tbs }),
+    });
+  }
+
+  return {
+    der: sign({ subject, spki }, { ca: true }),
+    issue: (given) => sign(given, { ca: false }),
+    certify: (given) => sign(given, { ca: true }),
+  };
+}

@@ -1,0 +1,35 @@
+// Certification requests with keys of their own.
+import { randomBytes } from 'node:crypto';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  subjectAltNameExtension,
+  toBase64,
+  type Name,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+
+export interface MadeRequest {
+  /** Base64 of DER. */
+  readonly text: string;
+  readonly subject: Name;
+  readonly spki: Uint8Array;
+}
+
+/** A request for a host that nobody has, with proof of possession. */
+export async function makeRequest({ altNames = true }: { readonly altNames?: boolean } = {}): Promise<MadeRequest> {
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const host = `check-${randomBytes(6).toString('hex')}.example.com`;
+  const subject = buildName([{ type: 'CN', value: host }]);
+  const info = buildCertificationRequestInfo({
+    subject,
+    spki,
+    extensions: altNames ? [subjectAltNameExtension([{ kind: 'dNSName', value: host }])] : [],
+  });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
+  return { text: toBase64(assembleCertificationRequest(info, { algorithm, signature })), subject, spki };
+}

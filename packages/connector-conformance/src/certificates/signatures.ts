@@ -1,0 +1,75 @@
+// Signatures of keys that a provider keeps: what is asked for by the key, and whether the answer is a signature.
+import type { KeyData, RequestAttributeDto } from '@signetry/contract';
+import {
+  defaultSignatureAlgorithm,
+  isPkiError,
+  parsePublicKey,
+  signatureAlgorithm,
+  type PublicKey,
+  type SignatureAlgorithm,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { expect, Finding } from '../session.ts';
+
+const EXPECTED = 'an encoded SubjectPublicKeyInfo';
+
+/** The encoded public key. */
+export function publicKeyOf({ format, value }: KeyData): Uint8Array {
+  expect(format === 'SubjectPublicKeyInfo' && 'value' in value, `The public key has the format ${format}.`, EXPECTED);
+  const spki = new Uint8Array(Buffer.from(value.value, 'base64'));
+  keyIn(spki);
+  return spki;
+}
+
+function keyIn(spki: Uint8Array): PublicKey {
+  try {
+    return parsePublicKey(spki);
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    throw new Finding(`The public key cannot be read: ${error.message}`, EXPECTED);
+  }
+}
+
+export interface SignatureRules {
+  readonly algorithm: SignatureAlgorithm;
+  /** Signature attributes that the platform defines. */
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+const choice = (uuid: string, name: string, data: string): RequestAttributeDto => ({
+  uuid,
+  name,
+  contentType: 'string',
+  content: [{ reference: data, data }],
+});
+const scheme = choice('0b13c68c-4d56-4901-baf1-af859c8f75ee', 'data_rsaSigScheme', 'PKCS1-v1_5');
+const digest = choice('46bfdc2f-a96f-4f5d-a218-d538fde92e6d', 'data_sigDigest', 'SHA-256');
+
+/** How a key signs; undefined for a key that does not. */
+export function signatureRules(spki: Uint8Array): SignatureRules | undefined {
+  const key = keyIn(spki);
+  switch (key.family) {
+    case 'RSA':
+      return { algorithm: signatureAlgorithm('SHA256withRSA'), attributes: [scheme, digest] };
+    case 'ECDSA':
+      return { algorithm: signatureAlgorithm('SHA256withECDSA'), attributes: [digest] };
+    default:
+      return defaultRules(key);
+  }
+}
+
+function defaultRules(key: PublicKey): SignatureRules | undefined {
+  try {
+    return { algorithm: defaultSignatureAlgorithm(key), attributes: [] };
+  } catch (error) {
+    if (isPkiError(error)) return undefined;
+    throw error;
+  }
+}
+
+export const signedProperly = (signed: {
+  spki: Uint8Array;
+  algorithm: SignatureAlgorithm;
+  data: Uint8Array;
+  signature: Uint8Array;
+}): boolean => nodeCrypto.verify(signed.spki, signed);

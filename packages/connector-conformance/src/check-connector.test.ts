@@ -1,0 +1,92 @@
+// The check finds every mistake that is planted, and nothing in connectors that make none.
+import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkConnector } from './check-connector.ts';
+import { reachOverHttp } from './reach.ts';
+
+let connector: PlainAuthority | undefined;
+afterEach(() => connector?.close());
+
+describe('a connector written with nothing but HTTP', () => {
+  it('passes, and nothing is left of what was made at it', async () => {
+    connector = await startPlainAuthority();
+    const { results, counts, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
+    expect(conforms).toBe(true);
+    expect(results.filter(({ outcome }) => outcome === 'notOffered').map(({ check }) => check)).toEqual([
+      'lists a revoked certificate in its CRL',
+      'hands out a delta CRL',
+    ]);
+    expect(counts.passed).toBeGreaterThan(40);
+    const left = await fetch(`${connector.url}/v1/authorityProvider/authorities`);
+    expect(await left.json()).toEqual([]);
+  });
+
+  it('is called with the values that are given', async () => {
+    const names: unknown[] = [];
+    connector = await startPlainAuthority((call, answer) => {
+      const attributes = (call.body as { attributes?: { name: string; content: { data: unknown }[] }[] } | undefined)
+        ?.attributes;
+      if (call.path.endsWith('/authorities') && call.method === 'POST')
+        names.push(attributes?.find(({ name }) => name === 'data_commonName')?.content[0]?.data);
+      return answer(call);
+    });
+    const values = { PlainCA: { data_commonName: 'My own name' } };
+    expect((await checkConnector({ reach: reachOverHttp(connector.url), values })).conforms).toBe(true);
+    expect(names).toContain('My own name');
+  });
+});
+
+describe('a fault is found', () => {
+  it.each(Object.entries(faults))('%s', async (_title, { filter, foundBy }) => {
+    connector = await startPlainAuthority(filter);
+    const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check);
+    expect(failed).toContain(foundBy);
+    expect(conforms).toBe(false);
+    for (const { problem, evidence } of results.filter(({ outcome }) => outcome === 'failed')) {
+      expect(problem).toMatch(/\.$/);
+      expect(evidence?.sent).toMatch(/^[A-Z]+ \/v/);
+    }
+  });
+});
+
+describe('what is shown of an exchange', () => {
+  it('holds no secret, whether it was made up or given', async () => {
+    const given = 'a-secret-that-was-given';
+    connector = await startPlainAuthority(async (call, answer) =>
+      call.path.endsWith('/authorities') && call.method === 'POST'
+        ? { status: 500, body: { message: `Cannot work with ${JSON.stringify(call.body)}` } }
+        : answer(call),
+    );
+    const values = { PlainCA: { data_pin: { secret: given } } };
+    const { results } = await checkConnector({ reach: reachOverHttp(connector.url), values });
+    const failed = results.find(({ check }) => check === 'creates an authority');
+    expect(failed?.evidence?.sent).toContain('•••');
+    expect(JSON.stringify(results)).not.toContain(given);
+  });
+});
+
+describe('a choice of groups and kinds', () => {
+  it('limits what is checked, and misses what is not there', async () => {
+    connector = await startPlainAuthority();
+    const reach = reachOverHttp(connector.url);
+    const none = await checkConnector({ reach, groups: ['entityProvider'], kinds: ['PlainCA'] });
+    expect(none.results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)).toEqual([
+      'offers the function group',
+    ]);
+    const other = await checkConnector({ reach, kinds: ['OtherCA'] });
+    expect(other.results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)).toEqual([
+      'offers the kind',
+    ]);
+    expect(other.counts.passed).toBeLessThan(5);
+  });
+
+  it('says that nobody answers', async () => {
+    const { url, close } = await startPlainAuthority();
+    await close();
+    const { conforms, results } = await checkConnector({ reach: reachOverHttp(url) });
+    expect(conforms).toBe(false);
+    expect(results[0]?.problem).toContain('ECONNREFUSED');
+  });
+});

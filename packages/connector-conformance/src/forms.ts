@@ -1,0 +1,203 @@
+// Forms: the definitions of what an operation takes, the call-backs that complete them, and the operation that checks
+// values before they are used.
+import {
+  BaseAttributeContentDto,
+  BaseAttributeDto,
+  type AttributeCallback,
+  type Operation,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { z } from 'zod';
+import { problemsOfDefinitions } from './definitions.ts';
+import type { Request } from './reach.ts';
+import { expect, Finding, from, isSuccess, parsed, type Call } from './session.ts';
+import type { Scope } from './scope.ts';
+import { badValuesOf, type BadValues } from './values/bad-values.ts';
+import { contentFor, makeValues, type Content, type FormFacts } from './values/make-values.ts';
+import { secretsIn } from './values/given-values.ts';
+
+export interface Form {
+  /** As in "the values of …", e.g. `an authority`. */
+  readonly of: string;
+  readonly list: Operation & { readonly success: { readonly body: z.ZodType<BaseAttributeDto[]> } };
+  /** Absent where the interface has none. */
+  readonly validate?: Operation;
+  readonly params: Call['params'] | undefined;
+}
+
+export interface FilledForm {
+  readonly values: RequestAttributeDto[];
+  readonly bad: readonly BadValues[];
+}
+
+/** Refusals of values: by the rules, or already for the form of the request. */
+const REFUSED_VALUES = [422, 400];
+
+/** Checks a form and fills it in. */
+export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | undefined> {
+  const definitions = await scope.check(`defines the values of ${form.of}`, async () => {
+    if (!scope.isOffered(form.list) && (await scope.isMissing(form.list, params(form))))
+      throw scope.notOffered(form.list);
+    const listed = await scope.session.ask(form.list, params(form));
+    requireSound(listed);
+    return listed;
+  });
+  if (!definitions) return undefined;
+  const completed = await complete(scope, form, definitions);
+  if (!completed) return undefined;
+  const { known, facts } = completed;
+  const values = makeValues(known, facts);
+  for (const secret of secretsIn(values)) scope.session.secrets.add(secret);
+  const bad = badValuesOf(known, values);
+  return (await checkValidation(scope, form, { values, bad })) ? { values, bad } : undefined;
+}
+
+const params = (form: Form): Call => (form.params === undefined ? {} : { params: form.params });
+
+function requireSound(definitions: readonly BaseAttributeDto[]): void {
+  const problems = problemsOfDefinitions(definitions);
+  expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
+}
+
+// ---- validation ----
+
+/** Whether the values can be used for the rest. */
+async function checkValidation(scope: Scope, form: Form, { values, bad }: FilledForm): Promise<boolean> {
+  const { validate } = form;
+  if (!validate) return true;
+  const title = `accepts good values of ${form.of}`;
+  const isAccepted = await scope.check(title, async () => {
+    if (!scope.isOffered(validate) && (await scope.isMissing(validate, { ...params(form), body: values })))
+      throw scope.notOffered(validate);
+    const reply = await scope.session.exchange(scope.requestOf(validate, { ...params(form), body: values }));
+    if (reply.status === 422)
+      throw new Finding(
+        'The values, as they follow from the definitions, are refused. Give others with --attributes.',
+        String(validate.success.status),
+      );
+    expect(isSuccess(reply), 'The check of values fails.', String(validate.success.status));
+    return true;
+  });
+  // Left out, values are checked where they are used.
+  if (isAccepted === undefined) return scope.lastOutcome() === 'notOffered';
+  for (const each of bad) {
+    await scope.check(`finds in the values of ${form.of}: ${each.what}`, () =>
+      scope.session.refused(validate, { ...params(form), body: [...each.values] }, REFUSED_VALUES),
+    );
+  }
+  return true;
+}
+
+/** What the check refuses is refused where it is used as well. */
+export async function checkUseRefuses(
+  scope: Scope,
+  what: string,
+  use: { readonly form: FilledForm | undefined; readonly refused: (values: RequestAttributeDto[]) => Promise<void> },
+): Promise<void> {
+  for (const { what: mistake, values } of use.form?.bad ?? [])
+    await scope.check(`${what} refuses ${mistake}`, () => use.refused([...values]));
+}
+
+// ---- call-backs ----
+
+interface Completed {
+  readonly known: readonly BaseAttributeDto[];
+  readonly facts: FormFacts;
+}
+
+/** Groups inside of groups. */
+const MAX_DEPTH = 4;
+/** Answered by the platform itself, from its credentials. */
+const OF_PLATFORM = /^\/?core\//;
+
+/** The definitions with those that the call-backs yield. */
+async function complete(
+  scope: Scope,
+  form: Form,
+  definitions: readonly BaseAttributeDto[],
+): Promise<Completed | undefined> {
+  const choices = new Map<string, Content>();
+  const facts: FormFacts = { given: scope.given, choices, sources: sourcesOf(definitions) };
+  if (!definitions.some(callbackOf)) return { known: definitions, facts };
+  const known = await scope.check(`answers the call-backs of the values of ${form.of}`, async () => {
+    const all = [...definitions];
+    let next: readonly BaseAttributeDto[] = definitions;
+    for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth += 1) {
+      const found: BaseAttributeDto[] = [];
+      for (const definition of next) found.push(...(await callBack(scope, definition, { all, facts, choices })));
+      all.push(...found);
+      next = found;
+    }
+    requireSound(all);
+    return all;
+  });
+  return known && { known, facts: { ...facts, sources: sourcesOf(known) } };
+}
+
+function callbackOf(definition: BaseAttributeDto): AttributeCallback | undefined {
+  const callback = 'attributeCallback' in definition ? definition.attributeCallback : undefined;
+  return callback && !OF_PLATFORM.test(callback.callbackContext) ? callback : undefined;
+}
+
+/** Names of the attributes whose values call-backs of groups need. */
+const sourcesOf = (definitions: readonly BaseAttributeDto[]): ReadonlySet<string> =>
+  new Set(
+    definitions
+      .filter(({ type }) => type === 'group')
+      .flatMap((definition) => callbackOf(definition)?.mappings ?? [])
+      .flatMap(({ from: source }) => source?.split('.')[0] ?? []),
+  );
+
+/** The attributes that a call-back of a group yields; choices of a list are remembered. */
+async function callBack(
+  scope: Scope,
+  definition: BaseAttributeDto,
+  { all, facts, choices }: { all: readonly BaseAttributeDto[]; facts: FormFacts; choices: Map<string, Content> },
+): Promise<readonly BaseAttributeDto[]> {
+  const callback = callbackOf(definition);
+  if (!callback) return [];
+  const reply = await scope.session.exchange(requestOf(callback, all, facts));
+  const expected = definition.type === 'group' ? '200 with a list of definitions' : '200 with a list of content items';
+  expect(isSuccess(reply), `The call-back of ${definition.name} is refused.`, expected);
+  if (definition.type === 'group') return parsed(reply, z.array(BaseAttributeDto), expected);
+  choices.set(definition.name, parsed(reply, z.array(BaseAttributeContentDto), expected));
+  return [];
+}
+
+/** The request of a call-back, as a platform makes it from the values of the form. */
+function requestOf(
+  { callbackContext, callbackMethod, mappings }: AttributeCallback,
+  definitions: readonly BaseAttributeDto[],
+  facts: FormFacts,
+): Request {
+  let path = callbackContext.startsWith('/') ? callbackContext : `/${callbackContext}`;
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  for (const { from: source, value: constant, to, targets } of mappings) {
+    const value = constant ?? valueAt(source ?? '', definitions, facts);
+    for (const target of targets) {
+      if (target === 'pathVariable') path = path.replaceAll(`{${to}}`, encodeURIComponent(String(value)));
+      else if (target === 'requestParameter') query.append(to, String(value));
+      else body[to] = value;
+    }
+  }
+  const hasBody = mappings.some(({ targets }) => targets.includes('body'));
+  return {
+    method: callbackMethod.toUpperCase(),
+    target: query.size > 0 ? `${path}?${query}` : path,
+    ...(hasBody ? { body } : {}),
+  };
+}
+
+/** The value at a path such as `data_host.data`: the name of an attribute, then members of its first item. */
+function valueAt(path: string, definitions: readonly BaseAttributeDto[], facts: FormFacts): unknown {
+  const [name = '', ...members] = path.split('.');
+  const source = definitions.find((definition) => definition.name === name);
+  if (source?.type !== 'data')
+    throw new Finding(`A call-back takes its value from ${name}, which the form has not.`, 'a form that is complete');
+  const [item] = contentFor(source, { ...facts, sources: new Set([name]) });
+  let value: unknown = from(item, `a value for ${name}`);
+  for (const member of members.length === 0 ? ['data'] : members)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
+  return value;
+}

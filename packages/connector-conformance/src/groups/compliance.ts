@@ -1,0 +1,172 @@
+// Compliance providers of both generations: their rules, and the check of a certificate by all of them.
+import { randomUUID } from 'node:crypto';
+import {
+  complianceProviderOperations as first,
+  complianceProviderV2Operations as second,
+  type BaseAttributeDto,
+  type Operation,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import { foreignAuthority } from '../certificates/foreign-authority.ts';
+import { makeRequest } from '../certificates/requests.ts';
+import { problemsOfDefinitions } from '../definitions.ts';
+import type { Scope } from '../scope.ts';
+import { expect, from } from '../session.ts';
+import { makeValues } from '../values/make-values.ts';
+import { checkKindForm } from './credential.ts';
+
+interface Rule {
+  readonly uuid: string;
+  readonly groupUuid?: string | undefined;
+  readonly name: string;
+  readonly attributes?: BaseAttributeDto[] | undefined;
+}
+
+interface Catalogue {
+  readonly rules: readonly Rule[];
+  readonly groups: readonly { readonly uuid: string }[];
+}
+
+export async function checkComplianceProvider(scope: Scope): Promise<void> {
+  const { session, kind } = scope;
+  await checkKindForm(scope, 'the kind');
+  const params = { kind };
+  const catalogue = await scope.check('lists its rules and groups', async () => {
+    const rules = await session.ask(first.listRules, { params });
+    const groups = await session.ask(first.listGroups, { params });
+    return requireSound({ rules, groups });
+  });
+  await scope.check('shows the rules of each group', async () => {
+    const { rules, groups } = from(catalogue, 'lists its rules and groups');
+    for (const { uuid } of groups) {
+      const listed = await session.ask(first.listGroupDetails, { params: { kind, uuid } });
+      requireSame(
+        listed,
+        rules.filter(({ groupUuid }) => groupUuid === uuid),
+      );
+    }
+  });
+  await checkUnknownKinds(scope, [first.listRules, first.listGroups]);
+  await scope.check('checks a certificate by every rule', async () => {
+    const { rules } = from(catalogue, 'lists its rules and groups');
+    const body = { certificate: await aCertificate(), rules: rules.map(asked) };
+    requireResults(rules, (await session.ask(first.checkCompliance, { params, body })).rules ?? []);
+  });
+  await scope.check('refuses to check what is no certificate', () =>
+    session.refused(first.checkCompliance, { params, body: { certificate: NO_CERTIFICATE, rules: [] } }, [422, 400]),
+  );
+}
+
+export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
+  const { session, kind } = scope;
+  await checkKindForm(scope, 'the kind');
+  const params = { kind };
+  const catalogue = await scope.check('lists its rules and groups', async () => {
+    const rules = await session.ask(second.listRules, { params });
+    const groups = await session.ask(second.listGroups, { params });
+    return { ...requireSound({ rules, groups }), rules };
+  });
+  const listed = () => from(catalogue, 'lists its rules and groups');
+  await scope.check('lists the rules of one resource', async () => {
+    const expected = listed().rules.filter(({ resource }) => resource === 'certificates');
+    requireSame(await session.ask(second.listRules, { params, query: { resource: 'certificates' } }), expected);
+  });
+  await scope.check('shows a rule, a group and the rules of a group', async () => {
+    const { rules, groups } = listed();
+    const [rule] = rules;
+    if (rule) requireSame([await session.ask(second.getRule, { params: { kind, ruleUuid: rule.uuid } })], [rule]);
+    for (const group of groups) {
+      const groupParams = { kind, groupUuid: group.uuid };
+      requireSame([await session.ask(second.getGroup, { params: groupParams })], [group]);
+      const members = rules.filter(({ groupUuid }) => groupUuid === group.uuid);
+      requireSame(await session.ask(second.getGroupRules, { params: groupParams }), members);
+    }
+  });
+  await scope.check('answers 404 for a rule and a group that do not exist', async () => {
+    await session.refused(second.getRule, { params: { kind, ruleUuid: randomUUID() } }, [404]);
+    await session.refused(second.getGroup, { params: { kind, groupUuid: randomUUID() } }, [404]);
+    await session.refused(second.getGroupRules, { params: { kind, groupUuid: randomUUID() } }, [404]);
+  });
+  await scope.check('answers rules and groups in one batch', async () => {
+    const [rule] = listed().rules;
+    const [group] = listed().groups;
+    if (!rule) throw scope.lacking('There are no rules.');
+    const body = { ruleUuids: [rule.uuid], groupUuids: group ? [group.uuid] : [], withGroupRules: true };
+    const batch = await session.ask(second.getRulesBatch, { params, body });
+    requireSame(batch.rules, [rule]);
+    requireSame(batch.groups, group ? [group] : []);
+  });
+  await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
+  const request = { resource: 'certificates', type: 'X.509', groups: [] };
+  await scope.check('checks a certificate by every rule', async () => {
+    const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
+    const body = { ...request, data: await aCertificate(), rules: rules.map(asked) };
+    requireResults(rules, (await session.ask(second.checkCompliance, { params, body })).rules);
+  });
+  await scope.check('refuses to check what is no certificate', () => {
+    const rules = listed()
+      .rules.filter(({ resource }) => resource === 'certificates')
+      .map(asked);
+    return session.refused(
+      second.checkCompliance,
+      { params, body: { ...request, data: NO_CERTIFICATE, rules } },
+      [422, 400],
+    );
+  });
+}
+
+const NO_CERTIFICATE = toBase64(Buffer.from('no certificate'));
+
+/** A certificate of which most rules have something to say. */
+async function aCertificate(): Promise<string> {
+  const { issue } = await foreignAuthority('CN=Conformance check');
+  return toBase64(
+    issue({ subject: 'CN=www.example.com', spki: (await makeRequest()).spki, dnsNames: ['www.example.com'] }),
+  );
+}
+
+function requireSound(catalogue: Catalogue): Catalogue {
+  const { rules, groups } = catalogue;
+  const uuids = [...rules, ...groups].map(({ uuid }) => uuid);
+  expect(new Set(uuids).size === uuids.length, 'An identifier is used twice.', 'distinct identifiers');
+  const lost = rules.find(({ groupUuid }) => groupUuid !== undefined && !groups.some(({ uuid }) => uuid === groupUuid));
+  expect(!lost, `The rule ${lost?.name} is of a group that is not listed.`, 'groups that are listed');
+  const problems = rules.flatMap(({ attributes = [] }) => problemsOfDefinitions(attributes));
+  expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
+  return catalogue;
+}
+
+function requireSame(found: readonly { uuid: string }[], expected: readonly { uuid: string }[]): void {
+  const key = (list: readonly { uuid: string }[]): string =>
+    list
+      .map(({ uuid }) => uuid)
+      .toSorted()
+      .join();
+  expect(
+    key(found) === key(expected),
+    'It answers other ones than the lists have.',
+    `${expected.length} of those listed`,
+  );
+}
+
+/** A rule as it is asked for, with values for what it takes. */
+function asked({ uuid, attributes = [] }: Rule): { uuid: string; attributes: RequestAttributeDto[] } {
+  return { uuid, attributes: makeValues(attributes, { given: {}, choices: new Map(), sources: new Set() }) };
+}
+
+function requireResults(rules: readonly Rule[], results: readonly { uuid: string }[]): void {
+  const silent = rules.filter(({ uuid }) => !results.some((result) => result.uuid === uuid));
+  expect(
+    silent.length === 0,
+    `There is no result of ${silent.map(({ name }) => name).join(', ')}.`,
+    'a result of each rule',
+  );
+}
+
+async function checkUnknownKinds(scope: Scope, operations: readonly Operation[]): Promise<void> {
+  await scope.check('answers 404 for a kind that it does not offer', async () => {
+    for (const operation of operations)
+      await scope.session.refused(operation, { params: { kind: 'NoSuchKind' } }, [404]);
+  });
+}

@@ -1,0 +1,138 @@
+// Entity providers: a key is made in a location, its certificate brought there, found there and removed again.
+import { randomUUID } from 'node:crypto';
+import {
+  entityProviderOperations as entity,
+  type MetadataAttribute,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { equalBytes, toBase64 } from '@signetry/pki';
+import { foreignAuthority } from '../certificates/foreign-authority.ts';
+import { certificateIn, requestIn } from '../certificates/judge.ts';
+import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
+import type { Scope } from '../scope.ts';
+import { expect, from, type Call } from '../session.ts';
+import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
+
+const entities: InstanceKind = {
+  one: 'an entity',
+  list: entity.listEntityInstances,
+  create: entity.createEntityInstance,
+  get: entity.getEntityInstance,
+  update: entity.updateEntityInstance,
+  remove: entity.removeEntityInstance,
+  params: (entityUuid) => ({ entityUuid }),
+};
+
+export async function checkEntityProvider(scope: Scope): Promise<void> {
+  const instance = await checkInstances(scope, entities);
+  if (instance) await checkLocations(scope, instance.params);
+  await checkRemoval(scope, entities, instance);
+}
+
+async function checkLocations(scope: Scope, params: Call['params'] & object): Promise<void> {
+  const location = await checkForm(scope, {
+    of: 'a location',
+    list: entity.listLocationAttributes,
+    validate: entity.validateLocationAttributes,
+    params,
+  });
+  const csr = await checkForm(scope, {
+    of: 'a key in a location',
+    list: entity.listGenerateCsrAttributes,
+    validate: entity.validateGenerateCsrAttributes,
+    params,
+  });
+  const push = await checkForm(scope, {
+    of: 'a certificate in a location',
+    list: entity.listPushCertificateAttributes,
+    validate: entity.validatePushCertificateAttributes,
+    params,
+  });
+  const place: Place = { scope, params, location };
+  await scope.check('shows a location and the certificates in it', async () => void (await contentsOf(place)));
+  await scope.check('answers 404 for a location of an entity that does not exist', async () =>
+    scope.session.refused(
+      entity.getLocationDetail,
+      {
+        params: { entityUuid: randomUUID() },
+        body: { locationAttributes: from(location, 'the values of a location').values },
+      },
+      [404],
+    ),
+  );
+  await checkUseRefuses(scope, 'showing a location', {
+    form: location,
+    refused: (locationAttributes) =>
+      scope.session.refused(entity.getLocationDetail, { params, body: { locationAttributes } }, [422, 400]),
+  });
+  await checkKeyInLocation(place, { csr, push });
+}
+
+interface Place {
+  readonly scope: Scope;
+  readonly params: Call['params'] & object;
+  readonly location: FilledForm | undefined;
+}
+
+const locationOf = ({ location }: Place): RequestAttributeDto[] => from(location, 'the values of a location').values;
+
+async function contentsOf(place: Place) {
+  const { scope, params } = place;
+  const body = { locationAttributes: locationOf(place) };
+  const { certificates } = await scope.session.ask(entity.getLocationDetail, { params, body });
+  return certificates.map(({ certificateData, metadata = [], withKey }) => ({
+    der: certificateIn(certificateData).der,
+    metadata,
+    withKey,
+  }));
+}
+
+/** By the values of a push where the request brings none. */
+const merged = (
+  first: readonly RequestAttributeDto[],
+  second: readonly RequestAttributeDto[],
+): RequestAttributeDto[] => [...first, ...second.filter(({ name }) => !first.some((each) => each.name === name))];
+
+async function checkKeyInLocation(
+  place: Place,
+  { csr, push }: { csr: FilledForm | undefined; push: FilledForm | undefined },
+): Promise<void> {
+  const { scope, params } = place;
+  const { session } = scope;
+  const made = await scope.check('makes a key and a request signed with it', async () => {
+    const csrAttributes = from(csr, 'the values of a key in a location').values;
+    const body = { locationAttributes: locationOf(place), csrAttributes, renewal: false };
+    const answer = await session.ask(entity.generateCsrLocation, { params, body });
+    return { request: requestIn(answer.csr), pushAttributes: answer.pushAttributes };
+  });
+  const pushed = await scope.check('takes the certificate of the key into the location', async () => {
+    const { request, pushAttributes } = from(made, 'makes a key and a request signed with it');
+    const { issue } = await foreignAuthority('CN=Conformance check');
+    const der = issue({ subject: request.subject, spki: request.publicKey.spki });
+    const body = {
+      certificate: toBase64(der),
+      locationAttributes: locationOf(place),
+      pushAttributes: merged(pushAttributes, from(push, 'the values of a certificate in a location').values),
+    };
+    const { certificateMetadata = [] } = await session.ask(entity.pushCertificateToLocation, { params, body });
+    session.defer(() => remove(place, certificateMetadata));
+    const held = (await contentsOf(place)).find((each) => equalBytes(each.der, der));
+    expect(held !== undefined, 'The location does not show it.', 'the certificate in the location');
+    return { der, metadata: held.metadata.length > 0 ? held.metadata : certificateMetadata };
+  });
+  await scope.check('removes a certificate from the location', async () => {
+    const { der, metadata } = from(pushed, 'takes the certificate of the key into the location');
+    await remove(place, metadata);
+    expect(
+      !(await contentsOf(place)).some((each) => equalBytes(each.der, der)),
+      'It is still there.',
+      'a location without it',
+    );
+  });
+}
+
+const remove = (place: Place, certificateMetadata: readonly MetadataAttribute[]) =>
+  place.scope.session.ask(entity.removeCertificateFromLocation, {
+    params: place.params,
+    body: { certificateMetadata, locationAttributes: locationOf(place) },
+  });

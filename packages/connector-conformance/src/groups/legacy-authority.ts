@@ -1,0 +1,87 @@
+// Authority providers of the first generation: certificates are issued to end entities under profiles of the authority.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { legacyAuthorityProviderOperations as legacy, type RaProfileDto } from '@signetry/contract';
+import { formatName, type Certificate } from '@signetry/pki';
+import { issuedFor } from '../certificates/judge.ts';
+import { makeRequest } from '../certificates/requests.ts';
+import type { Scope } from '../scope.ts';
+import { expect, from, type Call } from '../session.ts';
+import { authorities, checkConnection } from './authority.ts';
+import { checkInstances, checkRemoval } from './instances.ts';
+
+type Params = Call['params'] & object;
+
+export async function checkLegacyAuthorityProvider(scope: Scope): Promise<void> {
+  const instance = await checkInstances(scope, authorities);
+  if (instance) {
+    await checkConnection(scope, instance.params);
+    const profile = await checkProfiles(scope, instance.params);
+    if (profile) await checkEndEntities(scope, { ...instance.params, endEntityProfileName: profile });
+  }
+  await checkRemoval(scope, authorities, instance);
+}
+
+/** Published contexts of three of them lack a segment, so they are tried whether declared or not. */
+async function checkProfiles(scope: Scope, params: Params): Promise<string | undefined> {
+  const { session } = scope;
+  const name = await scope.check('lists end entity profiles, with their certificate profiles and CAs', async () => {
+    if (await scope.isMissing(legacy.listEntityProfiles, { params })) throw scope.notOffered(legacy.listEntityProfiles);
+    const [profile] = await session.ask(legacy.listEntityProfiles, { params });
+    if (!profile) throw scope.lacking('There is no end entity profile.');
+    const ofProfile = { ...params, endEntityProfileId: profile.id };
+    await session.ask(legacy.listCertificateProfiles, { params: ofProfile });
+    await session.ask(legacy.listCAsInProfile, { params: ofProfile });
+    return profile.name;
+  });
+  return name;
+}
+
+const raProfile: RaProfileDto = { uuid: randomUUID(), name: 'conformance', enabled: true, attributes: [] };
+
+async function checkEndEntities(scope: Scope, params: Params): Promise<void> {
+  const { session } = scope;
+  const username = `conformance-${randomUUID()}`;
+  const password = randomBytes(12).toString('base64url');
+  session.secrets.add(password);
+  const named = { ...params, endEntityName: username };
+  const request = await makeRequest();
+  const facts = { subjectDN: formatName(request.subject), raProfile, password };
+  const made = await scope.check('creates, shows, lists and changes an end entity', async () => {
+    if (await scope.isMissing(legacy.listEndEntities, { params })) throw scope.notOffered(legacy.listEndEntities);
+    await session.ask(legacy.createEndEntity, { params, body: { ...facts, username } });
+    session.defer(() => session.exchange(scope.requestOf(legacy.removeEndEntity, { params: named })));
+    const shown = await session.ask(legacy.getEndEntity, { params: named });
+    expect(shown.username === username, `It shows ${shown.username}.`, username);
+    const listed = await session.ask(legacy.listEndEntities, { params });
+    expect(
+      listed.some((each) => each.username === username),
+      'The list lacks it.',
+      'a list with it',
+    );
+    await session.ask(legacy.updateEndEntity, { params: named, body: { ...facts, status: 'NEW' } });
+    return username;
+  });
+  await scope.check('answers 404 for an end entity that does not exist', async () => {
+    from(made, 'creates an end entity');
+    await session.refused(legacy.getEndEntity, { params: { ...params, endEntityName: randomUUID() } }, [404]);
+  });
+  const issued = await scope.check('issues a certificate to an end entity', async (): Promise<Certificate> => {
+    const body = { username: from(made, 'creates an end entity'), password, pkcs10: request.text };
+    const { certificateData } = await session.ask(legacy.issueCertificate, { params, body });
+    return issuedFor(certificateData, request);
+  });
+  await scope.check('revokes a certificate', async () => {
+    const { serialNumber, issuer } = from(issued, 'issues a certificate to an end entity');
+    const body = { certificateSN: serialNumber, issuerDN: formatName(issuer), reason: 'superseded' };
+    await session.ask(legacy.revokeCertificate, { params, body });
+  });
+  await scope.check('resets the password of an end entity', async () => {
+    from(made, 'creates an end entity');
+    await session.ask(legacy.resetPassword, { params: named });
+  });
+  await scope.check('forgets an end entity that is removed', async () => {
+    from(made, 'creates an end entity');
+    await session.ask(legacy.removeEndEntity, { params: named });
+    await session.refused(legacy.getEndEntity, { params: named }, [404]);
+  });
+}

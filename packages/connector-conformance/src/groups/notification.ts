@@ -1,0 +1,55 @@
+// Notification providers: a message is really sent, to an address that nobody has unless values say otherwise.
+import { randomUUID } from 'node:crypto';
+import { notificationProviderOperations as notification } from '@signetry/contract';
+import { problemsOfDefinitions } from '../definitions.ts';
+import { refusalProblem } from '../refusals.ts';
+import type { Scope } from '../scope.ts';
+import { expect, isSuccess, type Call } from '../session.ts';
+import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
+
+const instances: InstanceKind = {
+  one: 'a notification instance',
+  list: notification.listNotificationInstances,
+  create: notification.createNotificationInstance,
+  get: notification.getNotificationInstance,
+  update: notification.updateNotificationInstance,
+  remove: notification.removeNotificationInstance,
+  params: (uuid) => ({ uuid }),
+};
+
+/** RFC 2606 §2: there is no such address. */
+const NOBODY = 'conformance@nobody.invalid';
+
+export async function checkNotificationProvider(scope: Scope): Promise<void> {
+  const { session, kind } = scope;
+  const instance = await checkInstances(scope, instances);
+  await scope.check('defines the attributes of recipients that it uses', async () => {
+    const problems = problemsOfDefinitions(await session.ask(notification.listMappingAttributes, { params: { kind } }));
+    expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
+    await session.refused(notification.listMappingAttributes, { params: { kind: 'NoSuchKind' } }, [404]);
+  });
+  if (instance) await checkSending(scope, instance.params);
+  await checkRemoval(scope, instances, instance);
+}
+
+const body = {
+  recipients: [{ name: 'Conformance check', email: NOBODY }],
+  eventType: 'certificate_status_changed',
+  event: 'certificate_status_changed',
+  resource: 'certificates',
+  notificationData: { subjectDn: 'CN=www.example.com', oldStatus: 'valid', newStatus: 'expiring' },
+};
+
+async function checkSending(scope: Scope, params: Call['params'] & object): Promise<void> {
+  const { session } = scope;
+  await scope.check('sends a message, or says in words why it cannot', async () => {
+    const reply = await session.exchange(scope.requestOf(notification.sendNotification, { params, body }));
+    if (isSuccess(reply)) return;
+    const problem = refusalProblem(reply);
+    expect(reply.status !== 500 && reply.status !== 404, `It fails with ${reply.status}.`, '204, or a refusal');
+    expect(problem === undefined, `The refusal ${problem}.`, '204, or a refusal in words');
+  });
+  await scope.check('answers 404 for a message of an instance that does not exist', () =>
+    session.refused(notification.sendNotification, { params: { uuid: randomUUID() }, body }, [404]),
+  );
+}

@@ -1,0 +1,20 @@
+// The guide shows connectors as they are, and they conform. Its first one runs in test/e2e/foreign-connectors.test.ts.
+import { readFile } from 'node:fs/promises';
+import { developmentContext, startConnector } from '@signetry/connector-sdk';
+import { expect, it } from 'vitest';
+import { loginConnector } from '../../connector-sdk/src/testing/login-connector.ts';
+import { checkConnector } from './check-connector.ts';
+import { reachInProcess } from './reach.ts';
+
+it('the form with a call-back is shown as it is, and conforms', async () => {
+  const sdk = new URL('../../connector-sdk/src/testing/login-connector.ts', import.meta.url);
+  const [guide, source] = await Promise.all([
+    readFile(new URL('../../../docs/guide/write-a-connector.md', import.meta.url), 'utf8'),
+    readFile(sdk, 'utf8'),
+  ]);
+  expect(guide).toContain(`\`\`\`ts\n${source}\`\`\``);
+  const running = await startConnector(loginConnector, developmentContext());
+  const { results } = await checkConnector({ reach: reachInProcess(running) });
+  expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
+  expect(results.map(({ check }) => check)).toContain('answers the call-backs of the values of a credential');
+});

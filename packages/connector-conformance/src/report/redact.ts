@@ -1,0 +1,64 @@
+// Exchanges as they are shown to people: bounded, and without secrets.
+import type { Reply, Request } from '../reach.ts';
+
+/** Longest part of a body that is shown. */
+const MAX_SHOWN = 1_200;
+const HIDDEN = '•••';
+/** Shorter ones would be found by chance. */
+const MIN_SECRET_CHARACTERS = 6;
+/** Members whose values are secret wherever they stand. */
+const SECRET_MEMBERS = new Set(['secret', 'password']);
+
+/** Knows the secrets of a run. */
+export interface Secrets {
+  add(secret: string): void;
+  /** Whether the text holds one of them. */
+  isIn(text: string): boolean;
+  describeRequest(request: Request): string;
+  describeReply(reply: Reply): string;
+  hide(text: string): string;
+}
+
+export function createSecrets(): Secrets {
+  const known = new Set<string>();
+  const hide = (text: string): string => {
+    let hidden = text;
+    for (const secret of known) hidden = hidden.replaceAll(secret, HIDDEN).replaceAll(quoted(secret), HIDDEN);
+    return hidden;
+  };
+  const shown = (text: string): string => abbreviated(hide(withoutSecretMembers(text)));
+  return {
+    add: (secret) => {
+      if (secret.length >= MIN_SECRET_CHARACTERS) known.add(secret);
+    },
+    isIn: (text) => [...known].some((secret) => text.includes(secret) || text.includes(quoted(secret))),
+    describeRequest: ({ method, target, body, idempotencyKey }) =>
+      [
+        `${method} ${hide(target)}`,
+        ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
+        ...(body === undefined ? [] : [shown(JSON.stringify(body))]),
+      ].join('\n'),
+    describeReply: ({ status, text }) => (text === '' ? `${status}` : `${status} ${shown(text)}`),
+    hide,
+  };
+}
+
+/** As it stands inside JSON. */
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const abbreviated = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`);
+
+function withoutSecretMembers(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, hideSecret));
+  } catch {
+    return text; // no JSON
+  }
+}
+
+/** For `JSON.parse`. Keys that leave a token are as secret as passwords. */
+function hideSecret(this: unknown, member: string, value: unknown): unknown {
+  if (typeof value === 'string' && SECRET_MEMBERS.has(member)) return HIDDEN;
+  const holdsKey = typeof value === 'object' && value !== null && 'type' in value && 'format' in value;
+  return holdsKey && value.type !== 'Public' && 'value' in value ? { ...value, value: HIDDEN } : value;
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { linearPattern } from './linear-pattern.ts';
+import { matchingText } from './matching-text.ts';
+
+it.each([
+  '[a-z][a-z0-9-]{0,31}',
+  '\\d{1,3}(\\.\\d{1,3}){3}',
+  '(https?)://[^/ ]+(/.*)?',
+  '[A-Z]{2}',
+  'CN=.+(, O=.+)?',
+  '(?i)yes|no',
+  '[^a-zA-Z0-9]+',
+  '^$',
+  '.{12,}',
+])('makes up a text that %s matches', (pattern) => {
+  const text = matchingText(pattern);
+  expect(text).toBeDefined();
+  expect(linearPattern(pattern).matches(text ?? '')).toBe(true);
+});
+
+it('gives up where a pattern is of another dialect, or matches nothing', () => {
+  expect(matchingText('(?=a)b')).toBeUndefined();
+  expect(matchingText('a^b')).toBeUndefined();
+});

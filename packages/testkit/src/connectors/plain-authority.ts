@@ -1,0 +1,213 @@
+// An authority provider written without the connector kit: HTTP by hand, as somebody writes it in another language from
+// the published interface. It really issues; what it keeps is in memory.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { foreignAuthority, type ForeignAuthority } from '@signetry/connector-conformance';
+import { readCertificate, readCertificationRequest, requestedAltNames } from '@signetry/pki';
+import { definitionsOfAuthority, optionalDefinitions, PLAIN_KIND, problemsOf, type GivenValue } from './plain-forms.ts';
+import { plainInfo } from './plain-info.ts';
+
+export interface PlainCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface PlainAnswer {
+  readonly status: number;
+  /** JSON; absent without a body. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of a body. */
+  readonly text?: string;
+}
+
+/** May change what is asked and what is answered. */
+export type PlainFilter = (call: PlainCall, answer: (call: PlainCall) => Promise<PlainAnswer>) => Promise<PlainAnswer>;
+
+export interface PlainAuthority {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startPlainAuthority(
+  filter: PlainFilter = (call, answer) => answer(call),
+): Promise<PlainAuthority> {
+  const answer = createAnswers();
+  const server = createServer((request, response) => {
+    readCall(request)
+      .then((call) => filter(call, answer))
+      .catch((error: unknown): PlainAnswer => ({ status: 500, body: { message: String(error) } }))
+      .then((given) => send(response, given))
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readCall(request: IncomingMessage): Promise<PlainCall> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  const key = request.headers['idempotency-key'];
+  const [path = ''] = (request.url ?? '').split('?');
+  return {
+    method: request.method ?? '',
+    path: decodeURIComponent(path),
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: request.headers,
+    idempotencyKey: Array.isArray(key) ? key[0] : key,
+  };
+}
+
+function send(response: ServerResponse, { status, body, text }: PlainAnswer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)));
+}
+
+interface Authority {
+  readonly uuid: string;
+  name: string;
+  readonly ca: ForeignAuthority;
+  /** Fingerprints of what it issued. */
+  readonly issued: Set<string>;
+}
+
+/** The members of all bodies. */
+interface Body {
+  readonly name?: unknown;
+  readonly kind?: unknown;
+  readonly attributes?: readonly GivenValue[];
+  readonly raProfileAttributes?: readonly GivenValue[];
+  readonly request?: string;
+  readonly certificate?: string;
+}
+
+const ok = (body?: unknown): PlainAnswer => ({ status: 200, ...(body === undefined ? {} : { body }) });
+const missing = (what: string): PlainAnswer => ({ status: 404, body: { message: `${what} does not exist.` } });
+const refused = (...problems: string[]): PlainAnswer => ({ status: 422, body: problems });
+/** 422 with every problem, or what follows without one. */
+const unless = (problems: readonly string[], then: () => PlainAnswer | Promise<PlainAnswer>) =>
+  problems.length > 0 ? refused(...problems) : then();
+
+const fingerprint = (certificate: string): string =>
+  createHash('sha256').update(Buffer.from(certificate, 'base64')).digest('hex');
+
+/** Everything that it answers. */
+function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
+  const authorities = new Map<string, Authority>();
+  const replayed = new Map<string, { readonly request: string; readonly answer: Promise<PlainAnswer> }>();
+
+  async function answer(call: PlainCall): Promise<PlainAnswer> {
+    const { method, path } = call;
+    const body = (call.body ?? {}) as Body; // its members are looked at one by one
+    if (method === 'GET' && path === '/v1') return ok(plainInfo);
+    if (method === 'GET' && path === '/v1/health') return ok({ status: 'ok', parts: { memory: { status: 'ok' } } });
+    const [, kind, more] = /^\/v1\/authorityProvider\/([^/]+)\/attributes(\/validate)?$/.exec(path) ?? [];
+    if (kind !== undefined) return answerForm(kind, more === undefined ? undefined : (call.body as GivenValue[]));
+    const [, flavour] = /^\/v1\/authorityProvider\/callbacks\/([^/]+)\/attributes$/.exec(path) ?? [];
+    if (flavour !== undefined) return ok(optionalDefinitions);
+    if (path === '/v1/authorityProvider/authorities')
+      return method === 'POST' ? create(body) : ok([...authorities.values()].map(shown));
+    const [, uuid = '', rest = ''] = /^\/v[12]\/authorityProvider\/authorities\/([^/]+)(.*)$/.exec(path) ?? [];
+    const authority = authorities.get(uuid);
+    return authority ? answerOf(authority, `${method} ${rest}`, { call, body }) : missing(`The authority ${uuid}`);
+  }
+
+  async function create(body: Body): Promise<PlainAnswer> {
+    const { name, kind, attributes } = body;
+    if (typeof name !== 'string' || !Array.isArray(attributes))
+      return { status: 400, body: { message: 'A name and attributes are needed.' } };
+    if (kind !== PLAIN_KIND) return missing(`The kind ${String(kind)}`);
+    return unless(problemsOf(definitionsOfAuthority, attributes as GivenValue[]), async () => {
+      const ca = await foreignAuthority(`CN=${subjectIn(attributes as GivenValue[])}`);
+      const authority = { uuid: randomUUID(), name, ca, issued: new Set<string>() };
+      authorities.set(authority.uuid, authority);
+      return ok(shown(authority));
+    });
+  }
+
+  function answerOf(authority: Authority, what: string, { call, body }: { call: PlainCall; body: Body }) {
+    if (what === 'DELETE ') {
+      authorities.delete(authority.uuid);
+      return { status: 204 };
+    }
+    if (what.endsWith('ttributes')) return ok([]);
+    if (what.endsWith('/validate')) return unless(problemsOf([], call.body as GivenValue[]), () => ok());
+    const handle = handlers[what];
+    return handle ? handle(authority, body) : missing(call.path);
+  }
+
+  /** The same answer to the same call under the same key. */
+  return (call) => {
+    const { idempotencyKey: key } = call;
+    if (key === undefined) return answer(call);
+    const request = JSON.stringify([call.path, call.body]);
+    const known = replayed.get(key);
+    if (known) return known.request === request ? known.answer : Promise.resolve(refused('The key was used already.'));
+    const first = { request, answer: answer(call) };
+    replayed.set(key, first);
+    return first.answer;
+  };
+}
+
+function answerForm(kind: string, given: readonly GivenValue[] | undefined): PlainAnswer | Promise<PlainAnswer> {
+  if (kind !== PLAIN_KIND) return missing(`The kind ${kind}`);
+  return given === undefined
+    ? ok(definitionsOfAuthority)
+    : unless(problemsOf(definitionsOfAuthority, given), () => ok());
+}
+
+const subjectIn = (attributes: readonly GivenValue[]): string =>
+  String(attributes.find(({ name }) => name === 'data_commonName')?.content[0]?.data);
+
+/** Without the values: one of them is secret. */
+const shown = ({ uuid, name }: Authority) => ({ uuid, name, attributes: [] });
+
+const handlers: Readonly<Record<string, (authority: Authority, body: Body) => PlainAnswer | Promise<PlainAnswer>>> = {
+  'GET ': (authority) => ok(shown(authority)),
+  'POST ': (authority, { name, attributes }) =>
+    unless(problemsOf(definitionsOfAuthority, attributes ?? []), () => {
+      authority.name = String(name);
+      return ok(shown(authority));
+    }),
+  'GET /connect': () => ok(),
+  'POST /caCertificates': ({ ca }) =>
+    ok({ certificates: [{ certificateData: Buffer.from(ca.der).toString('base64'), certificateType: 'X.509' }] }),
+  'POST /certificates/issue': issue,
+  'POST /certificates/renew': (authority, body) =>
+    authority.issued.has(fingerprint(body.certificate ?? '')) ? issue(authority, body) : missing('The certificate'),
+  'POST /certificates/identify': ({ issued }, { certificate = '' }) =>
+    issued.has(fingerprint(certificate)) ? ok({ meta: [] }) : missing('The certificate'),
+  'POST /certificates/revoke': ({ issued }, { certificate = '' }) =>
+    issued.has(fingerprint(certificate)) ? ok() : missing('The certificate'),
+};
+
+function issue({ ca, issued }: Authority, { request = '', attributes = [], raProfileAttributes = [] }: Body) {
+  return unless(problemsOf([], [...attributes, ...raProfileAttributes]), () => {
+    const csr = readOrUndefined(() => readCertificationRequest(request));
+    if (!csr) return refused('The certification request cannot be read.');
+    const dnsNames = requestedAltNames(csr).flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
+    const names = dnsNames.length > 0 ? { dnsNames } : {};
+    const der = ca.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...names });
+    const certificateData = Buffer.from(readCertificate(der).der).toString('base64');
+    issued.add(fingerprint(certificateData));
+    return ok({ certificateData, certificateType: 'X.509', meta: [] });
+  });
+}
+
+function readOrUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // whatever is wrong with it
+  }
+}

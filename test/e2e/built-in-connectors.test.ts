@@ -1,0 +1,30 @@
+// Every built-in connector against the connector interface, within a process and over HTTP. A connector that is added
+// is checked without a line here.
+import type { ConformanceReport } from '@signetry/connector-conformance';
+import { testDatabaseWithConnection } from '@signetry/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtInConnectors } from '../../packages/server/src/app/built-in-connectors.ts';
+import { checkBuiltIn } from '../../tools/built-in-conformance.ts';
+
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  const { connection } = await testDatabaseWithConnection();
+  pool = new pg.Pool({ ...connection, max: 4 });
+  pool.on('error', () => undefined); // connections end with the database
+});
+afterAll(() => pool.end());
+
+const unsound = ({ results }: ConformanceReport) =>
+  results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked');
+const outcomes = ({ results }: ConformanceReport) => results.map(({ check, outcome }) => `${check}: ${outcome}`);
+
+describe.each(builtInConnectors)('the connector $name', (connector) => {
+  it('conforms, and does the same within a process and over HTTP', async () => {
+    const { overHttp, inProcess } = await checkBuiltIn(connector, pool);
+    expect(unsound(overHttp)).toEqual([]);
+    expect(overHttp.counts.passed).toBeGreaterThan(5);
+    expect(outcomes(inProcess)).toEqual(outcomes(overHttp));
+  });
+});
