@@ -7,7 +7,9 @@ import {
   IconHome,
   IconPlugConnected,
   IconRobot,
+  IconTags,
   IconTemplate,
+  IconWorld,
   type Icon,
 } from '@tabler/icons-react';
 import { paths } from '../kit/paths.ts';
@@ -46,6 +48,10 @@ export const menu: readonly MenuGroup[] = [
   },
   {
     title: 'Platform',
-    pages: [{ to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' }],
+    pages: [
+      { to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' },
+      { to: paths.customAttributes.list, label: 'Custom attributes', icon: IconTags, resource: 'attributes' },
+      { to: paths.globalMetadata.list, label: 'Global metadata', icon: IconWorld, resource: 'attributes' },
+    ],
   },
 ];

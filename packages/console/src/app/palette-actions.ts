@@ -17,6 +17,7 @@ export const paletteActions: readonly PaletteAction[] = [
   { label: 'New RA profile', needs: ['raProfiles', 'create'], to: paths.raProfiles.new },
   { label: 'New ACME profile', needs: ['acmeProfiles', 'create'], to: paths.acme.new },
   { label: 'New connector', needs: ['connectors', 'create'], to: paths.connectors.new },
+  { label: 'New custom attribute', needs: ['attributes', 'create'], to: paths.customAttributes.new },
   { label: 'Show the keyboard shortcuts', run: openKeys },
   { label: 'Sign out', run: () => void signOut() },
 ];

@@ -4,6 +4,8 @@ import { acmeRoutes } from '../areas/acme/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
+import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
+import { globalMetadataRoutes } from '../areas/global-metadata/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
 import { raProfileRoutes } from '../areas/ra-profiles/routes.ts';
 import { startRoutes } from '../areas/start/routes.ts';
@@ -21,6 +23,8 @@ const pages: readonly PageRoute[] = [
   ...raProfileRoutes,
   ...acmeRoutes,
   ...connectorRoutes,
+  ...customAttributeRoutes,
+  ...globalMetadataRoutes,
 ];
 
 const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });

@@ -37,4 +37,6 @@ export const paths = {
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   },
   connectors: objects('/connectors'),
+  customAttributes: objects('/custom-attributes'),
+  globalMetadata: objects('/global-metadata'),
 } as const;
