@@ -1,5 +1,5 @@
 // Values of custom attributes on the page of an object. Each is changed by itself, without the rest of the object.
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -71,10 +71,10 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
         )}
       </dd>
       {!(properties.readOnly && hasValue) && definition.contentType !== 'credential' && (
-        <Button.Group className={classes.tools}>
+        <dd className={classes.tools}>
           <ActionButton size="compact-sm" action={editValueAction(given)} />
           {hasValue && !properties.required && <ActionButton size="compact-sm" action={clearAction(given)} />}
-        </Button.Group>
+        </dd>
       )}
     </div>
   );
