@@ -1,12 +1,20 @@
 // Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSampleAttributes } from './sample-attributes.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
-  const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '' };
+  const objects = {
+    authority: '',
+    raProfile: '',
+    acmeProfile: '',
+    connector: '',
+    customAttribute: '',
+    globalMetadata: '',
+  };
 
   beforeAll(async () => {
     const { client } = desk.server;
@@ -14,6 +22,8 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     objects.raProfile = profile?.uuid ?? '';
     objects.authority = profile?.authorityInstanceUuid ?? '';
     objects.acmeProfile = (await client.acmeProfiles.listAcmeProfiles())[0]?.uuid ?? '';
+    objects.customAttribute = await createSampleAttributes(client, objects.raProfile);
+    objects.globalMetadata = (await client.globalMetadata.listGlobalMetadata({}))[0]?.uuid ?? '';
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 
@@ -34,6 +44,14 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['connectors', () => '/connectors'],
     ['a new connector', () => '/connectors/new'],
     ['a connector', ({ connector }) => `/connectors/${connector}`],
+    ['custom attributes', () => '/custom-attributes'],
+    ['a new custom attribute', () => '/custom-attributes/new'],
+    ['a custom attribute', ({ customAttribute }) => `/custom-attributes/${customAttribute}`],
+    ['a custom attribute that is edited', ({ customAttribute }) => `/custom-attributes/${customAttribute}/edit`],
+    ['global metadata', () => '/global-metadata'],
+    ['new global metadata', () => '/global-metadata/new'],
+    ['a piece of global metadata', ({ globalMetadata }) => `/global-metadata/${globalMetadata}`],
+    ['global metadata that is edited', ({ globalMetadata }) => `/global-metadata/${globalMetadata}/edit`],
   ])('%s', async (_what, path) => {
     const page = await desk.open({ path: path(objects) });
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -7,8 +7,10 @@ import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { customAttributeQuery, customAttributeUseQuery } from '../../queries/custom-attributes.ts';
-import { ItemsInWords } from '../../ui/attributes/attribute-facts.tsx';
+import { wordsOfItem } from '../../ui/attributes/attribute-content.ts';
+import { ItemsInWords, type ItemsInWordsProps } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomAttributeActions } from './custom-attribute-actions.tsx';
@@ -46,12 +48,22 @@ function Definition({ attribute }: { readonly attribute: CustomAttributeDetail }
           { name: 'In forms', value: visible ? 'Shown' : 'Hidden' },
           { name: 'Heading', value: group },
           content.length > 0
-            ? { name: names[kind], value: <ItemsInWords contentType={contentType} items={content} /> }
+            ? { name: names[kind], value: <Content contentType={contentType} items={content} /> }
             : { name: names[kind], value: kind === 'choice' || kind === 'several' ? 'any value' : 'none' },
         ]}
       />
     </Panel>
   );
+}
+
+/** As many are read at a glance. */
+const FOLDED_FROM = 12;
+
+function Content({ contentType, items }: ItemsInWordsProps) {
+  if (items.length <= FOLDED_FROM || contentType === 'codeblock')
+    return <ItemsInWords contentType={contentType} items={items} />;
+  const names = items.map((item) => wordsOfItem(contentType, item));
+  return <FoldedNames names={names} first={FOLDED_FROM} draw={(text) => text} />;
 }
 
 function Use({ attribute: { uuid, resources = [] } }: { readonly attribute: CustomAttributeDetail }) {

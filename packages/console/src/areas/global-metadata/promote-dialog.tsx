@@ -63,7 +63,7 @@ function Candidate({ candidate, connectorName }: CandidateProps) {
         size="compact-sm"
         action={{
           label: 'Make global',
-          name: `Make ${label} global`,
+          name: `Make global: ${label}`,
           needs: [
             ['attributes', 'create'],
             ['connectors', 'detail', connectorUuid],
