@@ -185,6 +185,7 @@ const attributes = (samples: Samples): readonly Screen[] => [
   { name: 'attribute-new', path: '/custom-attributes/new' },
   { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
   { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
+  { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
   { name: 'attribute-values-refused', path: '/ra-profiles/new', act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('refused');
     await page.getByRole('textbox', { name: 'Cost centre' }).fill('many');

@@ -60,7 +60,7 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
   return (
     <ObjectForm form={form} missing={form.values.label.trim() === '' ? 'Enter a label.' : undefined}>
       <FormSection title="Custom attribute">
-        <NameField form={form} isNew={!attribute} hint="For programs and filters, such as costCentre." />
+        <NameField form={form} isNew={!attribute} hint="For programs, such as costCentre." />
         <TextInput label="Label" description="What people read in forms." required {...form.text('label')} />
         <DescriptionField form={form} />
         <ResourcesField form={form} />

@@ -28,7 +28,7 @@ export function CustomAttributeListPage() {
       textOf={({ name, description, resources }) => [name, description, wordsOfResources(resources)].join(' ')}
       empty={{
         title: 'No custom attributes yet',
-        text: 'Define which facts objects have, such as the cost centre of a certificate. They are entered in forms and can be filtered by.',
+        text: 'Define which facts objects have, such as the cost centre of a certificate. They are entered in forms and shown on the pages of objects.',
       }}
     />
   );

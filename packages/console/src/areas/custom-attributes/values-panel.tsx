@@ -1,12 +1,12 @@
 // Values of custom attributes on the page of an object. Each is changed by itself, without the rest of the object.
-import { Text } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
 import type { Needs } from '../../kit/rights.ts';
 import { resourceAttributesQuery } from '../../queries/custom-attributes.ts';
-import { ItemsInWords } from '../../ui/attributes/attribute-facts.tsx';
-import { isField, type FieldDefinition } from '../../ui/attributes/attribute-values.ts';
+import { AttributeFacts, ItemsInWords } from '../../ui/attributes/attribute-facts.tsx';
+import { isField, sectionsOf, type FieldDefinition } from '../../ui/attributes/attribute-values.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { clearAction, editValueAction } from './value-actions.tsx';
 import classes from './values-panel.module.css';
@@ -28,24 +28,28 @@ export function CustomValues({ values = [], ...object }: CustomValuesProps) {
   if (definitions.length === 0 && others.length === 0) return null;
   return (
     <Panel title="Custom attributes">
-      <dl className={classes.values}>
-        {definitions.map((definition) => (
-          <DefinedValue
-            key={definition.uuid}
-            object={object}
-            definition={definition}
-            value={values.find(({ name }) => name === definition.name)}
-          />
-        ))}
-        {others.map((value) => (
-          <div key={value.name} className={classes.value}>
-            <dt>{value.label}</dt>
-            <dd>
-              <Items value={value} />
-            </dd>
+      <Stack gap="lg">
+        {sectionsOf(definitions).map(({ title, definitions: members }) => (
+          <div key={title ?? ''}>
+            {title !== undefined && (
+              <Title order={3} c="dimmed" mb={4} className={classes.title}>
+                {title}
+              </Title>
+            )}
+            <dl className={classes.values}>
+              {members.filter(isField).map((definition) => (
+                <DefinedValue
+                  key={definition.uuid}
+                  object={object}
+                  definition={definition}
+                  value={values.find(({ name }) => name === definition.name)}
+                />
+              ))}
+            </dl>
           </div>
         ))}
-      </dl>
+        {others.length > 0 && <AttributeFacts values={others} />}
+      </Stack>
     </Panel>
   );
 }

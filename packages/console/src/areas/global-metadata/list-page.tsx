@@ -40,7 +40,7 @@ export function GlobalMetadataListPage() {
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
         title: 'No global metadata yet',
-        text: 'Connectors tell facts of what they find and issue. Make one global to have the same label and heading everywhere, and to filter by it across connectors.',
+        text: 'Connectors tell facts of what they find and issue. Make one global to have the same label and heading everywhere.',
       }}
     />
   );
