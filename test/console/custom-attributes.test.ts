@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByRole('button', { name: 'Remove Choices 2' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('environment was saved').waitFor();
-    const [made] = (await desk.server.client.customAttributes.listCustomAttributes({})).filter(
+    const made = (await desk.server.client.customAttributes.listCustomAttributes({})).find(
       ({ name }) => name === 'environment',
     );
     const detail = await desk.server.client.customAttributes.getCustomAttribute({ params: { uuid: made?.uuid ?? '' } });
@@ -135,8 +135,27 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByRole('textbox', { name: 'Contact' }).fill('ops@example.com');
     await page.getByRole('button', { name: 'Issue the certificate' }).click();
     await page.getByText('Save the private key now').waitFor();
+    const params = { uuid: attribute.uuid };
+    expect(await desk.server.client.customAttributeUse.getCustomAttributeUse({ params })).toEqual({ objects: 1 });
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
+
+  it.each([
+    ['connectors', async () => `/connectors/${(await desk.server.client.connectors.listConnectors({}))[0]?.uuid}`],
+    ['authorities', async () => `/authorities/${(await desk.server.client.authorities.listAuthorityInstances({}))[0]?.uuid}`],
+    ['acmeProfiles', async () => `/acme/${(await desk.server.client.acmeProfiles.listAcmeProfiles({}))[0]?.uuid}?tab=settings`],
+    ['certificates', async () => `/certificates/${(await desk.server.client.certificates.listCertificates({ body: {} })).certificates[0]?.uuid}`],
+  ] as const)('have values on the pages of %s', async (resource, path) => {
+    const attribute = await create(`of-${resource}`, { label: 'Room', resources: [resource] });
+    const page = await desk.open({ path: await path() });
+    await page.getByRole('button', { name: 'Edit Room' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Room' }).fill('B-204');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('B-204').waitFor();
+    const params = { uuid: attribute.uuid };
+    expect(await desk.server.client.customAttributeUse.getCustomAttributeUse({ params })).toEqual({ objects: 1 });
+    await desk.server.client.customAttributes.deleteCustomAttribute({ params });
+  }); // prettier-ignore
 
   it('keep a secret that is left empty, show code with its colours, and take files', async () => {
     const secret = await create('pin', { label: 'PIN', contentType: 'secret' });

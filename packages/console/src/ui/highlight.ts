@@ -64,8 +64,7 @@ const families: Partial<Record<ProgrammingLanguageEnum, readonly Rule[]>> = {
 /** The code in pieces; together they are the whole of it. */
 export function tokensOf(language: string, code: string): readonly Token[] {
   if (code.length > MAX_CHARACTERS || language === '') return [{ kind: 'plain', text: code }];
-  const rules =
-    (Object.hasOwn(families, language) ? families[language as ProgrammingLanguageEnum] : undefined) ?? cLike; // a member, as said before
+  const rules = familyOf(language) ?? cLike;
   const tokens: Token[] = [];
   let plainFrom = 0;
   let at = 0;
@@ -83,6 +82,9 @@ export function tokensOf(language: string, code: string): readonly Token[] {
   if (plainFrom < code.length) tokens.push({ kind: 'plain', text: code.slice(plainFrom) });
   return tokens;
 }
+
+const familyOf = (language: string): readonly Rule[] | undefined =>
+  Object.entries(families).find(([name]) => name === language)?.[1];
 
 function firstMatch(rules: readonly Rule[], code: string, at: number): Token | undefined {
   for (const [kind, pattern] of rules) {

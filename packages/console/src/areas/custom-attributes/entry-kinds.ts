@@ -1,5 +1,5 @@
-// How values of a custom attribute are given. The interface has three flags for it, of which only these combinations are
-// allowed. Pure.
+// How values of a custom attribute are given. The interface has three flags for it, of which only these combinations
+// are allowed. Pure.
 import type { AttributeContentType } from '@signetry/contract';
 
 export type EntryKind = 'one' | 'choice' | 'several' | 'fixed';

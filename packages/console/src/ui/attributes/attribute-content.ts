@@ -50,7 +50,7 @@ export function textMember(holder: unknown, member: string): string {
 }
 
 /** In words; undefined for a file whose content is not shown. */
-export function sizeOfFile(data: unknown): string | undefined {
+function sizeOfFile(data: unknown): string | undefined {
   const content = textMember(data, 'content').replaceAll(/[\s=]/g, '');
   return content === '' ? undefined : formatBytes(Math.floor((content.length * 3) / 4));
 }

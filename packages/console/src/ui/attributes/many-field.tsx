@@ -78,7 +78,8 @@ function EntryRow({ facts, definition, entries, id, entry, place, onChange }: Ro
   const name = `${facts.label} ${place + 1}`;
   const change = (next: FieldState): void =>
     onChange(entries.map((each) => (each.key === entry.key ? { ...each, state: next } : each)));
-  if (state.control === 'fixed' || state.control === 'choice' || state.control === 'many') return null; // not of entries
+  // An entry is one value that is entered.
+  if (state.control === 'fixed' || state.control === 'choice' || state.control === 'many') return null;
   const error = facts.error === undefined ? undefined : problemOfEntry(definition, entry);
   const isFixed = isFixedPlace(entries, place);
   return (
