@@ -1,12 +1,21 @@
 // Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSampleAttributes } from './sample-attributes.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
-  const objects = { authority: '', raProfile: '', acmeProfile: '', connector: '', credential: '' };
+  const objects = {
+    authority: '',
+    raProfile: '',
+    acmeProfile: '',
+    connector: '',
+    credential: '',
+    customAttribute: '',
+    globalMetadata: '',
+  };
 
   beforeAll(async () => {
     const { client } = desk.server;
@@ -25,6 +34,8 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
       },
     });
     objects.credential = uuid;
+    objects.customAttribute = await createSampleAttributes(client, objects.raProfile);
+    objects.globalMetadata = (await client.globalMetadata.listGlobalMetadata({}))[0]?.uuid ?? '';
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 
@@ -49,6 +60,14 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['a new credential', () => '/credentials/new'],
     ['a credential', ({ credential }) => `/credentials/${credential}`],
     ['a credential that is edited', ({ credential }) => `/credentials/${credential}/edit`],
+    ['custom attributes', () => '/custom-attributes'],
+    ['a new custom attribute', () => '/custom-attributes/new'],
+    ['a custom attribute', ({ customAttribute }) => `/custom-attributes/${customAttribute}`],
+    ['a custom attribute that is edited', ({ customAttribute }) => `/custom-attributes/${customAttribute}/edit`],
+    ['global metadata', () => '/global-metadata'],
+    ['new global metadata', () => '/global-metadata/new'],
+    ['a piece of global metadata', ({ globalMetadata }) => `/global-metadata/${globalMetadata}`],
+    ['global metadata that is edited', ({ globalMetadata }) => `/global-metadata/${globalMetadata}/edit`],
   ])('%s', async (_what, path) => {
     const page = await desk.open({ path: path(objects) });
     await page.getByRole('heading', { level: 1 }).waitFor();

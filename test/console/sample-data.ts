@@ -3,6 +3,7 @@ import { createClient, type Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { RunningServer } from '@signetry/server';
 import { makeRequest } from '../e2e/testing/requests.ts';
+import { createSampleAttributes } from './sample-attributes.ts';
 import { uploadForeignSamples, type ForeignSamples } from './sample-names.ts';
 
 const NAMES = [
@@ -30,6 +31,8 @@ export interface Samples {
   /** Directory of this profile. */
   readonly acmeDirectory: string;
   readonly connector: string;
+  /** One with a hundred choices. */
+  readonly customAttribute: string;
   /** A request that can be pasted. */
   readonly request: string;
 }
@@ -98,6 +101,7 @@ export async function fillWithSamples(
     acmeProfile: acmeProfile.uuid,
     acmeDirectory: directoryUrl ?? '',
     connector: connector?.uuid ?? '',
+    customAttribute: await createSampleAttributes(client, place.raProfileUuid),
     request: pem,
   };
 }

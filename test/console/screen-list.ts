@@ -19,6 +19,7 @@ export const screens = (samples: Samples): readonly Screen[] => [
   ...authorities(samples),
   ...acme(samples),
   ...connectors(samples),
+  ...attributes(samples),
   { name: 'not-found', path: '/nowhere' },
 ];
 
@@ -177,4 +178,24 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'connector-new', path: '/connectors/new' },
   { name: 'credentials', path: '/credentials' },
   { name: 'credential-new', path: '/credentials/new' },
+]; // prettier-ignore
+
+const attributes = (samples: Samples): readonly Screen[] => [
+  { name: 'attributes', path: '/custom-attributes' },
+  { name: 'attribute', path: `/custom-attributes/${samples.customAttribute}` },
+  { name: 'attribute-edit', path: `/custom-attributes/${samples.customAttribute}/edit`, inSight: true },
+  { name: 'attribute-new', path: '/custom-attributes/new' },
+  { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
+  { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
+  { name: 'attribute-values-refused', path: '/ra-profiles/new', act: async (page) => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('refused');
+    await page.getByRole('textbox', { name: 'Cost centre' }).fill('many');
+    await page.getByRole('button', { name: 'Add a value of Tickets' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+  } },
+  { name: 'attribute-value', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Tickets'), inSight: true },
+  { name: 'metadata', path: '/global-metadata' },
+  { name: 'metadata-new', path: '/global-metadata/new' },
+  { name: 'metadata-take', path: '/global-metadata', act: click('button', 'Take from a connector'), inSight: true },
 ]; // prettier-ignore

@@ -8,7 +8,9 @@ import {
   IconKey,
   IconPlugConnected,
   IconRobot,
+  IconTags,
   IconTemplate,
+  IconWorld,
   type Icon,
 } from '@tabler/icons-react';
 import { paths } from '../kit/paths.ts';
@@ -50,6 +52,8 @@ export const menu: readonly MenuGroup[] = [
     pages: [
       { to: paths.connectors.list, label: 'Connectors', icon: IconPlugConnected, resource: 'connectors' },
       { to: paths.credentials.list, label: 'Credentials', icon: IconKey, resource: 'credentials' },
+      { to: paths.customAttributes.list, label: 'Custom attributes', icon: IconTags, resource: 'attributes' },
+      { to: paths.globalMetadata.list, label: 'Global metadata', icon: IconWorld, resource: 'attributes' },
     ],
   },
 ];

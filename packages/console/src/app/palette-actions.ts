@@ -18,6 +18,7 @@ export const paletteActions: readonly PaletteAction[] = [
   { label: 'New ACME profile', needs: ['acmeProfiles', 'create'], to: paths.acme.new },
   { label: 'New connector', needs: ['connectors', 'create'], to: paths.connectors.new },
   { label: 'New credential', needs: ['credentials', 'create'], to: paths.credentials.new },
+  { label: 'New custom attribute', needs: ['attributes', 'create'], to: paths.customAttributes.new },
   { label: 'Show the keyboard shortcuts', run: openKeys },
   { label: 'Sign out', run: () => void signOut() },
 ];

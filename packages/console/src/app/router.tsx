@@ -5,6 +5,8 @@ import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
 import { credentialRoutes } from '../areas/credentials/routes.ts';
+import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
+import { globalMetadataRoutes } from '../areas/global-metadata/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
 import { raProfileRoutes } from '../areas/ra-profiles/routes.ts';
 import { startRoutes } from '../areas/start/routes.ts';
@@ -23,6 +25,8 @@ const pages: readonly PageRoute[] = [
   ...acmeRoutes,
   ...connectorRoutes,
   ...credentialRoutes,
+  ...customAttributeRoutes,
+  ...globalMetadataRoutes,
 ];
 
 const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });

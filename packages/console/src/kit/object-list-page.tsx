@@ -14,6 +14,8 @@ export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nam
   readonly paths: ObjectPaths;
   /** The button that creates one, and the permission for it. */
   readonly create: { readonly label: string; readonly needs: Right };
+  /** Other ways to have one, before the button. */
+  readonly otherActions?: ReactNode;
   /** Shown where there are none: what they are for. */
   readonly empty: { readonly title: string; readonly text: ReactNode };
 }
@@ -21,10 +23,20 @@ export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nam
 export function ObjectListPage<Row extends { readonly uuid: string; readonly name: string }>(
   props: ObjectListPageProps<Row>,
 ) {
-  const { title, description, paths, create, empty, ...list } = props;
+  const { title, description, paths, create, otherActions, empty, ...list } = props;
   const button = <ActionButton action={{ ...create, to: paths.new, icon: IconPlus, isPrimary: true }} />;
   return (
-    <Page title={title} description={description} actions={button} wide>
+    <Page
+      title={title}
+      description={description}
+      actions={
+        <>
+          {otherActions}
+          {button}
+        </>
+      }
+      wide
+    >
       <WholeList
         {...list}
         nameOf={({ name }) => name}

@@ -38,4 +38,6 @@ export const paths = {
   },
   connectors: objects('/connectors'),
   credentials: objects('/credentials'),
+  customAttributes: objects('/custom-attributes'),
+  globalMetadata: objects('/global-metadata'),
 } as const;

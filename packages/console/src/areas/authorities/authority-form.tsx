@@ -11,6 +11,8 @@ import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { keyOf } from '../connectors/kinds.ts';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 import type { AuthorityKind } from './kinds.ts';
 
 export interface AuthorityFormProps {
@@ -32,20 +34,26 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
     object: authority,
     start: { name: authority?.name ?? '' },
     useFurther: () =>
-      useAttributeForm({
-        source: kind ? keyOf(kind) : '',
-        definitions,
-        present: authority?.attributes,
-        callBack: kind && callBackOfKind(kind),
-      }),
+      withCustomFields(
+        useAttributeForm({
+          source: kind ? keyOf(kind) : '',
+          definitions,
+          present: authority?.attributes,
+          callBack: kind && callBackOfKind(kind),
+        }),
+        useCustomFields('authorities', authority && (authority.customAttributes ?? [])),
+      ),
     create: async ({ name }, further) => {
       if (!kind) throw new Error('No kind of authority is chosen.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
-      const body = { name: name.trim(), ...place, attributes: further.request() };
+      const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       return api.authorities.createAuthorityInstance({ body });
     },
     update: (uuid, _values, further) =>
-      api.authorities.editAuthorityInstance({ params: { uuid }, body: { attributes: further.request() } }),
+      api.authorities.editAuthorityInstance({
+        params: { uuid },
+        body: { attributes: further.request(), ...further.custom.request() },
+      }),
     // A new authority may be a choice in the settings of another, such as its issuer.
     refresh: [['authorities'], ['connectors', 'definitions']],
   });
@@ -56,6 +64,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
         <NameField form={form} isNew={!authority} />
       </FormSection>
       {instead ?? <AttributeForm form={form.further} title="Settings" />}
+      <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );
 }

@@ -16,6 +16,7 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { AuthorityActions } from './authority-actions.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
@@ -37,6 +38,12 @@ export function AuthorityPage() {
           <Panel title="Settings">
             <Settings authority={authority} />
           </Panel>
+          <CustomValues
+            resource="authorities"
+            uuid={uuid}
+            values={authority.customAttributes}
+            refresh={['authorities']}
+          />
         </>
       )}
       side={(authority) => <Side authority={authority} raProfiles={raProfiles} />}

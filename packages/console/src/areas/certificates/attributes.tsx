@@ -1,4 +1,4 @@
-// Attributes of a certificate: custom ones, those of its requests, and metadata from connectors.
+// Attributes of a certificate: those of its requests, and metadata from connectors.
 import { Stack, Title } from '@mantine/core';
 import type { ResponseAttributeDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
@@ -31,12 +31,10 @@ export function Attributes({ certificate }: { readonly certificate: CertificateD
 }
 
 const attributeSets = ({
-  customAttributes = [],
   issueAttributes = [],
   revokeAttributes = [],
   metadata = [],
 }: CertificateDetail): readonly AttributeSet[] => [
-  { key: 'custom', title: 'Custom', values: customAttributes },
   { key: 'issue', title: 'For issuing', values: issueAttributes },
   { key: 'revoke', title: 'For revoking', values: revokeAttributes },
   ...metadata.map(({ connectorUuid, connectorName, sourceObjectType, items }) => ({

@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
@@ -67,6 +68,13 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
         {certificateContent && <Validation certificate={certificate} />}
         <Contents certificate={certificate} />
         {certificateContent && <Extensions content={certificateContent} />}
+        <CustomValues
+          resource="certificates"
+          uuid={uuid}
+          values={certificate.customAttributes}
+          refresh={['certificates']}
+          {...(certificate.raProfile && { needs: ['raProfiles', 'members', certificate.raProfile.uuid] })}
+        />
         <Attributes certificate={certificate} />
         <Assignment certificate={certificate} />
       </Stack>

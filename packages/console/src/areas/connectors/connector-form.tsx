@@ -12,6 +12,8 @@ import { authDefinitionsQuery } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import type { Connector } from './shapes.ts';
 import { authWords } from './words.ts';
@@ -50,7 +52,8 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
       <Reading of={further.definitionsQuery} what="the credential fields">
         {() => <AttributeForm form={further} title="Credentials" />}
       </Reading>
-      <ConnectionTest test={test} isReady={access.url !== ''} check={further.check} />
+      <CustomSection custom={further.custom} />
+      <ConnectionTest test={test} isReady={access.url !== ''} check={further.checkAccess} />
     </ObjectForm>
   );
 }
@@ -78,12 +81,19 @@ function useConnectorForm(connector: Connector | undefined) {
       const definitionsQuery = useQuery(authDefinitionsQuery(authType));
       const present = connector?.authType === authType ? (connector.authAttributes ?? []) : undefined;
       const definitions = definitionsQuery.data ?? nothing;
-      return { ...useAttributeForm({ source: authType, definitions, present }), definitionsQuery };
+      const custom = useCustomFields('connectors', connector && (connector.customAttributes ?? []));
+      const credentials = useAttributeForm({ source: authType, definitions, present });
+      return { ...withCustomFields(credentials, custom), definitionsQuery, checkAccess: credentials.check };
     },
     create: (values, further) =>
-      api.connectors.createConnector({ body: { ...accessOf(values, further), name: values.name.trim() } }),
+      api.connectors.createConnector({
+        body: { ...accessOf(values, further), ...further.custom.request(), name: values.name.trim() },
+      }),
     update: (uuid, values, further) =>
-      api.connectors.editConnector({ params: { uuid }, body: accessOf(values, further) }),
+      api.connectors.editConnector({
+        params: { uuid },
+        body: { ...accessOf(values, further), ...further.custom.request() },
+      }),
     refresh: [['connectors']],
   });
 }

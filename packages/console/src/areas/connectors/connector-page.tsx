@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ConnectorActions } from './connector-actions.tsx';
 import { Health } from './health.tsx';
 import { Offers } from './offers.tsx';
@@ -35,7 +36,8 @@ export function ConnectorPage() {
   );
 }
 
-function Functions({ connector: { status, functionGroups } }: { readonly connector: Connector }) {
+function Functions({ connector }: { readonly connector: Connector }) {
+  const { uuid, status, functionGroups, customAttributes } = connector;
   return (
     <>
       {status === 'waitingForApproval' && (
@@ -54,6 +56,7 @@ function Functions({ connector: { status, functionGroups } }: { readonly connect
           </Empty>
         )}
       </Panel>
+      <CustomValues resource="connectors" uuid={uuid} values={customAttributes} refresh={['connectors']} />
     </>
   );
 }

@@ -17,6 +17,8 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
+import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
+import { CustomPanel } from './custom-panel.tsx';
 import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
 import { KeySource, useKeySource } from './key-source.tsx';
@@ -86,6 +88,7 @@ function IssueForm({ profiles }: IssueFormProps) {
         </KeySource>
       </Panel>
       <OptionsPanel options={form.options} />
+      <CustomPanel custom={form.further.custom} place={form.options.isShown ? 4 : 3} />
       <RefusalCallout refusal={submission.refusal}>
         {form.refused && (
           <Text mt="xs">
@@ -113,10 +116,11 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
   const keys = useKeySource();
   const isMade = keys.source === 'make';
   const options = useIssueAttributes(profile, { asksForNames: isMade });
-  const submission = useSubmission(isMade ? [] : ['request'], options.form);
+  const further = withCustomFields(options.form, useCustomFields('certificates', undefined));
+  const submission = useSubmission(isMade ? [] : ['request'], further);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { guard, release } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || options.form.isDirty, {
+  const { guard, release } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || further.isDirty, {
     question: 'Leave without issuing?',
     consequence: 'What you entered will be lost.',
   });
@@ -128,7 +132,7 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
     const { uuid } = await api.clientOperations
       .issueCertificate({
         params: { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid },
-        body: { request, attributes: options.form.request() },
+        body: { request, attributes: options.form.request(), ...further.custom.request() },
       })
       .catch((error: unknown) => {
         setRefused(refusedObject(error));
@@ -140,14 +144,28 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
   };
   const submit = async (): Promise<void> => {
     setRefused(undefined);
-    if (!isReady || submission.isPending || !options.form.check()) return;
+    if (!isReady || submission.isPending || !further.check()) return;
     const uuid = await submission.send(issue);
     if (uuid === undefined) return;
     await queries.invalidateQueries({ queryKey: ['certificates'] });
     release();
     await navigate({ to: paths.certificates.issued(uuid) });
   };
-  return { profile, setProfile, names, setNames, keys, isMade, options, submission, refused, guard, isReady, submit };
+  return {
+    profile,
+    setProfile,
+    names,
+    setNames,
+    keys,
+    isMade,
+    options,
+    further,
+    submission,
+    refused,
+    guard,
+    isReady,
+    submit,
+  };
 }
 
 interface ProfilePanelProps {

@@ -10,6 +10,8 @@ import { useObjectForm } from '../../kit/use-object-form.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface RaProfileFormProps {
   readonly authorityUuid: string | undefined;
@@ -34,6 +36,7 @@ export function RaProfileForm(props: RaProfileFormProps) {
         <Checkbox label="Enabled" description="Certificates can be issued under it." {...form.flag('enabled')} />
       </FormSection>
       {instead ?? <AttributeForm form={form.further} title="Conditions" />}
+      <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );
 }
@@ -49,25 +52,28 @@ function useRaProfileForm({ authorityUuid = '', definitions, profile }: RaProfil
       enabled: profile?.enabled ?? true,
     },
     useFurther: () =>
-      useAttributeForm({
-        source: authorityUuid,
-        definitions,
-        present: profile && (profile.attributes ?? []),
-        callBack: (body, signal) =>
-          api.callbacks.resourceCallback(
-            { params: { resource: 'raProfiles', parentObjectUuid: authorityUuid }, body },
-            { signal },
-          ),
-      }),
+      withCustomFields(
+        useAttributeForm({
+          source: authorityUuid,
+          definitions,
+          present: profile && (profile.attributes ?? []),
+          callBack: (body, signal) =>
+            api.callbacks.resourceCallback(
+              { params: { resource: 'raProfiles', parentObjectUuid: authorityUuid }, body },
+              { signal },
+            ),
+        }),
+        useCustomFields('raProfiles', profile && (profile.customAttributes ?? [])),
+      ),
     create: ({ name, ...values }, further) =>
       api.raProfiles.createRaProfile({
         params: { authorityUuid },
-        body: { name: name.trim(), ...values, attributes: further.request() },
+        body: { name: name.trim(), ...values, attributes: further.request(), ...further.custom.request() },
       }),
     update: (raProfileUuid, { description, enabled }, further) =>
       api.raProfiles.editRaProfile({
         params: { authorityUuid, raProfileUuid },
-        body: { description, enabled, attributes: further.request() },
+        body: { description, enabled, attributes: further.request(), ...further.custom.request() },
       }),
     refresh: [['raProfiles']],
   });

@@ -12,6 +12,7 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
 import { Validation } from './validation.tsx';
@@ -26,9 +27,20 @@ export function RaProfilePage() {
       description={({ description }) => description}
       actions={(profile) => <RaProfileActions profile={profile} />}
       main={(profile) => (
-        <Panel title="Conditions">
-          <Conditions profile={profile} />
-        </Panel>
+        <>
+          <Panel title="Conditions">
+            <Conditions profile={profile} />
+          </Panel>
+          <CustomValues
+            resource="raProfiles"
+            uuid={profile.uuid}
+            values={profile.customAttributes}
+            refresh={['raProfiles']}
+            {...(profile.authorityInstanceUuid !== undefined && {
+              needs: ['authorities', 'detail', profile.authorityInstanceUuid],
+            })}
+          />
+        </>
       )}
       side={(profile) => <Side profile={profile} />}
     />

@@ -1,6 +1,7 @@
 // Content items of attributes in readable form. Pure.
 import type { AttributeContentType } from '@signetry/contract';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
+import { formatBytes } from '../../format/sizes.ts';
 
 /** An item of content: the value, and optionally the text that stands for it. */
 export interface ContentItem {
@@ -31,7 +32,7 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
     case 'datetime':
       return formatDateTime(String(data));
     case 'file':
-      return textMember(data, 'fileName') || 'Unnamed file';
+      return [textMember(data, 'fileName') || 'Unnamed file', sizeOfFile(data)].filter(Boolean).join(', ');
     case 'credential':
       return textMember(data, 'name') || 'Unnamed credential';
     case 'codeblock':
@@ -46,6 +47,12 @@ export function textMember(holder: unknown, member: string): string {
   if (typeof holder !== 'object' || holder === null) return '';
   const value: unknown = Reflect.get(holder, member);
   return typeof value === 'string' ? value : '';
+}
+
+/** In words; undefined for a file whose content is not shown. */
+function sizeOfFile(data: unknown): string | undefined {
+  const content = textMember(data, 'content').replaceAll(/[\s=]/g, '');
+  return content === '' ? undefined : formatBytes(Math.floor((content.length * 3) / 4));
 }
 
 /** Code is sent as Base64; anything else is shown unchanged. */

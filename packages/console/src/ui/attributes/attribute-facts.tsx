@@ -1,8 +1,9 @@
 // Values of attributes as facts. Once the definitions are known, they have the headings and the order of the form.
 import { Stack, Title } from '@mantine/core';
-import type { BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import type { AttributeContentType, BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { Facts, type Fact } from '../facts.tsx';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
+import { CodeBlocks } from './code-blocks.tsx';
 
 export interface AttributeFactsProps {
   readonly values: readonly ResponseAttributeDto[];
@@ -50,9 +51,22 @@ const factOf = (
   definition: BaseAttributeDto | undefined,
 ): Fact => ({
   name: label,
-  value: content.map((item) => wordsOfItem(contentType, offeredAs(item, definition))).join('\n'),
-  code: contentType === 'codeblock' || contentType === 'object',
+  value: <ItemsInWords contentType={contentType} items={content.map((item) => offeredAs(item, definition))} />,
+  code: contentType === 'object',
 });
+
+export interface ItemsInWordsProps {
+  readonly contentType: AttributeContentType;
+  readonly items: readonly ContentItem[];
+}
+
+/** The values of an attribute, each on its line; code with its colours. */
+export const ItemsInWords = ({ contentType, items }: ItemsInWordsProps) =>
+  contentType === 'codeblock' ? (
+    <CodeBlocks items={items} />
+  ) : (
+    items.map((item) => wordsOfItem(contentType, item)).join('\n')
+  );
 
 /** A choice may be stored without the text that stands for it. */
 const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>

@@ -3,7 +3,14 @@ import { linearPattern } from '@signetry/connector-sdk/pattern';
 import type { BaseAttributeConstraintDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
 import type { ContentItem } from './attribute-content.ts';
-import { readState, waitsForOthers, type FieldDefinition, type FieldState } from './attribute-values.ts';
+import {
+  readEntry,
+  readState,
+  waitsForOthers,
+  type Entry,
+  type FieldDefinition,
+  type FieldState,
+} from './attribute-values.ts';
 
 /** In one sentence; undefined when the value can be sent. */
 export function problemOf(definition: FieldDefinition, state: FieldState): string | undefined {
@@ -12,18 +19,28 @@ export function problemOf(definition: FieldDefinition, state: FieldState): strin
   const read = readState(definition, state);
   if (read.problem !== undefined) return read.problem;
   if (read.items.length === 0) return definition.properties.required ? missing(definition) : undefined;
-  // A stored secret is unknown here, so only a new one is checked.
-  const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
-  for (const constraint of constraints) {
-    for (const item of read.items) {
-      if (violates(constraint, item)) return wordsOfConstraint(constraint);
-    }
-  }
-  return undefined;
+  return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
 }
 
-const missing = ({ properties, contentType }: FieldDefinition): string =>
-  properties.list ? 'Choose one.' : contentType === 'file' ? 'Choose a file.' : 'This is required.';
+/** What is wrong with one value among many. */
+export function problemOfEntry(definition: FieldDefinition, entry: Entry): string | undefined {
+  const read = readEntry(definition, entry);
+  if (read.problem !== undefined) return read.problem;
+  return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
+}
+
+/** A stored secret is unknown here, so only a new one is checked. */
+function violation(definition: FieldDefinition, item: ContentItem): string | undefined {
+  const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
+  const violated = constraints.find((constraint) => violates(constraint, item));
+  return violated && wordsOfConstraint(violated);
+}
+
+function missing({ properties, contentType, content = [] }: FieldDefinition): string {
+  if (properties.list && content.length > 0) return 'Choose one.';
+  if (properties.multiSelect) return 'Add a value.';
+  return contentType === 'file' ? 'Choose a file.' : 'This is required.';
+}
 
 function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem): boolean {
   switch (constraint.type) {
@@ -80,12 +97,24 @@ function boundsInWords<Bound>(
 
 /** The limits of a field, for its description; undefined where there are none. */
 export function limitsOf(definition: FieldDefinition): string | undefined {
-  const range = definition.type === 'data' && definition.constraints?.find(({ type }) => type === 'range');
-  if (!range || range.type !== 'range' || range.data === undefined) return undefined;
-  const { from, to } = range.data;
-  if (from === undefined) return to === undefined ? undefined : `At most ${to}.`;
-  return to === undefined ? `At least ${from}.` : `${from} to ${to}.`;
+  const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
+  return constraints.map(wordsOfLimit).filter(Boolean).join(' ') || undefined;
 }
+
+function wordsOfLimit(constraint: BaseAttributeConstraintDto): string | undefined {
+  if (constraint.description) return sentence(constraint.description);
+  // Without words of its own, a pattern says little to most people: it is named once it is violated.
+  if (constraint.type === 'regExp') return undefined;
+  const { from, to } =
+    constraint.type === 'range'
+      ? { from: constraint.data?.from?.toString(), to: constraint.data?.to?.toString() }
+      : { from: instantInWords(constraint.data?.from), to: instantInWords(constraint.data?.to) };
+  const [least, most] = constraint.type === 'range' ? ['At least', 'At most'] : ['No earlier than', 'No later than'];
+  if (from === undefined) return to === undefined ? undefined : `${most} ${to}.`;
+  return to === undefined ? `${least} ${from}.` : `${from} to ${to}.`;
+}
+
+const instantInWords = (instant: string | undefined): string | undefined => instant && formatDateTime(instant);
 
 // ---- problems found by the platform ----
 

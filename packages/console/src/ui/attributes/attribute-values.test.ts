@@ -3,14 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { toBase64, wordsOfItem } from './attribute-content.ts';
 import { limitsOf, placeProblems, problemOf } from './attribute-problems.ts';
 import {
+  entryOf,
   isSameState,
   requestOf,
   sectionsOf,
   startState,
   waitsForOthers,
+  type Entry,
   type FieldState,
   type PresentValues,
 } from './attribute-values.ts';
+import { added, isFixedPlace, moved, without } from './order-entries.ts';
 
 type Facts = Partial<Omit<DataAttribute, 'properties'>> & { properties?: Partial<DataAttribute['properties']> };
 
@@ -125,6 +128,52 @@ describe('a field of a present object', () => {
   });
 });
 
+describe('a list without choices', () => {
+  const several = (facts: Facts = {}) => field({ properties: { list: true, multiSelect: true }, ...facts });
+  const entered = (...texts: string[]): FieldState => ({
+    control: 'many',
+    entries: texts.map((each, place) => ({ key: String(place), item: undefined, state: text(each) })),
+  });
+
+  it('takes the values that are entered, in their order and without empty ones', () => {
+    expect(sent(several(), entered('b', ' ', 'a'))).toEqual([{ data: 'b' }, { data: 'a' }]);
+  });
+
+  it('of one value is a single field', () => {
+    expect(startState(field({ properties: { list: true } }), undefined)).toEqual(text(''));
+  });
+
+  it('sends back what nobody changed as it was, with the text that stands for it', () => {
+    const items = [{ reference: 'First', data: '2026-03-01T10:20:30.123Z' }, { data: '2026-03-02T10:20:30.000Z' }];
+    const definition = several({ contentType: 'datetime' });
+    const values: PresentValues = [{ name: definition.name, contentType: 'datetime', content: items }];
+    expect(sent(definition, undefined, values)).toEqual(items);
+  });
+
+  it('keeps its stored secrets in their places', () => {
+    const definition = several({ contentType: 'secret' });
+    const state = startState(definition, present(definition, {}, {}));
+    if (state.control !== 'many') expect.unreachable('it is a list');
+    const entries = added(state.entries, entryOf(definition, { key: '9' }));
+    expect(entries.map((_, place) => isFixedPlace(entries, place))).toEqual([true, true, false]);
+  });
+
+  it('says what is wrong with a value, and that one is missing', () => {
+    expect(problemOf(several({ contentType: 'integer' }), entered('1', 'x'))).toBe('Enter a whole number.');
+    const required = several({ properties: { list: true, multiSelect: true, required: true } });
+    expect(problemOf(required, entered(''))).toBe('Add a value.');
+  });
+
+  it('is put in order', () => {
+    const { entries } = entered('a', 'b', 'c') as Extract<FieldState, { control: 'many' }>; // as made above
+    const keys = (of: readonly Entry[]) => of.map(({ key }) => key).join('');
+    expect(keys(moved(entries, 2, -1))).toBe('021');
+    expect(keys(moved(entries, 0, -1))).toBe('012');
+    expect(keys(moved(entries, 2, 1))).toBe('012');
+    expect(keys(without(entries, 1))).toBe('02');
+  });
+});
+
 describe('what is typed', () => {
   it.each([
     ['integer', ' 12 ', 12],
@@ -190,6 +239,16 @@ describe('constraints', () => {
     expect(problemOf(definition, text('2027-01-01T00:00:00'))).toBeUndefined();
   });
 
+  it('are said before they are violated, a pattern in its own words only', () => {
+    const [pattern, words] = [{ type: 'regExp', data: 'a+' } as const, 'letters a'];
+    expect(limitsOf(field({ constraints: [pattern] }))).toBeUndefined();
+    expect(limitsOf(field({ constraints: [{ ...pattern, description: words }] }))).toBe('Letters a.');
+    const constraints = [{ type: 'dateTime', data: { from: '2026-01-01T00:00:00Z' } }] as const;
+    expect(limitsOf(field({ contentType: 'datetime', constraints: [...constraints] }))).toMatch(
+      /^No earlier than .+\.$/,
+    );
+  });
+
   it('demand what is required, unless its choices cannot be fetched here', () => {
     const required = { required: true, list: true };
     expect(problemOf(field({ properties: { required: true } }), text(' '))).toBe('This is required.');
@@ -248,7 +307,7 @@ describe('words', () => {
     ['boolean', { data: true }, 'Yes'],
     ['string', { reference: 'ECDSA P-256', data: 'P-256' }, 'ECDSA P-256'],
     ['secret', { data: { secret: 'never shown' } }, 'Stored, not shown'],
-    ['file', { data: { content: 'AA==', fileName: 'ca.p12', mimeType: 'm' } }, 'ca.p12'],
+    ['file', { data: { content: 'AA==', fileName: 'ca.p12', mimeType: 'm' } }, 'ca.p12, 1 byte'],
     ['codeblock', { data: { language: 'yaml', code: toBase64('a: ß') } }, 'a: ß'],
     ['object', { data: { b: 1, a: 2 } }, '{"a":2,"b":1}'],
   ] as const)('of a %s', (contentType, item, words) => {

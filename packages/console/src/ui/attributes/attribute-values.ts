@@ -29,8 +29,19 @@ export type FieldState =
   | { readonly control: 'file'; readonly file: FileValue | undefined }
   | { readonly control: 'code'; readonly language: string; readonly code: string }
   | { readonly control: 'choice'; readonly chosen: readonly ContentItem[] }
+  /** Any number of values that are entered, of a list without choices. */
+  | { readonly control: 'many'; readonly entries: readonly Entry[] }
   /** Cannot be changed here: read-only, hidden, or of a kind that has no control yet. */
   | { readonly control: 'fixed'; readonly items: readonly ContentItem[] };
+
+/** One value among many. */
+export interface Entry {
+  /** Tells it from the others while they are moved. */
+  readonly key: string;
+  readonly state: FieldState;
+  /** What it began as. Sent as it was while nobody changes it, with the text that stands for it. */
+  readonly item: ContentItem | undefined;
+}
 
 /** Values of an object; absent for a new one, which starts with the defaults. */
 export type PresentValues = readonly Pick<ResponseAttributeDto, 'name' | 'uuid' | 'contentType' | 'content'>[];
@@ -56,8 +67,25 @@ export function startState(definition: FieldDefinition, present: PresentValues |
   // A read-only value is sent as it is defined, whatever is stored.
   if (properties.readOnly) return { control: 'fixed', items: content };
   if (!properties.visible) return { control: 'fixed', items };
-  if (properties.list) return { control: 'choice', chosen: properties.multiSelect ? items : items.slice(0, 1) };
-  return stateOfItem(definition.contentType, items[0]);
+  if (!properties.list || (isEntered(definition) && !properties.multiSelect))
+    return stateOfItem(definition.contentType, items[0]);
+  if (isEntered(definition))
+    return { control: 'many', entries: items.map((item, place) => entryOf(definition, { key: String(place), item })) };
+  return { control: 'choice', chosen: properties.multiSelect ? items : items.slice(0, 1) };
+}
+
+/** Whether values of a list are entered: it has no choices, and nobody else has any for it. */
+const isEntered = (definition: FieldDefinition): boolean =>
+  (definition.content ?? []).length === 0 && !waitsForOthers(definition) && definition.contentType !== 'credential';
+
+/** A value to fill in, or one that is there. */
+export function entryOf(
+  { contentType }: FieldDefinition,
+  { key, item }: { readonly key: string; readonly item?: ContentItem | undefined },
+): Entry {
+  const state = stateOfItem(contentType, item);
+  // An entry is there or not: a checkbox in it that nobody touches means no.
+  return { key, item, state: state.control === 'boolean' ? { ...state, value: state.value ?? false } : state };
 }
 
 /** What a new object starts with: the default, or the only choice where one is required. */
@@ -119,12 +147,30 @@ export function readState(definition: FieldDefinition, state: FieldState): ReadS
       return state.file ? { items: [{ data: state.file }] } : nothing;
     case 'code':
       return readCode(state);
+    case 'many':
+      return readMany(definition, state.entries);
     case 'text': {
       if (state.text.trim() === '') return nothing;
       const read = readText(definition.contentType, state.text);
       return 'problem' in read ? read : { items: [{ data: read.data }] };
     }
   }
+}
+
+/** Entries that are empty are no values. */
+function readMany(definition: FieldDefinition, entries: readonly Entry[]): ReadState {
+  const items: ContentItem[] = [];
+  for (const entry of entries) {
+    const read = readEntry(definition, entry);
+    if (read.problem !== undefined) return read;
+    items.push(...read.items);
+  }
+  return { items };
+}
+
+export function readEntry(definition: FieldDefinition, { state, item }: Entry): ReadState {
+  const isUntouched = item !== undefined && isSameState(state, stateOfItem(definition.contentType, item));
+  return isUntouched ? { items: [item] } : readState(definition, state);
 }
 
 /** An untouched checkbox is false where a value is required, and no value otherwise. */

@@ -3,6 +3,7 @@ import { MultiSelect, Select } from '@mantine/core';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldDefinition, FieldState } from './attribute-values.ts';
+import classes from './attributes.module.css';
 
 type ChoiceState = Extract<FieldState, { control: 'choice' }>;
 
@@ -44,6 +45,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
       <MultiSelect
         {...common}
         hidePickedOptions
+        classNames={{ pill: classes.pill }}
         clearable={!facts.required}
         placeholder={taken.length === 0 ? 'Choose' : ''}
         value={taken}

@@ -1,6 +1,7 @@
 // Source code with its language.
 import { Select, Textarea } from '@mantine/core';
 import { ProgrammingLanguageEnum } from '@signetry/contract';
+import { Highlighted } from '../highlighted.tsx';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
@@ -22,10 +23,18 @@ export function CodeField({ facts, state, onChange }: CodeFieldProps) {
         {...facts}
         autosize
         minRows={4}
-        maxRows={20}
+        // The colours are drawn below the text, which is transparent itself.
+        inputContainer={(input) => (
+          <div className={classes.layers}>
+            <pre className={classes.colours} aria-hidden="true">
+              <Highlighted language={state.language} code={state.code} />
+            </pre>
+            {input}
+          </div>
+        )}
         value={state.code}
         onChange={(event) => onChange({ ...state, code: event.currentTarget.value })}
-        classNames={{ input: classes.code }}
+        classNames={{ input: classes.codeInput }}
         spellCheck={false}
       />
       <Select

@@ -2,7 +2,7 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { IconFile, IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
-import { KEPT_SECRET } from './attribute-content.ts';
+import { KEPT_SECRET, wordsOfItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
@@ -62,7 +62,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
         {state.file ? (
           <>
             <Text size="sm" className={classes.fileName}>
-              <IconFile size={14} aria-hidden="true" /> {state.file.fileName || 'Unnamed file'}
+              <IconFile size={14} aria-hidden="true" /> {wordsOfItem('file', { data: state.file })}
               {state.file.content === '' && ` (${KEPT_SECRET.toLowerCase()})`}
             </Text>
             <Button size="compact-xs" variant="subtle" onClick={() => onChange({ control: 'file', file: undefined })}>

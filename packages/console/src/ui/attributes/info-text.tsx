@@ -1,46 +1,70 @@
-// Explanatory text of a form, in a small subset of Markdown: paragraphs, lists, bold and code. Anything else, links and
-// HTML included, is shown literally, because the text comes from connectors.
-import { Code, List, Stack, Text } from '@mantine/core';
+// Explanatory text of a form, in a small subset of Markdown. Anything else is shown literally, HTML included, because
+// the text comes from connectors; for the same reason the address of a link is written out.
+import { Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import { blocksOf, spansOf, type Block, type Span } from './markdown.ts';
 
 export function InfoText({ text }: { readonly text: string }) {
   return (
     <Stack gap="xs" maw="42rem">
-      {text
-        .split(/\n\s*\n/)
-        .filter((block) => block.trim() !== '')
-        .map((block, index) => (
-          <Block key={index} text={block.trim()} />
-        ))}
+      {blocksOf(text).map((block, place) => (
+        // oxlint-disable-next-line no-array-index-key -- a block is its place
+        <BlockOfText key={place} block={block} />
+      ))}
     </Stack>
   );
 }
 
-const ITEM = /^\s*[*-] +/;
-
-function Block({ text }: { readonly text: string }) {
-  const lines = text.split('\n');
-  if (lines.every((line) => ITEM.test(line))) {
-    return (
-      <List size="sm" c="dimmed" spacing={4}>
-        {lines.map((line) => (
-          <List.Item key={line}>{words(line.replace(ITEM, ''))}</List.Item>
-        ))}
-      </List>
-    );
+function BlockOfText({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case 'heading':
+      return (
+        <Text size="sm" fw={650}>
+          {words(block.text)}
+        </Text>
+      );
+    case 'list':
+      return (
+        <List size="sm" c="dimmed" spacing={4} type={block.isOrdered ? 'ordered' : 'unordered'}>
+          {block.items.map((item) => (
+            <List.Item key={item}>{words(item)}</List.Item>
+          ))}
+        </List>
+      );
+    case 'code':
+      return <Code block>{block.text}</Code>;
+    case 'paragraph':
+      return (
+        <Text size="sm" c="dimmed">
+          {words(block.text)}
+        </Text>
+      );
   }
-  return (
-    <Text size="sm" c="dimmed">
-      {words(lines.join(' '))}
-    </Text>
-  );
 }
 
 const words = (text: string): ReactNode =>
-  text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part, index) => <Fragment key={index}>{word(part)}</Fragment>);
+  // oxlint-disable-next-line no-array-index-key -- a span is its place
+  spansOf(text).map((span, place) => <Fragment key={place}>{word(span)}</Fragment>);
 
-function word(part: string): ReactNode {
-  if (part.startsWith('**') && part.length > 4) return <strong>{part.slice(2, -2)}</strong>;
-  if (part.startsWith('`') && part.length > 2) return <Code>{part.slice(1, -1)}</Code>;
-  return part;
+function word(span: Span): ReactNode {
+  switch (span.kind) {
+    case 'strong':
+      return <strong>{span.text}</strong>;
+    case 'emphasis':
+      return <em>{span.text}</em>;
+    case 'code':
+      return <Code>{span.text}</Code>;
+    case 'link':
+      return (
+        <>
+          {span.text} (
+          <Anchor href={span.address} inherit underline="always" target="_blank" rel="noreferrer">
+            {span.address}
+          </Anchor>
+          )
+        </>
+      );
+    case 'plain':
+      return span.text;
+  }
 }

@@ -6,6 +6,8 @@ import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-for
 import { ACME_KEY } from '../../../queries/acme.ts';
 import { notify } from '../../../ui/notices.tsx';
 import type { Profile } from '../shapes.ts';
+import { CustomSection } from '../../custom-attributes/custom-section.tsx';
+import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
 import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
@@ -31,24 +33,35 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
       <ValidationSection {...section} />
       <TimesSection {...section} />
       <AttributesSection attributes={form.further} />
+      <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );
 }
 
-const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, CertificateAttributeForms> =>
+type Further = CertificateAttributeForms & { readonly custom: CustomFields };
+
+const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, Further> =>
   useObjectForm({
     what: 'ACME profile',
     paths: { ...paths.acme, one: (uuid) => paths.acme.tab(uuid, 'settings') },
     object: profile,
     start: profile ? valuesOf(profile) : newProfileValues,
-    useFurther: ({ raProfileUuid }) => useCertificateAttributes(raProfileUuid, profile),
+    useFurther: ({ raProfileUuid }) =>
+      withCustomFields(
+        useCertificateAttributes(raProfileUuid, profile),
+        useCustomFields('acmeProfiles', profile && (profile.customAttributes ?? [])),
+      ),
     create: async (values, further) => {
-      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body: createRequestOf(values, further.request()) });
+      const body = { ...createRequestOf(values, further.request()), ...further.custom.request() };
+      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body });
       // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
       return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
     },
     update: (uuid, values, further) =>
-      api.acmeProfiles.editAcmeProfile({ params: { uuid }, body: editRequestOf(values, further.request()) }),
+      api.acmeProfiles.editAcmeProfile({
+        params: { uuid },
+        body: { ...editRequestOf(values, further.request()), ...further.custom.request() },
+      }),
     refresh: [ACME_KEY],
   });
 

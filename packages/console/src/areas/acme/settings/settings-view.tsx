@@ -9,6 +9,8 @@ import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { Profile } from '../shapes.ts';
+import { CustomValues } from '../../custom-attributes/values-panel.tsx';
+import { ACME_KEY } from '../../../queries/acme.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
 import { valuesOf, type ProfileValues } from './profile-values.ts';
 
@@ -43,6 +45,7 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       </Panel>
       <AttributePanel title="Authority settings for issuing" values={profile.issueCertificateAttributes} />
       <AttributePanel title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
+      <CustomValues resource="acmeProfiles" uuid={profile.uuid} values={profile.customAttributes} refresh={ACME_KEY} />
       <Panel title="Account registration">
         <Facts facts={accountFacts(values)} />
       </Panel>

@@ -1,4 +1,5 @@
-// Values of custom attributes as they are kept: written, shown to those who may see them, opened for who takes them over.
+// Values of custom attributes as they are kept: written, shown to those who may see them, opened for who takes them
+// over.
 import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';

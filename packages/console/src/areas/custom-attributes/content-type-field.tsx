@@ -1,0 +1,33 @@
+// The kind of content of an attribute, which is chosen once.
+import { Select, TextInput } from '@mantine/core';
+import type { AttributeContentType } from '@signetry/contract';
+import { contentTypeChoices, wordsOfContentType } from './words.ts';
+
+export interface ContentTypeFieldProps {
+  readonly isNew: boolean;
+  readonly value: AttributeContentType;
+  readonly onChange: (value: AttributeContentType) => void;
+}
+
+export function ContentTypeField({ isNew, value, onChange }: ContentTypeFieldProps) {
+  if (!isNew)
+    return (
+      <TextInput
+        label="Content type"
+        description="It cannot be changed."
+        readOnly
+        variant="unstyled"
+        value={wordsOfContentType(value)}
+      />
+    );
+  return (
+    <Select
+      label="Content type"
+      required
+      allowDeselect={false}
+      data={contentTypeChoices}
+      value={value}
+      onChange={(chosen) => onChange(contentTypeChoices.find((each) => each.value === chosen)?.value ?? 'string')}
+    />
+  );
+}

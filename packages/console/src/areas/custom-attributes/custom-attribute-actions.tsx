@@ -1,0 +1,62 @@
+// What can be done with a custom attribute.
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { customAttributeQuery, customAttributeUseQuery } from '../../queries/custom-attributes.ts';
+import { Callout } from '../../ui/callout.tsx';
+import type { CustomAttributeDetail } from './shapes.ts';
+import { wordsOfUse } from './words.ts';
+
+export function CustomAttributeActions({ attribute }: { readonly attribute: CustomAttributeDetail }) {
+  const { uuid, name, enabled } = attribute;
+  const params = { uuid };
+  return (
+    <Actions
+      actions={[
+        editAction(paths.customAttributes.edit(uuid), ['attributes', 'update', uuid]),
+        switchAction({
+          name,
+          enabled,
+          needs: ['attributes', 'enable', uuid],
+          enable: () => api.customAttributes.enableCustomAttribute({ params }),
+          disable: () => api.customAttributes.disableCustomAttribute({ params }),
+          consequence:
+            'Forms no longer ask for it. Values that objects have stay, and can be changed once it is enabled.',
+          refresh: ['customAttributes'],
+        }),
+        removeAction({
+          name,
+          needs: ['attributes', 'delete', uuid],
+          remove: () => api.customAttributes.deleteCustomAttribute({ params }),
+          consequence: <RemovalConsequence uuid={uuid} />,
+          list: paths.customAttributes.list,
+          queryKey: customAttributeQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+function RemovalConsequence({ uuid }: { readonly uuid: string }) {
+  const use = useQuery({ ...customAttributeUseQuery(uuid), refetchOnMount: 'always' });
+  return (
+    <Stack gap="sm">
+      <Reading of={use} what="how many objects have a value">
+        {({ objects }) =>
+          objects === 0 ? (
+            <Text>{wordsOfUse(objects)}</Text>
+          ) : (
+            <Callout tone="warn" title={wordsOfUse(objects)}>
+              {objects === 1 ? 'The value is deleted with it.' : 'The values are deleted with it.'}
+            </Callout>
+          )
+        }
+      </Reading>
+      <Text>This cannot be undone. To stop asking for it and keep the values, disable it instead.</Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,158 @@
+// The fields of a custom attribute, new or existing.
+import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
+import type { AttributeContentType, Resource } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { DescriptionField, NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
+import { customisableResourcesQuery } from '../../queries/custom-attributes.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { ContentTypeField } from './content-type-field.tsx';
+import { contentDefinitions, presentContent } from './definition-content.ts';
+import { flagsOf, kindOfEntry, kindsFor, wordsOfKind, type EntryKind } from './entry-kinds.ts';
+import type { CustomAttributeDetail } from './shapes.ts';
+import { wordsOfResource } from './words.ts';
+
+interface Values {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly group: string;
+  readonly contentType: AttributeContentType;
+  readonly kind: EntryKind;
+  readonly required: boolean;
+  readonly visible: boolean;
+  readonly resources: readonly Resource[];
+}
+
+const newValues: Values = {
+  name: '',
+  label: '',
+  description: '',
+  group: '',
+  contentType: 'string',
+  kind: 'one',
+  required: false,
+  visible: true,
+  resources: [],
+};
+
+const valuesOf = (attribute: CustomAttributeDetail): Values => ({
+  name: attribute.name,
+  label: attribute.label,
+  description: attribute.description,
+  group: attribute.group ?? '',
+  contentType: attribute.contentType,
+  kind: kindOfEntry(attribute),
+  required: attribute.required,
+  visible: attribute.visible ?? true,
+  resources: attribute.resources ?? [],
+});
+
+type Form = ObjectFormModel<Values, AttributeFormModel>;
+
+export function CustomAttributeForm({ attribute }: { readonly attribute?: CustomAttributeDetail }) {
+  const form = useCustomAttributeForm(attribute);
+  return (
+    <ObjectForm form={form} missing={form.values.label.trim() === '' ? 'Enter a label.' : undefined}>
+      <FormSection title="Custom attribute">
+        <NameField form={form} isNew={!attribute} hint="For programs, such as costCentre." />
+        <TextInput label="Label" description="What people read in forms." required {...form.text('label')} />
+        <DescriptionField form={form} />
+        <ResourcesField form={form} />
+      </FormSection>
+      <FormSection title="Content" description="What its values are, and how they are given.">
+        <ContentTypeField
+          isNew={!attribute}
+          value={form.values.contentType}
+          onChange={(contentType) => {
+            form.set('contentType', contentType);
+            if (!kindsFor(contentType).includes(form.values.kind)) form.set('kind', 'one');
+          }}
+        />
+        <Select
+          label="Entry"
+          required
+          allowDeselect={false}
+          data={kindsFor(form.values.contentType).map((value) => ({ value, label: wordsOfKind(value) }))}
+          value={form.values.kind}
+          onChange={(kind) =>
+            form.set('kind', kindsFor(form.values.contentType).find((each) => each === kind) ?? 'one')
+          }
+        />
+        <AttributeFields form={form.further} />
+      </FormSection>
+      <FormSection title="In forms">
+        <Checkbox label="Required" description="Objects cannot be saved without it." {...form.flag('required')} />
+        <Checkbox label="Shown" description="Otherwise programs alone give values." {...form.flag('visible')} />
+        <TextInput label="Heading" description="Fields with the same heading stand together." {...form.text('group')} />
+      </FormSection>
+    </ObjectForm>
+  );
+}
+
+function ResourcesField({ form }: { readonly form: Form }) {
+  const known = useQuery(customisableResourcesQuery);
+  // Those that it has stay a choice although the list could not be fetched.
+  const choices = [...new Set([...(known.data ?? []), ...form.values.resources])];
+  return (
+    <MultiSelect
+      label="For"
+      description="The kinds of objects that have it."
+      placeholder={form.values.resources.length === 0 ? 'Choose' : ''}
+      searchable
+      hidePickedOptions
+      selectFirstOptionOnChange
+      nothingFoundMessage="Nothing found"
+      error={form.problemOf('resources')}
+      data={choices.map((value) => ({ value, label: wordsOfResource(value) }))}
+      value={[...form.values.resources]}
+      onChange={(values) =>
+        form.set(
+          'resources',
+          values.flatMap((value) => choices.find((each) => each === value) ?? []),
+        )
+      }
+    />
+  );
+}
+
+const useCustomAttributeForm = (attribute: CustomAttributeDetail | undefined): Form =>
+  useObjectForm({
+    what: 'custom attribute',
+    paths: paths.customAttributes,
+    object: attribute,
+    start: attribute ? valuesOf(attribute) : newValues,
+    useFurther: ({ contentType, kind }) =>
+      useAttributeForm({
+        // A default is the first choice of a list, and choices are no fixed value.
+        source: [contentType, kind].join(' '),
+        definitions: contentDefinitions(contentType, kind),
+        present: attribute && kind === kindOfEntry(attribute) ? presentContent(attribute) : undefined,
+      }),
+    create: ({ name, contentType, ...values }, further) =>
+      api.customAttributes.createCustomAttribute({
+        body: { name: name.trim(), contentType, ...enteredOf(values, further) },
+      }),
+    update: (uuid, { name: _name, contentType: _type, ...values }, further) =>
+      api.customAttributes.editCustomAttribute({ params: { uuid }, body: enteredOf(values, further) }),
+    refresh: [['customAttributes']],
+  });
+
+function enteredOf(values: Omit<Values, 'name' | 'contentType'>, further: AttributeFormModel) {
+  const { label, description, group, kind, required, visible, resources } = values;
+  return {
+    label: label.trim(),
+    description: description.trim(),
+    ...(group.trim() === '' ? {} : { group: group.trim() }),
+    required,
+    visible,
+    ...flagsOf(kind),
+    content: further.request().flatMap(({ content }) => content),
+    resources: [...resources],
+  };
+}

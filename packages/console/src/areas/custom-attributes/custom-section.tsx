@@ -1,0 +1,24 @@
+// Custom attributes within the form of an object; nothing where its resource has none.
+import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { FormSection } from '../../ui/form-section.tsx';
+import { wordsOf } from '../../ui/outcomes.tsx';
+import type { CustomFields } from './use-custom-fields.ts';
+
+const TITLE = 'Custom attributes';
+
+export function CustomSection({ custom }: { readonly custom: CustomFields }) {
+  if (custom.error)
+    return (
+      <FormSection title={TITLE}>
+        <CustomFieldsFailure error={custom.error} />
+      </FormSection>
+    );
+  return <AttributeForm form={custom.form} title={TITLE} />;
+}
+
+export const CustomFieldsFailure = ({ error }: { readonly error: unknown }) => (
+  <Callout tone="warn" title="The custom attributes could not be loaded">
+    Existing values are kept. {wordsOf(error).text}
+  </Callout>
+);

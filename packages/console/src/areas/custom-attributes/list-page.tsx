@@ -1,0 +1,35 @@
+// All custom attributes.
+import { useQuery } from '@tanstack/react-query';
+import { enabledColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { customAttributeListQuery } from '../../queries/custom-attributes.ts';
+import type { CustomAttributeOfList } from './shapes.ts';
+import { wordsOfContentType, wordsOfResources } from './words.ts';
+
+const columns: readonly WholeColumn<CustomAttributeOfList>[] = [
+  nameColumn(paths.customAttributes, ({ description }) => description),
+  enabledColumn(),
+  textColumn('contentType', 'Content', ({ contentType }) => wordsOfContentType(contentType)),
+  textColumn('resources', 'For', ({ resources }) => wordsOfResources(resources) || undefined),
+];
+
+export function CustomAttributeListPage() {
+  return (
+    <ObjectListPage
+      title="Custom attributes"
+      description="Facts of your organization that objects have here: a cost centre, a contact, a ticket."
+      paths={paths.customAttributes}
+      create={{ label: 'New custom attribute', needs: ['attributes', 'create'] }}
+      query={useQuery(customAttributeListQuery)}
+      what="custom attributes"
+      columns={columns}
+      textOf={({ name, description, resources }) => [name, description, wordsOfResources(resources)].join(' ')}
+      empty={{
+        title: 'No custom attributes yet',
+        text: 'Define which facts objects have, such as the cost centre of a certificate. They are entered in forms and shown on the pages of objects.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+// Changing and clearing one value of a custom attribute of an object.
+import type { Resource, ResponseAttributeDto } from '@signetry/contract';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { DialogAction, RunAction } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import type { Needs, Right } from '../../kit/rights.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import type { FieldDefinition } from '../../ui/attributes/attribute-values.ts';
+import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
+import { notify } from '../../ui/notices.tsx';
+
+interface ValueOfObject {
+  readonly resource: Resource;
+  readonly uuid: string;
+  readonly refresh: QueryKey;
+  readonly needs?: Needs;
+  readonly definition: FieldDefinition;
+  readonly value: ResponseAttributeDto | undefined;
+}
+
+const isOne = (needs: Needs): needs is Right => typeof needs[0] === 'string';
+
+const needsOf = ({ resource, uuid, definition, needs = [] }: ValueOfObject): readonly Right[] => [
+  [resource, 'update', uuid],
+  ['attributes', 'members', definition.uuid],
+  ...(isOne(needs) ? [needs] : needs),
+];
+
+const paramsOf = ({ resource, uuid, definition }: ValueOfObject) => ({
+  resourceName: resource,
+  objectUuid: uuid,
+  attributeUuid: definition.uuid,
+});
+
+export const editValueAction = (of: ValueOfObject): DialogAction => ({
+  label: 'Edit',
+  name: `Edit ${of.definition.properties.label}`,
+  needs: needsOf(of),
+  dialog: ({ opened, onClose }) => opened && <ValueDialog of={of} onClose={onClose} />,
+});
+
+export const clearAction = (of: ValueOfObject): RunAction => {
+  const { label } = of.definition.properties;
+  return {
+    label: 'Clear',
+    name: `Clear ${label}`,
+    needs: needsOf(of),
+    isGrave: true,
+    run: () => api.customAttributes.deleteAttributeContentForResource({ params: paramsOf(of) }),
+    done: `${label} was cleared.`,
+    refresh: of.refresh,
+    ask: {
+      title: `Clear ${label}?`,
+      children: 'The object no longer has a value of it. This cannot be undone.',
+      keep: 'Keep it',
+    },
+  };
+};
+
+function ValueDialog({ of, onClose }: { readonly of: ValueOfObject; readonly onClose: () => void }) {
+  const { definition, value, refresh } = of;
+  const queries = useQueryClient();
+  const form = useAttributeForm({
+    source: definition.uuid,
+    // The name of the dialog is that of its field, and there is no other to be told from.
+    definitions: [definition],
+    present: value && [value],
+  });
+  return (
+    <FormDialog
+      title={`Edit ${definition.properties.label}`}
+      submitLabel="Save"
+      onClose={onClose}
+      further={form}
+      submit={async () => {
+        const body = form.request().flatMap(({ content }) => content);
+        await api.customAttributes.updateAttributeContentForResource({ params: paramsOf(of), body });
+        await queries.invalidateQueries({ queryKey: refresh });
+        notify.done(`${definition.properties.label} was saved.`);
+      }}
+    >
+      <AttributeFields form={form} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,89 @@
+// Values of custom attributes on the page of an object. Each is changed by itself, without the rest of the object.
+import { Stack, Text, Title } from '@mantine/core';
+import type { Resource, ResponseAttributeDto } from '@signetry/contract';
+import { useQuery, type QueryKey } from '@tanstack/react-query';
+import { ActionButton } from '../../kit/actions.tsx';
+import type { Needs } from '../../kit/rights.ts';
+import { resourceAttributesQuery } from '../../queries/custom-attributes.ts';
+import { AttributeFacts, ItemsInWords } from '../../ui/attributes/attribute-facts.tsx';
+import { isField, sectionsOf, type FieldDefinition } from '../../ui/attributes/attribute-values.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { clearAction, editValueAction } from './value-actions.tsx';
+import classes from './values-panel.module.css';
+
+export interface CustomValuesProps {
+  readonly resource: Resource;
+  readonly uuid: string;
+  readonly values: readonly ResponseAttributeDto[] | undefined;
+  /** Of the queries that are fetched again after a change. */
+  readonly refresh: QueryKey;
+  /** What changing the object requires besides the right to update it. */
+  readonly needs?: Needs;
+}
+
+export function CustomValues({ values = [], ...object }: CustomValuesProps) {
+  const { data = [] } = useQuery(resourceAttributesQuery(object.resource));
+  const definitions = data.filter(isField).filter(({ properties }) => properties.visible);
+  const others = values.filter(({ name }) => !definitions.some((definition) => definition.name === name));
+  if (definitions.length === 0 && others.length === 0) return null;
+  return (
+    <Panel title="Custom attributes">
+      <Stack gap="lg">
+        {sectionsOf(definitions).map(({ title, definitions: members }) => (
+          <div key={title ?? ''}>
+            {title !== undefined && (
+              <Title order={3} c="dimmed" mb={4} className={classes.title}>
+                {title}
+              </Title>
+            )}
+            <dl className={classes.values}>
+              {members.filter(isField).map((definition) => (
+                <DefinedValue
+                  key={definition.uuid}
+                  object={object}
+                  definition={definition}
+                  value={values.find(({ name }) => name === definition.name)}
+                />
+              ))}
+            </dl>
+          </div>
+        ))}
+        {others.length > 0 && <AttributeFacts values={others} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface DefinedValueProps {
+  readonly object: Omit<CustomValuesProps, 'values'>;
+  readonly definition: FieldDefinition;
+  readonly value: ResponseAttributeDto | undefined;
+}
+
+function DefinedValue({ object, definition, value }: DefinedValueProps) {
+  const { properties } = definition;
+  const hasValue = (value?.content ?? []).length > 0;
+  const given = { ...object, definition, value };
+  return (
+    <div className={classes.value}>
+      <dt>{properties.label}</dt>
+      <dd>
+        {hasValue && value ? (
+          <Items value={value} />
+        ) : (
+          <Text c="dimmed">{properties.required ? 'None, although it is required' : 'None'}</Text>
+        )}
+      </dd>
+      {!(properties.readOnly && hasValue) && definition.contentType !== 'credential' && (
+        <dd className={classes.tools}>
+          <ActionButton size="compact-sm" action={editValueAction(given)} />
+          {hasValue && !properties.required && <ActionButton size="compact-sm" action={clearAction(given)} />}
+        </dd>
+      )}
+    </div>
+  );
+}
+
+const Items = ({ value: { contentType, content = [] } }: { readonly value: ResponseAttributeDto }) => (
+  <ItemsInWords contentType={contentType} items={content} />
+);

@@ -1,0 +1,47 @@
+// All global metadata, and what connectors have that could become global.
+import type { AttributeDefinitionDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ActionButton } from '../../kit/actions.tsx';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { globalMetadataListQuery } from '../../queries/global-metadata.ts';
+import { wordsOfContentType } from '../custom-attributes/words.ts';
+import { PromoteDialog } from './promote-dialog.tsx';
+
+const columns: readonly WholeColumn<AttributeDefinitionDto>[] = [
+  nameColumn(paths.globalMetadata, ({ description }) => description),
+  textColumn('contentType', 'Content', ({ contentType }) => wordsOfContentType(contentType)),
+];
+
+export function GlobalMetadataListPage() {
+  return (
+    <ObjectListPage
+      title="Global metadata"
+      description="Facts that connectors tell of objects, under one definition whichever connector tells them."
+      paths={paths.globalMetadata}
+      otherActions={
+        <ActionButton
+          action={{
+            label: 'Take from a connector',
+            needs: [
+              ['attributes', 'list'],
+              ['attributes', 'create'],
+            ],
+            dialog: ({ opened, onClose }) => opened && <PromoteDialog onClose={onClose} />,
+          }}
+        />
+      }
+      create={{ label: 'New global metadata', needs: ['attributes', 'create'] }}
+      query={useQuery(globalMetadataListQuery)}
+      what="global metadata"
+      columns={columns}
+      textOf={({ name, description }) => [name, description].join(' ')}
+      empty={{
+        title: 'No global metadata yet',
+        text: 'Connectors tell facts of what they find and issue. Make one global to have the same label and heading everywhere.',
+      }}
+    />
+  );
+}

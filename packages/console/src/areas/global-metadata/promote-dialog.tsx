@@ -1,0 +1,78 @@
+// What connectors tell of objects and is not global yet; each can be made global.
+import { Modal, Text } from '@mantine/core';
+import type { ConnectorMetadataResponseDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { connectorListQuery } from '../../queries/connectors.ts';
+import { connectorMetadataQuery } from '../../queries/global-metadata.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+import { wordsOfContentType } from '../custom-attributes/words.ts';
+import classes from './promote-dialog.module.css';
+
+/** Rendered only while it is open. */
+export function PromoteDialog({ onClose }: { readonly onClose: () => void }) {
+  const candidates = useQuery(connectorMetadataQuery);
+  const connectors = useQuery(connectorListQuery);
+  const nameOf = (uuid: string): string | undefined => connectors.data?.find((each) => each.uuid === uuid)?.name;
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Take from a connector</Text>}>
+      <Text c="dimmed" mb="sm">
+        Its definition then counts for all connectors. It can be taken back; values are never lost.
+      </Text>
+      <Reading
+        of={candidates}
+        what="the metadata of connectors"
+        empty={<Empty title="Nothing to take">No connector has told of metadata that is not global yet.</Empty>}
+      >
+        {(found) => (
+          <ul className={classes.list}>
+            {found.map((candidate) => (
+              <Candidate
+                key={`${candidate.connectorUuid} ${candidate.uuid}`}
+                candidate={candidate}
+                connectorName={nameOf(candidate.connectorUuid)}
+              />
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </Modal>
+  );
+}
+
+interface CandidateProps {
+  readonly candidate: ConnectorMetadataResponseDto;
+  readonly connectorName: string | undefined;
+}
+
+function Candidate({ candidate, connectorName }: CandidateProps) {
+  const { uuid, name, label, contentType, connectorUuid } = candidate;
+  return (
+    <li className={classes.candidate}>
+      <div className={classes.words}>
+        <Text fw={500}>{label}</Text>
+        <Text size="sm" c="dimmed">
+          {[name, wordsOfContentType(contentType), connectorName && `from ${connectorName}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </div>
+      <ActionButton
+        size="compact-sm"
+        action={{
+          label: 'Make global',
+          name: `Make global: ${label}`,
+          needs: [
+            ['attributes', 'create'],
+            ['connectors', 'detail', connectorUuid],
+          ],
+          run: () => api.globalMetadata.promoteConnectorMetadata({ body: { uuid, connectorUuid } }),
+          done: `${label} is global.`,
+          refresh: ['globalMetadata'],
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+// Custom attributes that the new certificate is to have.
+import { isShown } from '../../ui/attributes/attribute-values.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { CustomFieldsFailure } from '../custom-attributes/custom-section.tsx';
+import type { CustomFields } from '../custom-attributes/use-custom-fields.ts';
+
+export interface CustomPanelProps {
+  readonly custom: CustomFields;
+  /** Among the steps of the page. */
+  readonly place: number;
+}
+
+export function CustomPanel({ custom, place }: CustomPanelProps) {
+  if (custom.error) return <CustomFieldsFailure error={custom.error} />;
+  if (!custom.form.definitions.some(isShown)) return null;
+  return (
+    <Panel title={`${place}. Custom attributes`}>
+      <AttributeFields form={custom.form} />
+    </Panel>
+  );
+}

@@ -1,0 +1,12 @@
+// Sizes of files in words.
+
+const STEP = 1024;
+
+/** `1 byte`, `700 bytes`, `2.4 KiB`, `1.1 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < STEP) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const kibibytes = bytes / STEP;
+  return kibibytes < STEP ? `${rounded(kibibytes)} KiB` : `${rounded(kibibytes / STEP)} MiB`;
+}
+
+const rounded = (amount: number): string => amount.toLocaleString('en-GB', { maximumFractionDigits: 1 });

@@ -1,0 +1,47 @@
+// Queries of custom attributes: their definitions, and those that objects of a resource may have.
+import type { Resource } from '@signetry/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { definitionsOf } from '../ui/attributes/definitions.ts';
+
+export const customAttributeListQuery = queryOptions({
+  queryKey: ['customAttributes', 'list'],
+  queryFn: async ({ signal }) => (await api.customAttributes.listCustomAttributes({}, { signal })).map(withState),
+});
+
+export const customAttributeQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['customAttributes', 'one', uuid],
+    queryFn: async ({ signal }) =>
+      withState(await api.customAttributes.getCustomAttribute({ params: { uuid } }, { signal })),
+  });
+
+/** The interface says it of every one, but does not promise to. */
+const withState = <Definition extends { readonly enabled?: boolean | undefined }>(definition: Definition) => ({
+  ...definition,
+  enabled: definition.enabled ?? true,
+});
+
+/** How many objects have a value. */
+export const customAttributeUseQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['customAttributes', 'use', uuid],
+    queryFn: ({ signal }) => api.customAttributeUse.getCustomAttributeUse({ params: { uuid } }, { signal }),
+  });
+
+/** Resources whose objects may have custom attributes. */
+export const customisableResourcesQuery = queryOptions({
+  queryKey: ['customAttributes', 'resources'],
+  queryFn: ({ signal }) => api.customAttributes.getResources({}, { signal }),
+  staleTime: Infinity,
+});
+
+/** Those of a resource that are enabled and that the user may give values of. */
+export const resourceAttributesQuery = (resource: Resource) =>
+  queryOptions({
+    queryKey: ['customAttributes', 'of', resource],
+    queryFn: async ({ signal }) =>
+      definitionsOf(await api.customAttributes.getResourceCustomAttributes({ params: { resource } }, { signal })),
+    staleTime: 30_000,
+    retry: false,
+  });
