@@ -12,8 +12,8 @@ export interface StepBudget {
 export interface LinearPattern {
   readonly source: string;
   /**
-   * Whether the whole text is in the language of the pattern. Throws `PatternError` for a text beyond the bound, and when
-   * the budget, which is used up by the steps that are taken, does not suffice.
+   * Whether the whole text is in the language of the pattern. Throws `PatternError` for a text beyond the bound, and
+   * when the budget, which is used up by the steps that are taken, does not suffice.
    */
   matches(text: string, budget?: StepBudget): boolean;
 }
