@@ -59,7 +59,7 @@ it(
     expect((await readiness(accepting)).statuses).toEqual([200, 200]);
     await issue(accepting.client, path, await makeRequest({ subject: 'CN=after.example' }));
     const records = await accepting.running.platform.database.query(
-      `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%'`,
+      `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%keep software-authority from%'`,
       [wrong],
     );
     expect(records).toHaveLength(1);

@@ -1,4 +1,5 @@
 // Connectors that run inside the platform. They are rows like any other, with a URL that only the platform can give.
+import type { FunctionGroupCode } from '@signetry/contract';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -65,9 +66,12 @@ async function register(registry: Registry, connector: Connector): Promise<strin
   sealed.push(...sealedColumnsOf(connector));
   const functionGroups = readFunctionGroups(listSupportedFunctions(instance));
   const uuid = await ensureRow(registry, { name, url, functionGroups });
-  await auditAcceptedClock(registry, { uuid, name });
+  if (functionGroups.some(({ code }) => SIGNING.has(code))) await auditAcceptedClock(registry, { uuid, name });
   return uuid;
 }
+
+/** Function groups whose connectors refuse to sign by a clock that went back. */
+const SIGNING = new Set<FunctionGroupCode>(['authorityProvider', 'legacyAuthorityProvider']);
 
 /** A newer program may offer more than the one that made the row; otherwise a start changes nothing. */
 function ensureRow(
