@@ -1,7 +1,8 @@
 // Built-in connectors as they are checked against the connector interface, for tests and for the reference page.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   checkConnector,
   GivenValues,
@@ -21,10 +22,12 @@ import {
 import type pg from 'pg';
 import { ROOT } from './source-files.ts';
 
-/** Values that cannot be made up, such as the address of a server; in the package of the connector. */
-function valuesOf({ name }: Connector): GivenValues {
-  const file = join(ROOT, 'packages/connectors', name, 'conformance.json');
-  return existsSync(file) ? GivenValues.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+/** Values that cannot be made up, such as the address of a server or a key store; in the package of the connector. */
+async function valuesOf({ name }: Connector): Promise<GivenValues> {
+  const file = join(ROOT, 'packages/connectors', name, 'src/testing/conformance-values.ts');
+  if (!existsSync(file)) return {};
+  const { conformanceValues } = (await import(pathToFileURL(file).href)) as { conformanceValues(): Promise<unknown> };
+  return GivenValues.parse(await conformanceValues());
 }
 
 const contextOf = (connector: Connector, pool: pg.Pool): ConnectorContext => ({
@@ -43,7 +46,8 @@ export interface BuiltInReports {
 
 export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise<BuiltInReports> {
   const served = await serveConnector(connector, { context: contextOf(connector, pool) });
-  const check = (reach: Reach) => checkConnector({ reach, values: valuesOf(connector) });
+  const values = await valuesOf(connector);
+  const check = (reach: Reach) => checkConnector({ reach, values });
   try {
     return { overHttp: await check(reachOverHttp(served.url)), inProcess: await check(reachInProcess(served.running)) };
   } finally {

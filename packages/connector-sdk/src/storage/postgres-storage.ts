@@ -1,5 +1,6 @@
 // Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the SDK needs no
 // database driver: a `pg.Pool` fits.
+import { createHash } from 'node:crypto';
 import type { ScheduleFlush } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';
 import type { ConnectorStorage, QueryOptions } from './storage.ts';
@@ -25,13 +26,20 @@ export interface PostgresPool extends PostgresQueryable {
 
 export function createPostgresStorage(pool: PostgresPool, options: { readonly schema: string }): ConnectorStorage {
   const { schema } = options;
+  // A connection plans one statement for each name, and connectors that share it name theirs alike. PostgreSQL cuts
+  // names at 63 octets, so the schema itself would be too long.
+  const mark = createHash('sha256').update(schema).digest('hex').slice(0, 8);
   const table = (name: string): string => `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 
   const over = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
     schema,
     table,
     query: async <Row>(text: string, values?: readonly unknown[], { name }: QueryOptions = {}) => {
-      const statement = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
+      const statement = {
+        text,
+        ...(values ? { values: [...values] } : {}),
+        ...(name ? { name: `${mark} ${name}` } : {}),
+      };
       const { rows } = await target.query(statement);
       return rows as Row[]; // the statement's select list decides the shape
     },

@@ -17,12 +17,13 @@ const connector = {
     idempotencyJournalMigration,
   ],
 };
+let connection: pg.PoolConfig;
 let pool: pg.Pool;
 let storage: ConnectorStorage;
 let journal: IdempotencyJournal;
 
 beforeAll(async () => {
-  const { connection } = await testDatabaseWithConnection();
+  ({ connection } = await testDatabaseWithConnection());
   pool = new pg.Pool({ ...connection, max: 4 });
   pool.on('error', () => undefined);
   storage = createPostgresStorage(pool, { schema: schemaNameOf(connector) });
@@ -54,6 +55,23 @@ describe('createPostgresStorage', () => {
     });
     await expect(attempt).rejects.toThrow('no');
     expect(await storage.query(`SELECT * FROM ${storage.table('thing')}`)).toEqual([]);
+  });
+});
+
+describe('connectors that share a pool', () => {
+  it('may name their statements alike', async () => {
+    const one = new pg.Pool({ ...connection, max: 1 });
+    try {
+      const [a, b] = ['connector_a', 'connector_b'].map((schema) => createPostgresStorage(one, { schema }));
+      const ask = (of: ConnectorStorage | undefined) => of?.query(`SELECT '${of.schema}' AS own`, [], { name: 'find' });
+      expect([await ask(a), await ask(b), await ask(a)]).toEqual([
+        [{ own: 'connector_a' }],
+        [{ own: 'connector_b' }],
+        [{ own: 'connector_a' }],
+      ]);
+    } finally {
+      await one.end();
+    }
   });
 });
 

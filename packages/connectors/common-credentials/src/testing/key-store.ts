@@ -20,8 +20,19 @@ export interface KeyStore {
 
 const DAY_MS = 86_400_000;
 
-export async function keyStore(facts: { readonly password: string; readonly notAfterMs?: number }): Promise<KeyStore> {
-  const { password, notAfterMs = Date.now() + 30 * DAY_MS } = facts;
+interface KeyStoreFacts {
+  readonly password: string;
+  readonly notAfterMs?: number;
+}
+
+export async function keyStore(facts: KeyStoreFacts): Promise<KeyStore> {
+  const { bytes, der } = await pkcs12(facts);
+  const args = ['pkcs12', '-export', '-nokeys', '-passout', `pass:${facts.password}`];
+  return { bytes, withoutKey: execFileSync('openssl', args, { input: writePem('CERTIFICATE', der) }) };
+}
+
+/** The key store and its certificate. */
+export async function pkcs12({ password, notAfterMs = Date.now() + 30 * DAY_MS }: KeyStoreFacts) {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const name = buildName(parseNameText('CN=key store'));
@@ -36,15 +47,7 @@ export async function keyStore(facts: { readonly password: string; readonly notA
     extensions: [],
   });
   const der = assembleCertificate(tbs, { algorithm, signature: nodeCrypto.sign(privateKey, { algorithm, data: tbs }) });
-  return {
-    bytes: await writePkcs12({
-      privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }),
-      chain: [der],
-      friendlyName: 'key store',
-      password,
-    }),
-    withoutKey: execFileSync('openssl', ['pkcs12', '-export', '-nokeys', '-passout', `pass:${password}`], {
-      input: writePem('CERTIFICATE', der),
-    }),
-  };
+  const privateKeyDer = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const bytes = await writePkcs12({ privateKey: privateKeyDer, chain: [der], friendlyName: 'key store', password });
+  return { bytes, der };
 }

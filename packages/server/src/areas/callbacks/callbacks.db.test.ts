@@ -151,7 +151,7 @@ describe('a call-back of a group', () => {
       });
     await expect(validate({})).rejects.toThrow('is not known here');
     expect(await ask({ name: 'more' })).toMatchObject([{ name }]);
-    await expect(validate({})).rejects.toThrow('takes whole numbers');
+    await expect(validate({ contentType: 'integer' })).rejects.toThrow('takes whole numbers');
     await validate({ contentType: 'integer', content: [{ data: 1 }] });
   });
 

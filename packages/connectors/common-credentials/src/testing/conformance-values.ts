@@ -1,0 +1,15 @@
+// Values for the check against the connector interface that do not follow from the definitions: a key store that opens.
+import { KEY_STORE } from '../key-stores.ts';
+import { pkcs12 } from './key-store.ts';
+
+export async function conformanceValues() {
+  const password = 'conformance';
+  const { bytes } = await pkcs12({ password });
+  const content = Buffer.from(bytes).toString('base64');
+  return {
+    SoftKeyStore: {
+      [KEY_STORE.file]: { content, fileName: 'store.p12', mimeType: 'application/x-pkcs12' },
+      [KEY_STORE.password]: { secret: password },
+    },
+  };
+}
