@@ -1,6 +1,5 @@
 // The attribute engine, calls of connectors, and the search by values of custom attributes in a large inventory.
-import { randomBytes } from 'node:crypto';
-import { defineConnector, serveConnector } from '@signetry/connector-sdk';
+import { defineConnector, developmentContext, serveConnector } from '@signetry/connector-sdk';
 import { functionGroupOperations, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
 import { Database, openSocketDirectory } from '@signetry/server';
 import { checkPlatformValues } from '../../packages/server/src/areas/attributes/index.ts';
@@ -104,7 +103,7 @@ async function calls(): Promise<Figure[]> {
     functions: { credentialProvider: { kinds: ['Bench'] } },
     create: () => ({ functions: { credentialProvider: { listAttributeDefinitions: () => [definition(0)] } } }),
   });
-  const served = await serveConnector(connector, { context: connectorContext });
+  const served = await serveConnector(connector, { context: developmentContext() });
   const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const dispatcher = egress.dispatcher();
   try {
@@ -136,20 +135,6 @@ async function medianCall(transport: Transport): Promise<number> {
   }
   return median(times);
 }
-
-const connectorContext = {
-  storage: {
-    schema: 'none',
-    table: (name: string) => name,
-    query: () => Promise.resolve([]),
-    transaction: () => Promise.reject(new Error('there is no database')),
-  },
-  seal: (plain: Uint8Array) => plain,
-  open: (sealed: Uint8Array) => sealed,
-  clock: { now: () => new Date() },
-  randomBytes,
-  log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-};
 
 async function searches(certificates: number): Promise<Figure[]> {
   const cluster = await startTestCluster();

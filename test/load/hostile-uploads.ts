@@ -1,4 +1,4 @@
-// Uploads that are made to cost: names against name constraints, header lines of PEM, a chain of one key.
+// Uploads that are made to cost: names against name constraints, and header lines of PEM.
 import {
   assembleCertificate,
   basicConstraintsExtension,

@@ -1,5 +1,5 @@
-// Mixed work beside a long CRL, with hostile uploads among it: issuing, revoking, reading, searching, OCSP and the list
-// itself. What is looked at is the memory of the server process and the longest turn of its event loop.
+// Mixed work beside a long CRL, after uploads that are made to cost: issuing, revoking, reading, listing, counting and
+// the CRL itself. Measures the memory of the server process and the longest turn of its event loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { inDatabaseOf } from './database-of-server.ts';
 import { median, type BenchmarkReport } from './report.ts';
 import { killTree, startServerProcess } from './server-process.ts';
 
-/** A database that has been written to at once is killed only after its checkpoint: the kill is one at rest. */
+/** The platform is left alone for this long before it is killed. */
 const REST_MS = 5_000;
 
 export async function benchStart(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {

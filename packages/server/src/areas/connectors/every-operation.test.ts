@@ -9,13 +9,13 @@ import {
 } from '@signetry/contract';
 import {
   defineConnector,
+  developmentContext,
   notFound,
   rejected,
   serveConnector,
   type Connector,
   type ServedConnector,
 } from '@signetry/connector-sdk';
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEgressGate } from '../../platform/net/egress.ts';
 import { createHttpTransport, pathOf } from './http-transport.ts';
@@ -76,19 +76,9 @@ const served = new Map<FunctionGroupCode, ServedConnector>();
 const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
 const dispatcher = egress.dispatcher();
 
-const context = {
-  storage: {
-    schema: 'none',
-    table: (name: string) => name,
-    query: () => Promise.resolve([]),
-    transaction: () => Promise.reject(new Error('there is no database')),
-  },
-  seal: (plain: Uint8Array) => plain,
-  open: (sealed: Uint8Array) => sealed,
-  clock: { now: () => new Date() },
-  randomBytes,
-  log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-};
+/** What handlers throw on purpose need not be read. */
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const context = { ...developmentContext(), log: silent };
 
 beforeAll(async () => {
   for (const [name, codes] of Object.entries(generations)) {
