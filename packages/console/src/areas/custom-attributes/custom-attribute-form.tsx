@@ -65,7 +65,7 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
         <DescriptionField form={form} />
         <ResourcesField form={form} />
       </FormSection>
-      <FormSection title="Content" description="What its values are, and how they are given.">
+      <FormSection title="Content" description="What kind of values it takes, and how they are entered.">
         <ContentTypeField
           isNew={!attribute}
           value={form.values.contentType}
@@ -88,7 +88,11 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
       </FormSection>
       <FormSection title="In forms">
         <Checkbox label="Required" description="Objects cannot be saved without it." {...form.flag('required')} />
-        <Checkbox label="Shown" description="Otherwise programs alone give values." {...form.flag('visible')} />
+        <Checkbox
+          label="Shown"
+          description="Hidden attributes are set through the API only."
+          {...form.flag('visible')}
+        />
         <TextInput label="Heading" description="Fields with the same heading stand together." {...form.text('group')} />
       </FormSection>
     </ObjectForm>

@@ -11,7 +11,7 @@ export function NewCustomAttributePage() {
   return (
     <Page
       title="New custom attribute"
-      description="Its name and the kind of its content cannot be changed later."
+      description="Name and content type cannot be changed later."
       parent={{ to: paths.customAttributes.list, label: 'Custom attributes' }}
     >
       <CustomAttributeForm />
