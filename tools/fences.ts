@@ -8,10 +8,10 @@ import { hasStatement } from './table-references.ts';
 /** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
 export const AREA_TIERS: readonly (readonly string[])[] = [
   ['audit', 'info', 'catalogues'],
-  ['attributes', 'keys-at-rest'],
+  ['attributes', 'derived-data', 'keys-at-rest', 'oids', 'saved-views', 'settings'],
   ['groups'],
   ['identity'],
-  ['connectors'],
+  ['connectors', 'approvals'],
   ['credentials'],
   ['callbacks'],
   ['authorities'],

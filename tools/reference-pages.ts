@@ -60,7 +60,7 @@ export function permissionsPage(): string {
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return page(
     'Permissions',
-    `Who may call what, and which audit record a change leaves. ${rows.length} operations of the platform; connectors serve ${Object.keys(connectorOperations).length}, guarded by their own configuration. Where a right on an object is missing that a request names by its path or body, the answer is 403; a certificate whose RA profile the caller is no member of is answered as one that does not exist (404). Besides, nobody gives away by a role what they may not do themselves, and roles and accounts that allow everything are changed only by those who may do everything.`,
+    `Who may call what, and which audit record a change leaves. ${rows.length} operations of the platform; connectors serve ${Object.keys(connectorOperations).length}, guarded by their own configuration. Where a right on an object is missing that a request names by its path or body, the answer is 403; a certificate whose RA profile the caller is no member of is answered as one that does not exist (404). Owners of certificates need no right on them, and members of a group (groups: members) none to list and look at the certificates and users in it. Besides, nobody gives away by a role what they may not do themselves, and roles and accounts that allow everything are changed only by those who may do everything.`,
     table(['Operation', 'What it does', 'Needs', 'Audited as'], rows),
   );
 }

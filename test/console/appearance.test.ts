@@ -47,7 +47,10 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     const request = await makeRequest({ subject: 'CN=printed.example', dnsNames });
     const { uuid } = await issue(client, await defaultProfile(client), request);
     const page = await desk.open({ path: `/certificates/${uuid}` });
-    await page.getByRole('button', { name: /^and \d+ more$/ }).waitFor();
+    await page
+      .getByRole('button', { name: /^and \d+ more$/ })
+      .first()
+      .waitFor();
     const generated = () =>
       page.evaluate<string>(
         `[...document.querySelectorAll('[data-names]')].map((each) => getComputedStyle(each, '::after').content).join()`,

@@ -1,7 +1,9 @@
 // What people do with one certificate.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
+import { generateKeyPair } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
+import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
 import { historyOf } from '../e2e/testing/certificates.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -30,10 +32,14 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('region', { name: 'Chain' }).getByRole('link').waitFor();
     await page.getByRole('region', { name: 'History' }).getByText('Issue Certificate').waitFor();
     const extensions = page.getByRole('region', { name: 'Extensions' });
-    await extensions.getByText('End entity (cannot issue certificates)').waitFor();
+    const extension = (name: string) =>
+      extensions.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    await extension('Basic constraints').getByText('Critical', { exact: true }).waitFor();
+    await extension('Basic constraints').getByRole('listitem').getByText('No', { exact: true }).waitFor();
+    await extension('Key usage').getByRole('listitem').getByText('Digital signature').waitFor();
     const [, ocsp = 'missing'] = /OCSP - URI:(.*)/.exec(x509.infoAccess ?? '') ?? [];
-    await extensions.getByText(ocsp).waitFor();
-    await extensions.getByText('Type, Key usage').waitFor();
+    await extension('Authority information access').getByText(ocsp).waitFor();
+    await page.getByText(x509.fingerprint).waitFor();
     expect(await page.title()).toBe('read.example – Signetry');
     await expectAccessible(page);
 
@@ -49,6 +55,33 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect([chain.name, chain.text.match(/BEGIN CERTIFICATE/g)?.length]).toEqual(['read.example-chain.pem', 2]);
     const bundle = await save('Certificate and chain (PKCS#7)');
     expect([bundle.name, bundle.bytes.includes(der)]).toEqual(['read.example.p7b', true]);
+  });
+
+  it('shows extensions that are not known or cannot be read as they are, and unfolds long ones by the keyboard', async () => {
+    const authority = await foreignAuthority('CN=Somewhere Else');
+    const { spki } = await generateKeyPair('P-256');
+    const der = authority.issue({
+      subject: 'CN=odd.example',
+      spki,
+      extensions: [
+        { oid: '2.5.29.30', critical: true, value: Uint8Array.of(0x30, 0x7f) },
+        { oid: '1.2.3.4', critical: false, value: new Uint8Array(100).fill(0xab) },
+      ],
+    });
+    const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };
+    const { uuid } = await desk.server.client.certificates.uploadCertificate({ body });
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    const extensions = page.getByRole('region', { name: 'Extensions' });
+    await extensions.getByRole('heading', { name: 'Name constraints' }).waitFor();
+    await extensions.getByText('Cannot be read').waitFor();
+    await extensions.getByText('The length reaches beyond the enclosing element (octet 0)').waitFor();
+    await extensions.getByText('30:7F').waitFor();
+    await extensions.getByText('This extension is not known here.').waitFor();
+    const unfold = extensions.getByRole('button', { name: 'Show all 100 octets' });
+    await unfold.focus();
+    await page.keyboard.press('Enter');
+    await extensions.getByText('AB:'.repeat(99) + 'AB').waitFor();
+    await expectAccessible(page);
   });
 
   it('leads up its chain to the root', async () => {

@@ -1,8 +1,9 @@
 // Custom attributes: defined on their pages, entered in the forms of objects, changed one by one on their pages.
-import type { CustomAttributeCreateRequestDto } from '@signetry/contract';
+import type { CustomAttributeCreateRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
+import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
@@ -22,6 +23,15 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
   const aProfile = async () =>
     (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('there is one');
 
+  const aCredential = async (name: string, customAttributes: RequestAttributeDto[] = []): Promise<string> => {
+    const { connectors, credentials } = desk.server.client;
+    const [offering] = await connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+    const token = { uuid: crypto.randomUUID(), name: 'token', contentType: 'secret' as const };
+    const attributes = [{ ...token, content: [{ data: { secret: 'sample' } }] }];
+    const body = { name, kind: 'BearerToken', connectorUuid: offering?.uuid ?? '', attributes, customAttributes };
+    return (await credentials.createCredential({ body })).uuid;
+  };
+
   it('are made with choices in an order, and edited', async () => {
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('environment');
@@ -33,6 +43,9 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       await page.getByRole('textbox', { name: `Choices ${at + 1}` }).fill(choice);
     }
     await page.getByRole('button', { name: 'Move Choices 2 up' }).click();
+    // The name of the button is shown beside it, outside of the page, as long as it is pointed at.
+    await page.getByRole('textbox', { name: 'Label' }).click();
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'environment', level: 1 }).waitFor();
@@ -144,6 +157,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     ['connectors', async () => `/connectors/${(await desk.server.client.connectors.listConnectors({}))[0]?.uuid}`],
     ['authorities', async () => `/authorities/${(await desk.server.client.authorities.listAuthorityInstances({}))[0]?.uuid}`],
     ['acmeProfiles', async () => `/acme/${(await desk.server.client.acmeProfiles.listAcmeProfiles({}))[0]?.uuid}?tab=settings`],
+    ['credentials', async () => `/credentials/${await aCredential('held')}`],
     ['certificates', async () => `/certificates/${(await desk.server.client.certificates.listCertificates({ body: {} })).certificates[0]?.uuid}`],
   ] as const)('have values on the pages of %s', async (resource, path) => {
     const attribute = await create(`of-${resource}`, { label: 'Room', resources: [resource] });
@@ -180,6 +194,97 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByText('Stored, not shown').waitFor();
     for (const each of [secret, code, file])
       await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: each.uuid } });
+  });
+
+  it('take a credential of those that somebody sees, which then stays', async () => {
+    const { client } = desk.server;
+    const [chosen, other] = [await aCredential('vault-token'), await aCredential('spare-token')];
+    await client.credentials.disableCredential({ params: { uuid: other } });
+    const page = await desk.open({ path: '/custom-attributes/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('vault');
+    await page.getByRole('textbox', { name: 'Label' }).fill('Vault');
+    await choose(page, 'For', 'RA profiles');
+    await choose(page, 'Content type', 'Credential');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'vault', level: 1 }).waitFor();
+    const { uuid } = await aProfile();
+    await page.goto(new URL(`/ra-profiles/${uuid}/edit`, page.url()).href);
+    await page.getByRole('combobox', { name: 'Vault' }).click();
+    await page.getByRole('option', { name: 'vault-token' }).waitFor();
+    expect(await page.getByRole('option', { name: 'spare-token' }).count()).toBe(0);
+    await page.getByRole('option', { name: 'vault-token' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit Vault' }).waitFor();
+    await page.getByText('vault-token').waitFor();
+    const inUse = client.credentials.deleteCredential({ params: { uuid: chosen } });
+    await expect(inUse).rejects.toMatchObject({ status: 422 });
+    await page.getByRole('button', { name: 'Clear Vault' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Vault was cleared').waitFor();
+    await client.credentials.deleteCredential({ params: { uuid: chosen } });
+    const made = (await client.customAttributes.listCustomAttributes({})).find(({ name }) => name === 'vault');
+    await client.customAttributes.deleteCustomAttribute({ params: { uuid: made?.uuid ?? '' } });
+  });
+
+  it('that take a credential say what is missing to those who see none', async () => {
+    const attribute = await create('key', { label: 'Key', contentType: 'credential' });
+    const { uuid } = await aProfile();
+    await userWith(desk.server, 'without-credentials', [
+      ['raProfiles', 'list'],
+      ['raProfiles', 'detail'],
+      ['raProfiles', 'update'],
+      ['authorities', 'list'],
+      ['authorities', 'detail'],
+      ['attributes', 'list'],
+      ['attributes', 'members'],
+    ]);
+    const page = await desk.open({ path: `/ra-profiles/${uuid}/edit`, as: 'without-credentials' });
+    await page.getByText('You need the permission list on credentials').waitFor();
+    await expectAccessible(page);
+    await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
+  });
+
+  it('of credentials are entered in their form', async () => {
+    const attribute = await create('owner', { label: 'Owner', resources: ['credentials'], required: true });
+    const owner = { uuid: attribute.uuid, name: 'owner', contentType: 'string' as const, content: [{ data: 'First' }] };
+    const uuid = await aCredential('owned', [owner]);
+    const page = await desk.open({ path: `/credentials/${uuid}/edit` });
+    await page.getByRole('textbox', { name: 'Owner' }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is required.').waitFor();
+    await page.getByRole('textbox', { name: 'Owner' }).fill('Ops');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Ops', { exact: true }).waitFor();
+    await page.goto(new URL('/credentials/new', page.url()).href);
+    await page.getByRole('textbox', { name: 'Owner' }).waitFor();
+    await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
+  });
+
+  it('go with a rekeyed certificate, which begins with those of the one before', async () => {
+    const { client } = desk.server;
+    const before = await certificateFor(client, 'rekeyed-with-values.example');
+    const attribute = await create('room', { label: 'Room', resources: ['certificates'] });
+    const kept = await create('rack', { label: 'Rack', resources: ['certificates'] });
+    for (const { uuid } of [attribute, kept])
+      await client.customAttributes.updateAttributeContentForResource({
+        params: { resourceName: 'certificates', objectUuid: before.uuid, attributeUuid: uuid },
+        body: [{ data: 'B-204' }],
+      });
+    const page = await desk.open({ path: `/certificates/${before.uuid}/rekey` });
+    const room = page.getByRole('textbox', { name: 'Room' });
+    await expect.poll(() => room.inputValue()).toBe('B-204');
+    await room.fill('C-3');
+    await page.getByRole('button', { name: 'Rekey the certificate' }).click();
+    await page.getByText('Save the private key now').waitFor();
+    const uuid = /certificates\/([^/]+)\/issued/.exec(page.url())?.[1] ?? '';
+    const { customAttributes = [] } = await client.certificates.getCertificate({ params: { uuid } });
+    expect(customAttributes.map(({ label, content }) => [label, content?.[0]?.data])).toEqual([
+      ['Rack', 'B-204'],
+      ['Room', 'C-3'],
+    ]);
+    for (const each of [attribute, kept])
+      await client.customAttributes.deleteCustomAttribute({ params: { uuid: each.uuid } });
   });
 
   it('are not changed by those who may only read', async () => {

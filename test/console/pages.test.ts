@@ -1,6 +1,9 @@
 // Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSampleApprovals } from './sample-approvals.ts';
 import { createSampleAttributes } from './sample-attributes.ts';
+import { createSampleOids } from './sample-oids.ts';
+import { createSamplePeople } from './sample-people.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -15,6 +18,14 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     credential: '',
     customAttribute: '',
     globalMetadata: '',
+    oid: '',
+    user: '',
+    systemUser: '',
+    role: '',
+    systemRole: '',
+    group: '',
+    approval: '',
+    approvalProfile: '',
   };
 
   beforeAll(async () => {
@@ -34,8 +45,13 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
       },
     });
     objects.credential = uuid;
+    // Before there are attributes that every RA profile must have.
+    const { approval, approvalProfile } = await createSampleApprovals(client, objects.authority);
+    Object.assign(objects, { approval, approvalProfile });
     objects.customAttribute = await createSampleAttributes(client, objects.raProfile);
     objects.globalMetadata = (await client.globalMetadata.listGlobalMetadata({}))[0]?.uuid ?? '';
+    objects.oid = (await createSampleOids(client)).oid;
+    Object.assign(objects, await createSamplePeople(client));
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 
@@ -49,6 +65,13 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['a new RA profile', () => '/ra-profiles/new'],
     ['an RA profile', ({ raProfile }) => `/ra-profiles/${raProfile}`],
     ['an RA profile that is edited', ({ raProfile }) => `/ra-profiles/${raProfile}/edit`],
+    ['approvals', () => '/approvals'],
+    ['all approvals', () => '/approvals?tab=all'],
+    ['an approval', ({ approval }) => `/approvals/${approval}`],
+    ['approval profiles', () => '/approval-profiles'],
+    ['a new approval profile', () => '/approval-profiles/new'],
+    ['an approval profile', ({ approvalProfile }) => `/approval-profiles/${approvalProfile}`],
+    ['an approval profile that is edited', ({ approvalProfile }) => `/approval-profiles/${approvalProfile}/edit`],
     ['ACME', () => '/acme'],
     ['a new ACME profile', () => '/acme/new'],
     ['an ACME profile', ({ acmeProfile }) => `/acme/${acmeProfile}`],
@@ -64,9 +87,32 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['a new custom attribute', () => '/custom-attributes/new'],
     ['a custom attribute', ({ customAttribute }) => `/custom-attributes/${customAttribute}`],
     ['a custom attribute that is edited', ({ customAttribute }) => `/custom-attributes/${customAttribute}/edit`],
+    ['audit log', () => '/audit'],
+    ['settings', () => '/settings'],
+    ['a new identity provider', () => '/settings/identity-providers/new'],
     ['global metadata', () => '/global-metadata'],
     ['new global metadata', () => '/global-metadata/new'],
     ['a piece of global metadata', ({ globalMetadata }) => `/global-metadata/${globalMetadata}`],
+    ['object identifiers', () => '/oids'],
+    ['a new object identifier', () => '/oids/new'],
+    ['an object identifier', ({ oid }) => `/oids/${oid}`],
+    ['an object identifier that is edited', ({ oid }) => `/oids/${oid}/edit`],
+    ['users', () => '/users'],
+    ['a new user', () => '/users/new'],
+    ['a user', ({ user }) => `/users/${user}`],
+    ['a user that is edited', ({ user }) => `/users/${user}/edit`],
+    ['a user of the platform', ({ systemUser }) => `/users/${systemUser}`],
+    ['roles', () => '/roles'],
+    ['a new role', () => '/roles/new'],
+    ['a role', ({ role }) => `/roles/${role}`],
+    ['a role that is edited', ({ role }) => `/roles/${role}/edit`],
+    ['a role of the platform', ({ systemRole }) => `/roles/${systemRole}`],
+    ['the permissions of a role', ({ role }) => `/roles/${role}/permissions`],
+    ['groups', () => '/groups'],
+    ['a new group', () => '/groups/new'],
+    ['a group', ({ group }) => `/groups/${group}`],
+    ['a group that is edited', ({ group }) => `/groups/${group}/edit`],
+    ['the own profile', () => '/profile'],
     ['global metadata that is edited', ({ globalMetadata }) => `/global-metadata/${globalMetadata}/edit`],
   ])('%s', async (_what, path) => {
     const page = await desk.open({ path: path(objects) });

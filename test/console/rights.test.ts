@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory', 'Insights']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -34,7 +34,14 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await page.keyboard.press('Control+k');
     await expect
       .poll(() => page.getByRole('option').allTextContents())
-      .toEqual(['OverviewPage', 'InventoryPage', 'Show the keyboard shortcutsAction', 'Sign outAction']);
+      .toEqual([
+        'OverviewPage',
+        'InventoryPage',
+        'InsightsPage',
+        'Your profileAction',
+        'Show the keyboard shortcutsAction',
+        'Sign outAction',
+      ]);
   });
 
   it('who is told their permissions is not offered what they may not do', async () => {
@@ -181,11 +188,16 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
   it('who may nothing at all is not sent in circles', async () => {
     const page = await desk.open({ as: 'nobody' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    // Whoever owns a certificate sees it without a right.
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Overview',
+      'Inventory',
+      'Insights',
     ]);
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates`);
+    await page.getByText('No certificates yet').waitFor();
+    await page.goto(`${desk.server.ready.http}/audit`);
     await page.getByRole('alert').getByText('Permission denied').waitFor();
     await expectAccessible(page);
   });

@@ -3,8 +3,13 @@ import { createClient, type Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { RunningServer } from '@signetry/server';
 import { makeRequest } from '../e2e/testing/requests.ts';
+import { createSampleApprovals, type ApprovalSamples } from './sample-approvals.ts';
+import { createSampleOids, type OidSamples } from './sample-oids.ts';
 import { createSampleAttributes } from './sample-attributes.ts';
+import { createSampleProvider, linkSampleIdentity } from './sample-provider.ts';
+import { createSampleConnectors, type ConnectorSamples } from './sample-connectors.ts';
 import { uploadForeignSamples, type ForeignSamples } from './sample-names.ts';
+import { createSamplePeople, type PeopleSamples } from './sample-people.ts';
 
 const NAMES = [
   'shop.example', 'www.example', 'mail.example', 'wiki.example', 'vpn.example', 'ldap-01.internal.example',
@@ -31,8 +36,13 @@ export interface Samples {
   /** Directory of this profile. */
   readonly acmeDirectory: string;
   readonly connector: string;
+  readonly connectors: ConnectorSamples;
   /** One with a hundred choices. */
   readonly customAttribute: string;
+  readonly identityProvider: string;
+  readonly oids: OidSamples;
+  readonly people: PeopleSamples;
+  readonly approvals: ApprovalSamples;
   /** A request that can be pasted. */
   readonly request: string;
 }
@@ -45,12 +55,7 @@ export async function fillWithSamples(
   const client = createClient({ baseUrl: announcement.api, token });
   const [profile] = await client.raProfiles.listRaProfiles();
   const place = { authorityUuid: profile?.authorityInstanceUuid ?? '', raProfileUuid: profile?.uuid ?? '' };
-  const all: string[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const base = NAMES[at % NAMES.length] ?? '';
-    all.push(await issue(client, place, at < NAMES.length ? base : `node-${at}.${base.replace(/^\*\./, '')}`));
-  }
-  const [valid = '', revoked = '', held = '', expiring = '', expired = ''] = all;
+  const [valid = '', revoked = '', held = '', expiring = '', expired = ''] = await issueMany(client, place, count);
   await revoke(client, place, revoked, 'keyCompromise');
   await revoke(client, place, held, 'superseded');
   const shift = (uuid: string, from: string, to: string) =>
@@ -62,27 +67,7 @@ export async function fillWithSamples(
   await shift(expired, '-100 days', '-10 days');
   for (const name of ['Web servers', 'Machines of the office in the third floor'])
     await client.groups.createGroup({ body: { name, description: 'Who answers for these certificates.' } });
-  const acmeProfile = await client.acmeProfiles.createAcmeProfile({
-    body: {
-      name: 'web-servers',
-      description: 'For the servers of the shop, with keys that were given out.',
-      raProfileUuid: place.raProfileUuid,
-      issueCertificateAttributes: [],
-      revokeCertificateAttributes: [],
-    },
-  });
-  await client.acmeProfiles.enableAcmeProfile({ params: { uuid: acmeProfile.uuid } });
-  await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfile.uuid }, body: {} });
-  const { directoryUrl } = await client.acmeProfiles.getAcmeProfile({ params: { uuid: acmeProfile.uuid } });
-  const activation = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
-  await client.raProfileAcme.activateAcmeForRaProfile({
-    params: {
-      authorityUuid: place.authorityUuid,
-      raProfileUuid: place.raProfileUuid,
-      acmeProfileUuid: acmeProfile.uuid,
-    },
-    body: activation,
-  });
+  const acme = await createSampleAcmeProfile(client, place);
   const chain = await client.certificates.getCertificateChain({ params: { uuid: valid }, query: {} });
   const connectors = await client.connectors.listConnectors({});
   const connector = connectors.find(({ name }) => name === 'software-authority');
@@ -90,6 +75,9 @@ export async function fillWithSamples(
     subject: 'CN=pasted.example,O=Example Ltd',
     dnsNames: ['pasted.example', 'www.pasted.example'],
   });
+  const identityProvider = await createSampleProvider(client);
+  const people = await createSamplePeople(client);
+  await linkSampleIdentity(client, people.user);
   return {
     valid,
     revoked,
@@ -98,12 +86,52 @@ export async function fillWithSamples(
     root: chain.certificates.at(-1)?.uuid ?? '',
     authority: place.authorityUuid,
     raProfile: place.raProfileUuid,
-    acmeProfile: acmeProfile.uuid,
-    acmeDirectory: directoryUrl ?? '',
+    acmeProfile: acme.uuid,
+    acmeDirectory: acme.directoryUrl,
     connector: connector?.uuid ?? '',
+    connectors: await createSampleConnectors(client),
+    // Before there are attributes that every RA profile must have.
+    approvals: await createSampleApprovals(client, place.authorityUuid),
     customAttribute: await createSampleAttributes(client, place.raProfileUuid),
+    identityProvider,
+    people,
+    oids: await createSampleOids(client),
     request: pem,
   };
+}
+
+async function createSampleAcmeProfile(client: Client, place: Place) {
+  const { uuid } = await client.acmeProfiles.createAcmeProfile({
+    body: {
+      name: 'web-servers',
+      description: 'For the servers of the shop, with keys that were given out.',
+      raProfileUuid: place.raProfileUuid,
+      issueCertificateAttributes: [],
+      revokeCertificateAttributes: [],
+    },
+  });
+  await client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+  await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
+  const { directoryUrl } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
+  const activation = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+  await client.raProfileAcme.activateAcmeForRaProfile({
+    params: {
+      authorityUuid: place.authorityUuid,
+      raProfileUuid: place.raProfileUuid,
+      acmeProfileUuid: uuid,
+    },
+    body: activation,
+  });
+  return { uuid, directoryUrl: directoryUrl ?? '' };
+}
+
+async function issueMany(client: Client, place: Place, count: number): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const base = NAMES[at % NAMES.length] ?? '';
+    all.push(await issue(client, place, at < NAMES.length ? base : `node-${at}.${base.replace(/^\*\./, '')}`));
+  }
+  return all;
 }
 
 async function issue(client: Client, params: Place, name: string): Promise<string> {

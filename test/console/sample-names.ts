@@ -1,8 +1,9 @@
 // Certificates from elsewhere for pictures: names as they are found in the world, and such as were made to deceive.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import type { Client } from '@signetry/client';
-import { buildName } from '@signetry/pki';
+import { bitStringPart, buildName, encodeDer, OID, type ExtensionInput } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
+import { EXTENSION_VALUES } from '../../packages/pki/src/testing/extension-values.ts';
 import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
 
 const LONG_ISSUER =
@@ -18,6 +19,8 @@ export interface ForeignSamples {
   readonly deceiving: string;
   /** A root of the system that nobody trusts here. */
   readonly publicRoot: string;
+  /** With every extension that is known, and two that cannot be read. */
+  readonly extended: string;
 }
 
 export async function uploadForeignSamples(client: Client): Promise<ForeignSamples> {
@@ -38,7 +41,18 @@ export async function uploadForeignSamples(client: Client): Promise<ForeignSampl
   const files = existsSync('/etc/ssl/certs') ? globSync('/etc/ssl/certs/*.pem').slice(0, PUBLIC_ROOTS) : [];
   let publicRoot = deceiving;
   for (const file of files) publicRoot = await upload(client, readFileSync(file));
-  return { many, deceiving, publicRoot };
+  const extended = await upload(
+    client,
+    authority.issue({ subject: 'CN=extended.example', spki, notAfterMs, extensions: everyExtension() }),
+  );
+  return { many, deceiving, publicRoot, extended };
+}
+
+function everyExtension(): readonly ExtensionInput[] {
+  const values = new Map(EXTENSION_VALUES);
+  values.set(OID.nameConstraints, Uint8Array.of(0x30, 0x7f));
+  values.set(OID.altSignatureValue, encodeDer(bitStringPart(new Uint8Array(3_309).fill(0xa5))));
+  return [...values].map(([oid, value]) => ({ oid, critical: oid === OID.nameConstraints, value }));
 }
 
 async function upload(client: Client, file: Uint8Array): Promise<string> {

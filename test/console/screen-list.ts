@@ -1,4 +1,4 @@
-// The pages of the console, with what is done on them before a picture is taken.
+// The pages of the console, with what is done on them before a picture is taken. A table, therefore long.
 import type { Page } from 'playwright-core';
 import type { Samples } from './sample-data.ts';
 
@@ -14,12 +14,18 @@ export interface Screen {
 /** Every page, in the states that look different. */
 export const screens = (samples: Samples): readonly Screen[] => [
   ...overview,
+  ...changesOfCertificates,
   ...certificates(samples),
+  ...insights,
   ...issuing(samples),
   ...authorities(samples),
   ...acme(samples),
   ...connectors(samples),
   ...attributes(samples),
+  ...oids(samples),
+  ...approvals(samples),
+  ...settings(samples),
+  ...access(samples),
   { name: 'not-found', path: '/nowhere' },
 ];
 
@@ -30,7 +36,8 @@ export const strangersScreens: readonly Screen[] = [
   { name: 'api-docs', path: '/api/docs', inSight: true },
 ];
 
-const click = (role: 'button' | 'link', name: string) => (page: Page) => page.getByRole(role, { name }).click();
+const click = (role: 'button' | 'link', name: string | RegExp) => (page: Page) =>
+  page.getByRole(role, { name }).click();
 const paste = (text: string) => async (page: Page) => {
   await page.getByText('I have a CSR').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
@@ -55,6 +62,7 @@ const asNew = async (page: Page) => {
 
 const overview: readonly Screen[] = [
   { name: 'overview', path: '/' },
+  { name: 'overview-archived', path: '/?includeArchived=true' },
   { name: 'overview-new', path: '/', act: asNew },
   { name: 'account-menu', path: '/', act: (page) => page.getByRole('button', { name: /account/ }).click(), inSight: true },
   { name: 'menu', path: '/', act: async (page) => {
@@ -78,6 +86,35 @@ const overview: readonly Screen[] = [
   }, inSight: true },
 ]; // prettier-ignore
 
+const asTable = (page: Page) => page.getByRole('button', { name: 'Show as table' }).first().click();
+
+const insights: readonly Screen[] = [
+  { name: 'insights-expiry', path: '/insights' },
+  { name: 'insights-expiry-table', path: '/insights', act: asTable },
+  { name: 'insights-renewals', path: '/insights?tab=renewals&outcome=never' },
+  { name: 'insights-keys', path: '/insights?tab=keys' },
+  { name: 'insights-issuers', path: '/insights?tab=issuers' },
+  { name: 'insights-issuers-chain', path: '/insights?tab=issuers', act: async (page) => {
+    // In the chart, or in the table that a telephone begins with.
+    await page.getByRole('link', { name: /^Signetry Root/ }).first().click();
+    await page.getByRole('region', { name: /^Chain of/ }).waitFor();
+  } },
+  { name: 'insights-issuers-other-form', path: '/insights?tab=issuers', act: click('button', /^Show as/) },
+  { name: 'insights-owners', path: '/insights?tab=owners' },
+]; // prettier-ignore
+
+/** The health of a connector with dependencies. */
+const AILING = {
+  status: 'nok',
+  parts: {
+    database: { status: 'ok' },
+    'مخزن المفاتيح': { status: 'nok', description: 'The slot answers CKR_DEVICE_ERROR since 10:31.', parts: {
+      'hsm-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break': { status: 'nok', parts: { network: { status: 'unknown' } } },
+      'slot 4': { status: 'ok' },
+    } },
+  },
+}; // prettier-ignore
+
 /** As links and chips bring them. */
 const FILTERS = [
   { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'IN_NEXT', value: 'P700D' },
@@ -85,7 +122,47 @@ const FILTERS = [
   { fieldSource: 'property', fieldIdentifier: 'SUCCEEDING_CERTIFICATES', condition: 'EMPTY' },
 ];
 
-const certificates = (samples: Samples): readonly Screen[] => [
+const listed = (search: Readonly<Record<string, unknown>>): string =>
+  `/certificates?${new URLSearchParams(Object.entries(search).map(([key, value]) => [key, JSON.stringify(value)]))}`;
+
+const MANY_FILTERS = [
+  { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'IN_NEXT', value: 'P2Y' },
+  { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: ['example', 'shop'] },
+  { fieldSource: 'property', fieldIdentifier: 'KEY_USAGE', condition: 'EQUALS', value: ['digitalSignature'] },
+  { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', condition: 'COUNT_LESS_THAN', value: 9 },
+  { fieldSource: 'property', fieldIdentifier: 'SUBJECTDN', condition: 'MATCHES', value: 'CN=.*' },
+  { fieldSource: 'property', fieldIdentifier: 'TRUSTED_CA', condition: 'EQUALS', value: false },
+];
+
+const EVERY_COLUMN = [
+  'fingerprint',
+  'state',
+  'owner',
+  'groups',
+  'subject',
+  'issuerDn',
+  'serial',
+  'expires',
+  'protocol',
+  'trusted',
+];
+
+/** One with a long name; a second visit finds them there. */
+const saveViews = (page: Page) =>
+  page.evaluate(async () => {
+    for (const name of [
+      'Ends soon, not replaced',
+      'Web servers of the shop in Frankfurt, Milan and Wrocław',
+      'Revoked',
+    ])
+      await fetch('/api/x/v1/savedViews', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+        body: JSON.stringify({ resource: 'certificates', name, search: { text: 'example' } }),
+      });
+  });
+
+const changesOfCertificates: readonly Screen[] = [
   { name: 'inventory', path: '/certificates' },
   { name: 'inventory-chosen', path: '/certificates', act: async (page) => {
     await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
@@ -95,7 +172,55 @@ const certificates = (samples: Samples): readonly Screen[] => [
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').waitFor();
   }, inSight: true },
+  { name: 'inventory-archive', path: '/certificates', act: async (page) => {
+    await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
+  { name: 'inventory-import', path: '/certificates', act: click('button', 'Import certificates'), inSight: true },
+  { name: 'inventory-imported', path: '/certificates', act: async (page) => {
+    await page.getByRole('button', { name: 'Import certificates' }).click();
+    const buffer = Buffer.from('-----BEGIN PRIVATE KEY-----\nMAAA\n-----END PRIVATE KEY-----\n');
+    await page.getByLabel('Certificate files').setInputFiles([
+      { name: 'web-server.pem', mimeType: 'application/x-pem-file', buffer },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('nothing of use') },
+    ]);
+    await page.getByText('Some could not be imported').waitFor();
+  }, inSight: true },
+  { name: 'certificates-compared', path: '/certificates', act: async (page) => {
+    for (const place of [1, 2]) await page.getByRole('checkbox', { name: /^Select / }).nth(place).click();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.getByRole('table', { name: 'Comparison' }).waitFor();
+  } },
+]; // prettier-ignore
+
+const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'inventory-empty', path: '/certificates?text=nothing' },
+  { name: 'inventory-filtered', path: listed({ filters: MANY_FILTERS }) },
+  { name: 'inventory-refused', path: listed({ filters: [{ ...MANY_FILTERS[0], value: 'soon' }] }) },
+  { name: 'inventory-filters', path: listed({ filters: MANY_FILTERS }), act: async (page) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+    await page.getByRole('button', { name: 'Apply' }).focus();
+  }, inSight: true },
+  { name: 'inventory-fields', path: '/certificates', act: async (page) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Field of filter 1' }).click();
+    await page.getByRole('option').first().waitFor();
+  }, inSight: true },
+  { name: 'inventory-columns', path: '/certificates', act: click('button', 'Choose columns'), inSight: true },
+  { name: 'inventory-all-columns', path: listed({ columns: EVERY_COLUMN }) },
+  { name: 'inventory-views', path: '/certificates', act: async (page) => {
+    await saveViews(page);
+    await page.reload();
+    await page.getByRole('button', { name: /^View/ }).click();
+    await page.getByRole('menuitemradio').first().waitFor();
+  }, inSight: true },
+  { name: 'inventory-save-view', path: '/certificates?text=example', act: async (page) => {
+    await page.getByRole('button', { name: /^View/ }).click();
+    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
   { name: 'certificate', path: `/certificates/${samples.valid}` },
   { name: 'certificate-revoked', path: `/certificates/${samples.revoked}` },
   { name: 'certificate-expired', path: `/certificates/${samples.expired}` },
@@ -103,6 +228,7 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'certificate-many-names', path: `/certificates/${samples.foreign.many}` },
   { name: 'certificate-deceiving', path: `/certificates/${samples.foreign.deceiving}` },
   { name: 'certificate-public-root', path: `/certificates/${samples.foreign.publicRoot}` },
+  { name: 'certificate-extended', path: `/certificates/${samples.foreign.extended}` },
   { name: 'certificate-print', path: `/certificates/${samples.valid}`, act: (page) => page.emulateMedia({ media: 'print' }) },
   { name: 'certificate-print-many-names', path: `/certificates/${samples.foreign.many}`, act: (page) => page.emulateMedia({ media: 'print' }) },
   { name: 'inventory-filtered', path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(FILTERS) })}` },
@@ -145,6 +271,18 @@ const authorities = (samples: Samples): readonly Screen[] => [
   { name: 'authority-new', path: '/authorities/new' },
   { name: 'ra-profiles', path: '/ra-profiles' },
   { name: 'ra-profile', path: `/ra-profiles/${samples.raProfile}` },
+  { name: 'ra-profile-legacy', path: `/ra-profiles/${samples.connectors.legacyProfile}` },
+  { name: 'end-entities', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities` },
+  { name: 'end-entity', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/${encodeURIComponent(samples.connectors.endEntity)}` },
+  { name: 'end-entity-edit', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/alice/edit` },
+  { name: 'end-entity-new', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/new`, act: async (page) => {
+    await page.getByLabel(/^User name/).fill('alice');
+    await page.getByLabel(/^Password/).fill('once');
+    await page.getByLabel(/^Subject/).fill('nonsense');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').waitFor();
+  } },
+  { name: 'authority-legacy-new', path: '/authorities/new', act: (page) => page.getByRole('radio', { name: 'SoftwareCALegacy' }).check() },
   { name: 'ra-profile-new', path: '/ra-profiles/new' },
   { name: 'notice', path: `/ra-profiles/${samples.raProfile}/edit`, act: async (page) => {
     await page.getByRole('button', { name: 'Save' }).click();
@@ -175,9 +313,72 @@ const acme = (samples: Samples): readonly Screen[] => [
 const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'connectors', path: '/connectors' },
   { name: 'connector', path: `/connectors/${samples.connector}` },
+  { name: 'connector-health', path: `/connectors/${samples.connector}`, act: async (page) => {
+    await page.route('**/health', (route) => route.fulfill({ json: AILING }));
+    await page.getByRole('button', { name: 'Check the health' }).click();
+    await page.getByText('Unhealthy').first().waitFor();
+  } },
+  { name: 'connector-waiting', path: `/connectors/${samples.connectors.waiting}` },
+  { name: 'connector-edit', path: `/connectors/${samples.connectors.waiting}/edit` },
   { name: 'connector-new', path: '/connectors/new' },
+  { name: 'connector-refused', path: '/connectors/new', act: async (page) => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('software-authority');
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://169.254.169.254/latest');
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    await page.getByText('The connection failed').waitFor();
+  } },
+  { name: 'credential', path: `/credentials/${samples.connectors.credential}` },
+  { name: 'credential-edit', path: `/credentials/${samples.connectors.credential}/edit`, act: async (page) => {
+    await page.getByRole('combobox', { name: 'Vault token' }).click();
+    await page.getByRole('option').nth(2).waitFor();
+  } },
   { name: 'credentials', path: '/credentials' },
   { name: 'credential-new', path: '/credentials/new' },
+]; // prettier-ignore
+
+const approvals = ({ approvals: { approval, approvalProfile, waiting } }: Samples): readonly Screen[] => [
+  { name: 'approvals', path: '/approvals' },
+  { name: 'approvals-history', path: '/approvals?tab=history' },
+  { name: 'approvals-all', path: '/approvals?tab=all' },
+  { name: 'approval', path: `/approvals/${approval}` },
+  { name: 'approval-decide', path: `/approvals/${approval}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
+  { name: 'approval-override', path: `/approvals/${approval}`, act: click('button', 'Override and approve'), inSight: true },
+  { name: 'approval-certificate', path: `/certificates/${waiting}` },
+  { name: 'approval-profiles', path: '/approval-profiles' },
+  { name: 'approval-profile', path: `/approval-profiles/${approvalProfile}` },
+  { name: 'approval-profile-edit', path: `/approval-profiles/${approvalProfile}/edit` },
+  { name: 'approval-profile-new', path: '/approval-profiles/new' },
+  { name: 'approval-profile-remove', path: `/approval-profiles/${approvalProfile}`, act: click('button', 'Remove'), inSight: true },
+]; // prettier-ignore
+
+const settings = ({ identityProvider }: Samples): readonly Screen[] => [
+  { name: 'audit', path: '/audit' },
+  { name: 'audit-record', path: '/audit', act: async (page) => {
+    await page.getByRole('row').nth(1).getByRole('button').click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
+  { name: 'audit-check', path: '/audit', act: click('button', 'Verify'), inSight: true },
+  { name: 'audit-empty', path: '/audit?actor=nobody' },
+  { name: 'audit-purge', path: '/audit', act: click('button', 'Purge'), inSight: true },
+  { name: 'settings', path: '/settings' },
+  { name: 'settings-validation', path: '/settings', act: click('button', 'Change the validation of certificates'), inSight: true },
+  { name: 'settings-logging', path: '/settings', act: click('button', 'Change what the audit log records'), inSight: true },
+  { name: 'settings-reads', path: '/settings', act: click('button', 'Change which reads are recorded'), inSight: true },
+  { name: 'identity-provider', path: `/settings/identity-providers/${identityProvider}` },
+  { name: 'identity-provider-test', path: `/settings/identity-providers/${identityProvider}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText(/checks (failed|passed)/).waitFor();
+  }, inSight: true },
+  { name: 'identity-provider-users', path: `/settings/identity-providers/${identityProvider}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Change how users and roles are created' }).click();
+    await page.getByRole('radio', { name: /at every sign-in/ }).check();
+  }, inSight: true },
+  { name: 'identity-provider-edit', path: `/settings/identity-providers/${identityProvider}/edit` },
+  { name: 'identity-provider-remove', path: `/settings/identity-providers/${identityProvider}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'identity-provider-new', path: '/settings/identity-providers/new' },
 ]; // prettier-ignore
 
 const attributes = (samples: Samples): readonly Screen[] => [
@@ -185,6 +386,10 @@ const attributes = (samples: Samples): readonly Screen[] => [
   { name: 'attribute', path: `/custom-attributes/${samples.customAttribute}` },
   { name: 'attribute-edit', path: `/custom-attributes/${samples.customAttribute}/edit`, inSight: true },
   { name: 'attribute-new', path: '/custom-attributes/new' },
+  { name: 'attribute-credential-new', path: '/custom-attributes/new', act: async (page) => {
+    await page.getByRole('combobox', { name: 'Content type' }).click();
+    await page.getByRole('option', { name: 'Credential' }).click();
+  } },
   { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
   { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
   { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
@@ -198,4 +403,80 @@ const attributes = (samples: Samples): readonly Screen[] => [
   { name: 'metadata', path: '/global-metadata' },
   { name: 'metadata-new', path: '/global-metadata/new' },
   { name: 'metadata-take', path: '/global-metadata', act: click('button', 'Take from a connector'), inSight: true },
+]; // prettier-ignore
+
+const oids = ({ oids: { oid, withOids } }: Samples): readonly Screen[] => [
+  { name: 'oids', path: '/oids' },
+  { name: 'oid', path: `/oids/${oid}` },
+  { name: 'oid-new', path: '/oids/new' },
+  { name: 'oid-edit', path: `/oids/${oid}/edit`, act: (page) => page.getByRole('textbox', { name: 'Code' }).fill('KOSTENSTELLE') },
+  { name: 'oid-refused', path: '/oids/new', act: async (page) => {
+    await page.getByRole('textbox', { name: 'Identifier' }).fill('2.5.4.3');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Team');
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill('KST');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').waitFor();
+  } },
+  { name: 'oid-remove', path: `/oids/${oid}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'certificate-oids', path: `/certificates/${withOids}` },
+]; // prettier-ignore
+
+const editor = (role: string) => `/roles/${role}/permissions`;
+
+const access = ({ people, valid }: Samples): readonly Screen[] => [
+  { name: 'users', path: '/users' },
+  { name: 'user', path: `/users/${people.user}` },
+  { name: 'user-system', path: `/users/${people.systemUser}` },
+  { name: 'user-new', path: '/users/new' },
+  { name: 'user-edit', path: `/users/${people.user}/edit` },
+  { name: 'user-certificate', path: `/users/${people.user}/edit`, act: async (page) => {
+    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).click();
+    await page.getByRole('textbox', { name: 'Certificate' }).fill(valid);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+  } },
+  { name: 'user-roles', path: `/users/${people.user}`, act: click('button', 'Change roles'), inSight: true },
+  { name: 'user-invite', path: `/users/${people.user}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('It is shown only once').waitFor();
+  }, inSight: true },
+  { name: 'users-none-found', path: '/users?text=nobody' },
+  { name: 'user-link', path: `/users/${people.user}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Link an identity of a provider' }).click();
+    await page.getByRole('dialog').waitFor();
+  }, inSight: true },
+  { name: 'user-unlink', path: `/users/${people.user}`, act: click('button', 'Unlink'), inSight: true },
+  { name: 'user-file', path: `/users/${people.user}/edit`, act: async (page) => {
+    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).click();
+    const buffer = Buffer.alloc(3_000_000);
+    await page.getByLabel('Certificate file').setInputFiles({ name: 'backup.tar', mimeType: 'application/x-tar', buffer });
+    await page.getByText('backup.tar').evaluate((problem) => problem.scrollIntoView({ block: 'center' }));
+  }, inSight: true },
+  { name: 'user-remove', path: `/users/${people.user}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'roles', path: '/roles' },
+  { name: 'role', path: `/roles/${people.role}` },
+  { name: 'role-system', path: `/roles/${people.systemRole}` },
+  { name: 'role-new', path: '/roles/new', act: (page) => page.getByRole('radio', { name: /^RA profile operator/ }).click() },
+  { name: 'role-users', path: `/roles/${people.role}`, act: click('button', 'Change users'), inSight: true },
+  { name: 'role-remove', path: `/roles/${people.role}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'permissions', path: editor(people.role) },
+  { name: 'permissions-objects', path: editor(people.role), act: async (page) => {
+    await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
+    await page.getByRole('button', { name: /^Single objects: .* \(Groups\)/ }).click();
+    await page.getByRole('button', { name: 'Update Team 10: not allowed' }).click();
+  } },
+  { name: 'permissions-all', path: editor(people.role), act: (page) => page.getByRole('switch', { name: 'All resources' }).check({ force: true }), inSight: true },
+  { name: 'groups', path: '/groups' },
+  { name: 'group', path: `/groups/${people.group}` },
+  { name: 'group-remove', path: `/groups/${people.group}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'group-new', path: '/groups/new' },
+  { name: 'profile', path: '/profile' },
+  { name: 'profile-token', path: '/profile', act: async (page) => {
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('sample');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByText('It is shown only once').waitFor();
+  }, inSight: true },
+  { name: 'profile-edit', path: '/profile', act: click('button', 'Edit your data'), inSight: true },
 ]; // prettier-ignore

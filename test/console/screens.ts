@@ -1,5 +1,5 @@
-// `npm run screens [-- --out=DIR] [--only=NAME]`: pictures of every page with sample data, at four widths, in light
-// and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
+// `npm run screens [-- --out=DIR] [--only=NAME] [--width=768]`: pictures of every page with sample data, at four
+// widths, in light and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,9 @@ const SIZES = [
 ];
 const SCHEMES = ['light', 'dark'] as const;
 
-const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, only: { type: 'string' }, width: { type: 'string' } },
+});
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'signetry-screens-'));
 mkdirSync(out, { recursive: true });
 const data = mkdtempSync(join(tmpdir(), 'signetry-screens-data-'));
@@ -39,7 +41,7 @@ try {
   const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
   await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
   const session = await signIn(browser);
-  for (const viewport of SIZES)
+  for (const viewport of SIZES.filter(({ width }) => values.width === undefined || String(width) === values.width))
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
       await takeAll(await browser.newContext(look), strangersScreens);

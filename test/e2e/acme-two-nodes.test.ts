@@ -1,16 +1,12 @@
 // Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests
 // for the same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
-import { randomBytes, X509Certificate } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
 import {
   makeSigningRequest,
   sharedTestServer,
   startTestServer,
-  testDatabaseWithConnection,
   type AcmeAuthorization,
   type AcmeOrder,
-  type TestDatabase,
 } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -23,35 +19,19 @@ import {
 } from '../faults/acme/fault-client.ts';
 import { NonceLedger, record } from '../faults/acme/nonce-ledger.ts';
 import { raceNonces, replayAll } from '../faults/acme/replays.ts';
-import { startTargets, type Targets } from '../faults/acme/targets.ts';
-import { temporaryFolder } from './testing/program.ts';
+import { startTargets } from '../faults/acme/targets.ts';
+import { oneDatabase } from './testing/one-database.ts';
 
 const CLIENTS = 8;
 const USES = 100;
 const REPLAYS = 1;
 
-const folder = temporaryFolder();
-const keyFile = join(folder, 'sealing.key');
-let shared: TestDatabase | undefined;
-let targets: Targets;
+const nodes = oneDatabase();
+const targets = await startTargets();
 afterAll(() => targets.close());
 
-/** Every node has the database and the sealing keys of the others, and a data directory of its own. */
 async function nodeArgs(): Promise<string[]> {
-  if (!shared) {
-    await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
-    shared = await testDatabaseWithConnection();
-    targets = await startTargets();
-  }
-  const { host = '', port = 0, user = '', password = '', database = '' } = shared.connection;
-  const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  return [
-    `--database-url=postgres://${address}`,
-    `--sealing-key-file=${keyFile}`,
-    `--public-url=${PUBLIC_URL}`,
-    '--https=off',
-    ...targets.args,
-  ];
+  return [...(await nodes.nodeArgs()), `--public-url=${PUBLIC_URL}`, '--https=off', ...targets.args];
 }
 
 const ledger = new NonceLedger();
@@ -70,7 +50,7 @@ beforeAll(async () => {
 
 /** Orders that are there beyond those that were asked for. */
 async function surplusOrders(): Promise<number> {
-  const [row] = await shared!.database.query<{ orders: number }>('SELECT count(*) AS orders FROM acme_order');
+  const [row] = await nodes.query<{ orders: number }>('SELECT count(*) AS orders FROM acme_order');
   const asked = ledger.all.filter(({ path }) => path.endsWith('/new-order')).length;
   expect(asked).toBeGreaterThanOrEqual(USES / 4);
   return (row?.orders ?? 0) - asked;
@@ -123,7 +103,7 @@ async function provenOrder(client: FaultClient, name: string): Promise<{ path: s
   const challenge = challenges.find(({ type }) => type === 'http-01') ?? expect.unreachable('http-01 is offered');
   targets.serve(challenge.token, { content: client.keyAuthorization(challenge.token), afterMs: 0 });
   for (const { status, text } of await atOnce(client, pathOf(challenge.url), {})) expect(status, text).toBe(200);
-  const told = await shared!.database.query(
+  const told = await nodes.query(
     `SELECT FROM audit_record WHERE operation = 'acmeValidate' AND operation_data ->> 'authorization' = $1`,
     [authorizationPath.split('/').at(-1)],
   );
@@ -133,7 +113,7 @@ async function provenOrder(client: FaultClient, name: string): Promise<{ path: s
 }
 
 const auditsOf = (operation: string, certificateUuid: string) =>
-  shared!.database.query(
+  nodes.query(
     `SELECT FROM audit_record WHERE operation = $1 AND operation_result = 'success' AND resource_objects -> 0 ->> 'uuid' = $2`,
     [operation, certificateUuid],
   );
@@ -148,7 +128,7 @@ describe('at two nodes at once', () => {
         expect(new Set(answers.map(({ location, text }) => `${location} ${text}`)).size).toBe(1);
       }),
     );
-    const rows = await shared!.database.query(`SELECT FROM acme_order WHERE names[1] LIKE 'dns:same-%'`);
+    const rows = await nodes.query(`SELECT FROM acme_order WHERE names[1] LIKE 'dns:same-%'`);
     expect(rows).toHaveLength(CLIENTS);
   });
 
@@ -178,7 +158,7 @@ describe('at two nodes at once', () => {
         expect(await auditsOf('revoke', uuid)).toHaveLength(1);
       }),
     );
-    const [row] = await shared!.database.query<{ certificates: number; signatures: number }>(
+    const [row] = await nodes.query<{ certificates: number; signatures: number }>(
       `SELECT (SELECT count(*) FROM certificate WHERE protocol = 'acme') AS certificates,
          (SELECT count(*) FROM connector_software_authority.issuance i JOIN certificate_operation o ON o.uuid::text = i.idempotency_key
           JOIN certificate c ON c.uuid = o.certificate_uuid WHERE c.protocol = 'acme') AS signatures`,

@@ -1,11 +1,15 @@
 // The audit log seen from outside: what is in it, and that nobody can change it unnoticed.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import type { SearchFilterRequestDto } from '@signetry/contract';
+import { createAcmeTestClient, sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
+
+const ABSENT = '00000000-0000-4000-8000-000000000000';
 
 const server = sharedTestServer();
 let client: Client;
@@ -42,6 +46,57 @@ describe('the audit log', () => {
     });
     await send(server.ready.http, '/api/v1/groups', { headers: { authorization: 'Bearer of-nobody' } });
     expect(await newest()).toMatchObject({ module: 'auth', operationResult: 'failure' });
+  });
+
+  it('has reads of the resources that are asked for, with their objects', async () => {
+    const { uuid } = await client.groups.createGroup({ body: { name: 'looked at' } });
+    await client.auditReadsSettings.updateAuditReadsSettings({ body: { allResources: false, resources: ['groups'] } });
+    await client.groups.getGroup({ params: { uuid } });
+    await client.users.listUsers();
+    await expect(client.groups.getGroup({ params: { uuid: ABSENT } })).rejects.toMatchObject({ status: 404 });
+    await vi.waitFor(async () => {
+      const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 2 } });
+      expect(items).toMatchObject([
+        { operation: 'detail', operationResult: 'failure', resource: { type: 'groups', objects: [{ uuid: ABSENT }] } },
+        { operation: 'detail', resource: { type: 'groups', objects: [{ uuid, name: 'looked at' }] } },
+      ]);
+    }, 10_000);
+    await client.auditReadsSettings.updateAuditReadsSettings({ body: { allResources: false } });
+  });
+
+  it('is exported as JSON lines that are the records of the list', async () => {
+    const filters: SearchFilterRequestDto[] = [
+      { fieldSource: 'property', fieldIdentifier: 'AUDIT_LOG_RESOURCE', condition: 'EQUALS', value: ['groups'] },
+    ];
+    const { items } = await client.auditLogs.listAuditLogs({ body: { filters, itemsPerPage: 1000 } });
+    const text = Buffer.from(await client.auditLines.exportAuditLogLines({ body: filters })).toString();
+    const lines = text.split('\n').slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(items);
+    expect(items.length).toBeGreaterThan(1);
+  });
+
+  it('is written with every change or the change is refused, over REST and ACME', async () => {
+    const profile = await defaultProfile(client);
+    const request = await makeRequest({ subject: 'CN=unrecorded.example' });
+    const connect = async () => createAcmeTestClient({ directoryUrl: server.ready.acmeDirectory, ca: await readFile(server.ready.rootCertificate) }); // prettier-ignore
+    const [known, stranger] = [await connect(), await connect()];
+    onTestFinished(async () => void (await Promise.all([known.close(), stranger.close()])));
+    expect((await known.newAccount()).status).toBe(201);
+    const { database } = server.running.platform;
+    await database.query(`CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+      CREATE TRIGGER refuse_audit BEFORE INSERT ON audit_record FOR EACH ROW EXECUTE FUNCTION refuse_audit()`);
+    try {
+      const statuses = await Promise.all([
+        client.groups.createGroup({ body: { name: 'unrecorded' } }).catch(({ status }) => status),
+        issue(client, profile, request).catch(({ status }) => status),
+        stranger.newAccount().then(({ status }) => status),
+        known.newOrder(['unrecorded.example']).then(({ status }) => status),
+      ]);
+      expect(statuses).toEqual([503, 503, 503, 503]);
+    } finally {
+      await database.query('DROP TRIGGER refuse_audit ON audit_record; DROP FUNCTION refuse_audit');
+    }
+    expect((await client.groups.listGroups()).map(({ name }) => name)).not.toContain('unrecorded');
   });
 
   it('is exported as a ZIP archive', async () => {

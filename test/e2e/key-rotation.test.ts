@@ -1,5 +1,6 @@
 // The sealing key is changed while certificates are issued, the process dies in the middle, and the old key goes
 // afterwards: whatever was sealed opens, and nothing names the old key any more.
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,6 +35,14 @@ async function makeEabKeys(client: Client): Promise<void> {
         client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: { reusable: true } }),
       ),
     );
+}
+
+/** An identity provider with a secret; nobody is asked at its addresses. */
+async function makeProvider({ authenticationSettings }: Client): Promise<void> {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const jwkSet = Buffer.from(JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })).toString('base64');
+  const body = { issuerUrl: 'https://id.example', clientId: 'signetry', clientSecret: 'kept', jwkSet };
+  await authenticationSettings.updateOAuth2ProviderSettings({ params: { providerName: 'kept' }, body });
 }
 
 /** Issues until calls fail, because the process has died. */
@@ -79,6 +88,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     legacy = await createLegacyAuthority(client, { name: 'Of the first generation' });
     await makeEabKeys(client);
     await client.connectorCalls.rotateConnectorTokenKey();
+    await makeProvider(client);
     oldKey = (await client.keysAtRest.getKeysAtRest()).keys[0]?.keyId ?? '';
     const died = once(program.child, 'exit');
     const load = issueUntilTheEnd(client);
@@ -134,7 +144,9 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'public.certificate_end_entity.sealed_password',
       'public.connector.sealed_auth_attributes',
       'public.connector_token_key.sealed_key',
+      'public.oauth2_provider.sealed_client_secret',
       'public.ocsp_responder.sealed_key',
+      'public.provider_session.sealed_tokens',
       'public.retired_key.sealed_key',
     ]);
     for (const [name, ids] of columns) expect([name, ids.filter((id) => id !== newKey)]).toEqual([name, []]);

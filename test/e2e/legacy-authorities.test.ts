@@ -245,9 +245,13 @@ describe('an RA profile that is named', () => {
     await client.legacyClientOperations.revokeAndDeleteEndEntity({ params: { ...path, username: 'rita' } });
     const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
     const text = JSON.stringify(items);
-    const records = items.filter(({ additionalData }) => JSON.stringify(additionalData ?? {}).includes('rita'));
+    const records = items.filter(({ resource, additionalData = {} }) =>
+      JSON.stringify([resource.objects ?? [], additionalData]).includes('rita'),
+    );
     expect(records.map(({ resource, operation }) => `${resource.type} ${operation}`).toSorted()).toEqual([
+      'certificates issue',
       'certificates request',
+      'certificates revoke',
       'endEntityProfiles create',
       'endEntityProfiles delete',
     ]);

@@ -17,6 +17,7 @@ import { createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { send } from './testing/raw-request.ts';
+import { createTestBrowser } from './testing/passkeys.ts';
 import { makeRequest } from './testing/requests.ts';
 
 /** Random enough never to stand anywhere by chance, plain enough to survive every encoding of text. */
@@ -175,6 +176,23 @@ async function plantCredentials(client: Client, http: string): Promise<void> {
   await send(http, '/api/v1/auth/profile', { headers: { authorization: `Bearer ${wrong}` } });
 }
 
+/** An invitation that waits, one that was accepted, and what a browser and an authenticator said meanwhile. */
+async function plantInvitations(client: Client, http: string): Promise<void> {
+  const { uuid: userUuid } = await client.users.createUser({ body: { username: 'invited' } });
+  const invite = async (which: string): Promise<string> => {
+    const { url } = await client.invitations.createInvitation({ params: { userUuid } });
+    planted.push(text(`${which} invitation`, url.split('/').at(-1) ?? ''));
+    return new URL(url).pathname;
+  };
+  const browser = createTestBrowser(http);
+  const path = await invite('accepted');
+  await send(http, path);
+  const { challenge, passkey, session } = await browser.accept(path);
+  await browser.signIn(passkey);
+  await invite('waiting');
+  planted.push(text('challenge', challenge), text('session cookie of an invitation', session.split('=')[1] ?? ''));
+}
+
 /** Everything about the objects that secrets were given with, as the interface answers it. */
 async function readBack(client: Client): Promise<string> {
   const connectors = await client.connectors.listConnectors();
@@ -188,7 +206,14 @@ async function readBack(client: Client): Promise<string> {
   const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } });
   expect(audit.items.length).toBeGreaterThan(10);
   const tokens = await client.accessTokens.listAccessTokens();
-  return JSON.stringify([connectors, authorities, credentials, details, audit, tokens]);
+  const users = await client.users.listUsers();
+  const signIns = await Promise.all(
+    users.map(async ({ uuid }) => [
+      await client.invitations.listInvitations({ params: { userUuid: uuid } }),
+      await client.passkeys.listPasskeysOfUser({ params: { userUuid: uuid } }),
+    ]),
+  );
+  return JSON.stringify([connectors, authorities, credentials, details, audit, tokens, signIns]);
 }
 
 beforeAll(async () => {
@@ -203,6 +228,7 @@ beforeAll(async () => {
     await plantNamedCredentials(client);
     await plantEndEntityPasswords(client);
     await plantCredentials(client, ready.http);
+    await plantInvitations(client, ready.http);
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
     await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });
     answers = await readBack(client);
@@ -215,7 +241,7 @@ beforeAll(async () => {
 
 describe('planted secrets', () => {
   it('are all there to be looked for, and would be found', () => {
-    expect(planted.map(({ what }) => what)).toHaveLength(14);
+    expect(planted.map(({ what }) => what)).toHaveLength(18);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
       const behind = Buffer.concat([Buffer.from('x'), secret.bytes, Buffer.from('yz')]);

@@ -6,6 +6,7 @@ import { checkPlatformValues } from '../../packages/server/src/areas/attributes/
 import { createCustomAttributeService } from '../../packages/server/src/areas/attributes/custom/service.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';
 import { createCertificateList } from '../../packages/server/src/areas/certificates/search/list.ts';
+import { createRememberedTotals } from '../../packages/server/src/areas/certificates/search/store-totals.ts';
 import { createCertificateFields } from '../../packages/server/src/areas/certificates/search/search-fields.ts';
 import { createHttpTransport } from '../../packages/server/src/areas/connectors/http-transport.ts';
 import { createInProcessTransport } from '../../packages/server/src/areas/connectors/in-process-transport.ts';
@@ -148,7 +149,10 @@ async function searches(certificates: number): Promise<Figure[]> {
     const service = createCustomAttributeService(platform, { audit, changed: () => undefined });
     await fillCertificates(database, certificates);
     await fillValues(database, certificates);
-    const list = createCertificateList(platform, { fields: createCertificateFields([]) });
+    const list = createCertificateList(platform, {
+      fields: createCertificateFields([]),
+      totals: createRememberedTotals(),
+    });
     const by = (identifier: string, condition: 'EQUALS' | 'CONTAINS' | 'GREATER', value: string | number) => () =>
       list(
         {

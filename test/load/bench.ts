@@ -3,23 +3,35 @@
 import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
 import { benchAttributes } from './attributes.ts';
+import { benchAuthentication } from './authentication.ts';
+import { benchAudit } from './audit.ts';
 import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
+import { benchInventory } from './inventory.ts';
+import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchMixed } from './mixed.ts';
+import { benchPermissions } from './permissions.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
+import { benchValidation } from './validation.ts';
 
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
   start: benchStart,
   issue: benchIssue,
   attributes: benchAttributes,
+  authentication: benchAuthentication,
+  audit: benchAudit,
   acme: benchAcme,
   console: benchConsole,
+  import: benchImport,
   crl: benchCrl,
+  inventory: benchInventory,
   mixed: benchMixed,
   statistics: benchStatistics,
+  permissions: benchPermissions,
+  validation: benchValidation,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
 

@@ -55,7 +55,7 @@ export const sharedLines = (names: AreaNames): readonly SharedLines[] => {
       lines: [`      { to: paths.${things}.list, label: '${Words}', icon: IconTemplate, resource: '${things}' },`],
     },
     {
-      path: 'test/e2e/testing/declared-calls.ts',
+      path: 'test/e2e/testing/declared-bodies.ts',
       after: [`  bulkDeleteGroup: [groupUuid],`],
       lines: [
         `  create${Thing}: { name: 'second' },\n  edit${Thing}: { name: 'matrix' },\n  bulkDelete${Thing}: [groupUuid],`,

@@ -6,17 +6,35 @@ import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { acmeAccountSearchOperations } from './extensions/acme-account-search.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
+import { auditLinesOperations } from './extensions/audit-lines.ts';
+import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
+import { certificateParsingOperations } from './extensions/certificate-parsing.ts';
+import { certificateChangeOperations } from './extensions/certificate-changes.ts';
+import { certificateImportOperations } from './extensions/certificate-import.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
+import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
+import { derivedDataOperations } from './extensions/derived-data.ts';
 import { customAttributeUseOperations } from './extensions/custom-attribute-use.ts';
 import { connectorCallOperations } from './extensions/connector-calls.ts';
+import { effectivePermissionOperations } from './extensions/effective-permissions.ts';
+import { externalIdentityOperations, identityProviderOperations } from './extensions/identity-providers.ts';
+import { inventoryStatisticsOperations } from './extensions/inventory-statistics.ts';
 import { ownPermissionOperations } from './extensions/own-permissions.ts';
+import { roleTemplateOperations } from './extensions/role-templates.ts';
+import { savedViewOperations } from './extensions/saved-views.ts';
+import { userAccessOperations } from './extensions/user-access.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
+import { invitationOperations } from './extensions/invitations.ts';
+import { passkeyOperations } from './extensions/passkeys.ts';
+import { sessionOperations } from './extensions/sessions.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
+import { approvalProfileOperations } from './platform/approval-profiles.ts';
+import { approvalOperations } from './platform/approvals.ts';
 import { auditLogOperations } from './platform/audit-logs.ts';
 import { authOperations } from './platform/auth.ts';
 import { authorityOperations } from './platform/authorities.ts';
@@ -32,9 +50,16 @@ import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import { localOperations } from './platform/local.ts';
+import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
+import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
+import {
+  authenticationSettingsOperations,
+  loggingSettingsOperations,
+  platformSettingsOperations,
+} from './platform/settings.ts';
 import { statisticsOperations } from './platform/statistics.ts';
 import { userOperations } from './platform/users.ts';
 import type { Operation, OperationTable } from './operation.ts';
@@ -42,6 +67,7 @@ import type { Operation, OperationTable } from './operation.ts';
 /** Operations of the platform by area. Paths are relative to `/api`. */
 export const platformAreas = {
   groups: groupOperations,
+  oids: oidOperations,
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
   connectors: connectorManagementOperations,
@@ -58,6 +84,12 @@ export const platformAreas = {
   users: userOperations,
   roles: roleOperations,
   auth: authOperations,
+  platformSettings: platformSettingsOperations,
+  loggingSettings: loggingSettingsOperations,
+  authenticationSettings: authenticationSettingsOperations,
+  approvalProfiles: approvalProfileOperations,
+  approvals: approvalOperations,
+  raProfileApprovals: raProfileApprovalOperations,
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,
@@ -69,14 +101,31 @@ export const platformAreas = {
   acmeOrders: acmeOrderOperations,
   customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,
+  effectivePermissions: effectivePermissionOperations,
+  roleTemplates: roleTemplateOperations,
+  savedViews: savedViewOperations,
+  userAccess: userAccessOperations,
   signInLinks: signInLinkOperations,
+  invitations: invitationOperations,
+  passkeys: passkeyOperations,
+  sessions: sessionOperations,
   auditVerification: auditVerificationOperations,
+  auditLines: auditLinesOperations,
+  auditReadsSettings: auditReadsSettingsOperations,
   keysAtRest: keysAtRestOperations,
   connectorCalls: connectorCallOperations,
+  identityProviders: identityProviderOperations,
+  externalIdentities: externalIdentityOperations,
+  certificateParsing: certificateParsingOperations,
+  certificateChanges: certificateChangeOperations,
+  certificateImport: certificateImportOperations,
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
+  validationRuns: validationRunOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
+  derivedData: derivedDataOperations,
+  inventoryStatistics: inventoryStatisticsOperations,
 } as const satisfies Record<string, OperationTable>;
 
 type Areas = typeof platformAreas;

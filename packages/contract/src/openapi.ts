@@ -138,7 +138,7 @@ class Components {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
         // Left out by zod where values are read from text first, as in query strings.
         const { def } = zodSchema._zod;
-        if (def.type === 'default' && typeof def.defaultValue === 'boolean') jsonSchema.default ??= def.defaultValue;
+        if (def.type === 'default' && typeof def.defaultValue !== 'object') jsonSchema.default ??= def.defaultValue;
         delete (jsonSchema as Json)['id'];
       },
     }) as Json;

@@ -54,7 +54,7 @@ export const namesObjectsInBody = (operation: Operation): boolean =>
 /** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;
 
-/** Facts of the audit record that a state-changing operation writes. */
+/** Facts of the audit record that an operation writes. */
 export interface AuditFacts {
   readonly module: AuditModule;
   readonly resource: Resource;
@@ -114,7 +114,10 @@ export interface Operation {
   readonly access?: Access;
   /** All of them are required as well. */
   readonly also?: readonly FurtherPermission[];
+  /** Of an operation that changes state. */
   readonly audit?: AuditFacts;
+  /** Of one that changes nothing, where the settings ask for records of reads. */
+  readonly read?: AuditFacts;
 }
 
 /** Declares an operation; the literal type is kept so that handlers and clients are typed by it. */

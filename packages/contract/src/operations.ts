@@ -5,6 +5,7 @@ import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Success } from './operation.ts';
 import { uuid } from './primitives.ts';
+import { readOperation } from './read-facts.ts';
 
 // Error statuses that operations declare, named by what can go wrong. All non-public operations can fail for lack of
 // authentication or permission, for a malformed request, or because of a fault.
@@ -106,7 +107,8 @@ function declared(shared: Shared, key: string, row: Row): Operation {
     ...(access === undefined ? {} : { access: accessOf(shared, id, access) }),
     ...(audit === undefined ? {} : { audit: auditOf(shared, id, audit) }),
   };
-  return whole;
+  const read = audit === undefined ? readOf(shared, whole) : undefined;
+  return read ? { ...whole, read } : whole;
 }
 
 function successOf(answer: z.ZodType | undefined, created: z.ZodType | undefined): Success {
@@ -132,6 +134,15 @@ function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): 
   if (typeof audit === 'object') return audit;
   const [module, resource] = [said(shared.module, id, 'module'), said(shared.resource, id, 'resource')];
   return { module, resource, operation: audit };
+}
+
+/** None of what everybody may read, nor of operations of connectors, which have no module. */
+function readOf({ module, resource: shared }: Shared, read: Operation): AuditFacts | undefined {
+  const { access, method, path, success } = read;
+  const resource = typeof access === 'object' && !access.resource.startsWith('{') ? access.resource : shared;
+  if (module === undefined || resource === undefined || access === undefined || access === 'public') return undefined;
+  // Not the name of a parameter, which is in braces.
+  return { module, resource: resource as Resource, operation: readOperation({ method, path, answer: success.body }) };
 }
 
 function said<Value>(value: Value | undefined, id: string, what: string): Value {

@@ -17,6 +17,7 @@ import {
   buildTbsCertificate,
   buildTbsCertList,
   certIdMatchesIssuer,
+  certificatePoliciesExtension,
   crlDistributionPointsExtension,
   defaultSignatureAlgorithm,
   describeCertificate,
@@ -27,18 +28,21 @@ import {
   keyIdentifier,
   keyUsageExtension,
   lintTbsCertificate,
+  octetStringPart,
   OID,
   parseCertificate,
   parseCertificationRequest,
   parseCrl,
   parseOcspRequest,
   parsePublicKey,
+  readableCertificate,
   revokedEntries,
   subjectAltNameExtension,
   subjectKeyIdentifierExtension,
   validatePath,
   verifyCertificationRequest,
   type Certificate,
+  type ExtensionInput,
   type Name,
   type SignatureAlgorithm,
 } from '../src/index.ts';
@@ -116,8 +120,24 @@ async function makeIssuer(spec: KeySpec): Promise<Issuer> {
   return { algorithm, keyId, name, sign, certificate: parseCertificate(assembleCertificate(tbs, sign(tbs))) };
 }
 
-/** Builds the to-be-signed octets of a server certificate with the usual eight extensions. */
-function leafBuilder(leaf: KeyPair): (issuer: Issuer) => Uint8Array {
+/** Policies and two timestamps of logs (RFC 6962), as public authorities add them. */
+function publicExtensions(): readonly ExtensionInput[] {
+  const vector = (octets: Uint8Array): Uint8Array => Uint8Array.of(octets.length >> 8, octets.length & 0xff, ...octets);
+  const timestamp = (log: number): Uint8Array =>
+    vector(
+      Uint8Array.of(
+        0, ...new Uint8Array(32).fill(log), 0, 0, 1, 0x9b, 0x76, 0xda, 0x80, 0, 0, 0, 4, 3, ...vector(new Uint8Array(71).fill(log)),
+      ), // prettier-ignore
+    );
+  const list = vector(Uint8Array.of(...timestamp(1), ...timestamp(2)));
+  return [
+    certificatePoliciesExtension([{ oid: '2.23.140.1.2.1', cpsUrl: 'http://pki.example.com/cps' }]),
+    { oid: OID.ctSctList, critical: false, part: octetStringPart(list) },
+  ];
+}
+
+/** Builds the to-be-signed octets of a server certificate with the usual eight extensions, and more. */
+function leafBuilder(leaf: KeyPair, more: readonly ExtensionInput[] = []): (issuer: Issuer) => Uint8Array {
   const subject = buildName([{ type: 'CN', value: 'www.example.com' }]);
   const keyId = keyIdentifier(parsePublicKey(leaf.spki), nodeCrypto.digest);
   return (issuer) =>
@@ -144,6 +164,7 @@ function leafBuilder(leaf: KeyPair): (issuer: Issuer) => Uint8Array {
           ocsp: ['http://pki.example.com/ocsp/root'],
           caIssuers: ['http://pki.example.com/ca/root.crt'],
         }),
+        ...more,
       ],
     });
 }
@@ -151,12 +172,15 @@ function leafBuilder(leaf: KeyPair): (issuer: Issuer) => Uint8Array {
 async function certificateTasks(): Promise<Task[]> {
   const issuer = await makeIssuer('P-256');
   const postQuantum = await makeIssuer('ML-DSA-65');
-  const build = leafBuilder(await generateKeyPair('P-256'));
+  const leaf = await generateKeyPair('P-256');
+  const build = leafBuilder(leaf);
   const issue = (by: Issuer): Uint8Array => {
     const tbs = build(by);
     return assembleCertificate(tbs, by.sign(tbs));
   };
   const der = issue(issuer);
+  const publicTbs = leafBuilder(leaf, publicExtensions())(issuer);
+  const publicDer = assembleCertificate(publicTbs, issuer.sign(publicTbs));
   const certificate = parseCertificate(der);
   const chain = [certificate, issuer.certificate];
   return [
@@ -164,6 +188,11 @@ async function certificateTasks(): Promise<Task[]> {
       name: 'certificate: parse, all listed fields',
       run: () => describeCertificate(parseCertificate(der)),
       goal: 50_000,
+    },
+    {
+      name: 'certificate: parse, each of ten extensions read',
+      run: () => readableCertificate(parseCertificate(publicDer)),
+      goal: 40_000,
     },
     { name: 'certificate: parse, frame only', run: () => parseCertificate(der) },
     { name: 'certificate: build, unsigned', run: () => build(issuer) },

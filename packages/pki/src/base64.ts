@@ -17,7 +17,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(text);
   } catch {
-    throw new PkiError('bad-base64', 'The text is not base64.');
+    const foreign = text.search(/[^A-Za-z0-9+/=\s]/);
+    const place = foreign === -1 ? '' : ` (character ${foreign + 1})`;
+    throw new PkiError('bad-base64', `The text is not base64${place}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   assembleCertificationRequest,
@@ -31,6 +31,8 @@ import {
   parseOcspResponse,
   parsePublicKey,
   policyConstraintsExtension,
+  readableCertificate,
+  readableExtension,
   readCertificate,
   requestedAltNames,
   resolveSignatureAlgorithm,
@@ -42,6 +44,7 @@ import {
   type Certificate,
 } from './index.ts';
 import { createNodeCrypto, nodeCrypto, readPkcs12, importPrivateKey } from './node/index.ts';
+import { EXTENSION_VALUES } from './testing/extension-values.ts';
 import { expectOwnErrors, mutations } from './testing/arbitraries.ts';
 import { issue, NOW_MS, type TestEntity } from './testing/authority.ts';
 import { encodeDer, integerPart, octetStringOf, oidPart, sequence, explicitPart } from './der/writer.ts';
@@ -93,6 +96,7 @@ function readEverything(certificate: Certificate): void {
   validatePath([certificate, root.certificate], { nowMs: NOW_MS, verify });
   formatNameRfc4514(certificate.subject);
   describeCertificate(certificate);
+  readableCertificate(certificate);
 }
 
 describe('hostile octets give our own errors and nothing else', () => {
@@ -109,6 +113,38 @@ describe('hostile octets give our own errors and nothing else', () => {
       (bytes) => readEverything(readCertificate(bytes)),
       500,
     );
+  });
+
+  it.each([...EXTENSION_VALUES])('the extension %s, which is shown whatever its octets are', (oid, value) => {
+    fc.assert(
+      fc.property(fc.oneof(mutations([value]), fc.uint8Array({ maxLength: 100 })), (octets) => {
+        const { values, problem, hex } = readableExtension({ oid, critical: false, value: octets });
+        // Told in full, or given as it is.
+        expect(problem === undefined || values.length === 0).toBe(true);
+        if (problem !== undefined) expect(hex).toBe(octets.toHex());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('extensions that are made to cost, at the cost of their size', () => {
+    const size = 256 * 1024;
+    const listOf = (member: string): Uint8Array => {
+      const one = Uint8Array.fromHex(member);
+      const content = new Uint8Array(size - (size % one.length));
+      for (let at = 0; at < content.length; at += one.length) content.set(one, at);
+      return encodeDer(sequence([content]));
+    };
+    const nested = Uint8Array.fromHex('3080'.repeat(100_000));
+    const started = performance.now();
+    for (const oid of EXTENSION_VALUES.keys()) {
+      for (const member of ['0500', '3000', '060100', '8100', '30020500', '300430023000', '0201ff'])
+        readableExtension({ oid, critical: false, value: listOf(member) });
+      readableExtension({ oid, critical: false, value: nested });
+      readableExtension({ oid, critical: false, value: new Uint8Array(size).fill(0x30) });
+    }
+    // About 400 values of 256 KiB, each read in some milliseconds at most.
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('requests', () => {

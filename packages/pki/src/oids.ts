@@ -240,7 +240,7 @@ export const NAME_ATTRIBUTE_TYPES: readonly NameAttributeType[] = [
   { oid: OID.jurisdictionCountry, code: 'JURISDICTIONC' },
 ];
 
-/** Display names of extended key usages, as the platform's registry of identifiers has them at first start. */
+/** Names of extended key usages, for people who choose them. */
 export const EXTENDED_KEY_USAGE_NAMES: ReadonlyMap<string, string> = new Map([
   [OID.anyExtendedKeyUsage, 'Any Extended Key Usage'],
   [OID.serverAuth, 'TLS Web Server Authentication'],

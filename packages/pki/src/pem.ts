@@ -47,7 +47,7 @@ export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
     const labelEnd = text.indexOf(DASHES, labelStart);
     const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL + 1));
     if (labelEnd === -1 || label.length > MAX_LABEL || !/^[\x20-\x7e]+$/.test(label)) {
-      throw new PkiError('bad-pem', 'A "-----BEGIN" line is not complete.');
+      throw new PkiError('bad-pem', `A "-----BEGIN" line is not complete (line ${lineOf(text, at)}).`);
     }
     const bodyStart = labelEnd + DASHES.length;
     const end = `-----END ${label}-----`;
@@ -55,13 +55,34 @@ export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
     // some.
     const bodyEnd = text.indexOf('-----END ', bodyStart);
     if (bodyEnd === -1 || !text.startsWith(end, bodyEnd)) {
-      throw new PkiError('bad-pem', `The "${label}" block has no matching "-----END ${label}-----" line.`);
+      throw new PkiError(
+        'bad-pem',
+        `The "${label}" block has no matching "-----END ${label}-----" line (it begins in line ${lineOf(text, at)}).`,
+      );
     }
-    blocks.push(readBlock(label, text.slice(bodyStart, bodyEnd)));
+    blocks.push(readBlockAt(text, { label, at, bodyStart, bodyEnd }));
     at = bodyEnd + end.length;
   }
   return blocks;
 }
+
+/** Errors of the body tell which block it is: a bundle has many. */
+function readBlockAt(
+  text: string,
+  { label, at, bodyStart, bodyEnd }: { label: string; at: number; bodyStart: number; bodyEnd: number },
+): PemBlock {
+  try {
+    return readBlock(label, text.slice(bodyStart, bodyEnd));
+  } catch (error) {
+    if (!(error instanceof PkiError) || error.code !== 'bad-base64') throw error;
+    throw new PkiError('bad-base64', `The "${label}" block that begins in line ${lineOf(text, at)} is not base64.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Counted from 1; for messages only. */
+const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n|\n|\r/).length;
 
 function readBlock(label: string, inside: string): PemBlock {
   const headers = new Map<string, string>();

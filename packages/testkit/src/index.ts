@@ -71,3 +71,4 @@ export { makeSigningRequest, type SigningRequest, type SigningRequestOptions } f
 export { faults, type PlantedFault } from './connectors/faulty-authority.ts';
 export { startPlainAuthority, type PlainAuthority } from './connectors/plain-authority.ts';
 export { PLAIN_KIND } from './connectors/plain-forms.ts';
+export { createSoftwarePasskey, type SoftwarePasskey } from './software-authenticator.ts';

@@ -1,5 +1,6 @@
 // Certificates that tests of the console find in the inventory.
 import type { Client } from '@signetry/client';
+import type { TestServer } from '@signetry/testkit';
 import { issue, type IssuedCertificate } from '../../e2e/testing/certificates.ts';
 import { defaultProfile } from '../../e2e/testing/profiles.ts';
 import { makeRequest } from '../../e2e/testing/requests.ts';
@@ -14,4 +15,32 @@ export async function certificateFor(client: Client, name: string): Promise<Issu
 export async function renewalOf(client: Client, certificateUuid: string): Promise<string> {
   const params = { ...(await defaultProfile(client)), certificateUuid };
   return (await client.clientOperations.renewCertificate({ params, body: {} })).uuid;
+}
+
+/**
+ * Adds copies of a certificate to the inventory, as only the database can have them: without number, fingerprint and
+ * issuer. Members of the row may be set by SQL expressions of `n`, the number of the copy.
+ */
+export async function addCopies(
+  { running }: Pick<TestServer, 'running'>,
+  { uuid, count, set = {} }: { uuid: string; count: number; set?: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { database } = running.platform;
+  const columns = await database.query<{ name: string }>(
+    `SELECT quote_ident(attname) AS name FROM pg_attribute
+     WHERE attrelid = 'certificate'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+  );
+  const own: Readonly<Record<string, string>> = {
+    uuid: 'gen_random_uuid()',
+    serial_number: 'NULL',
+    fingerprint: 'NULL',
+    issuer_certificate_uuid: 'NULL',
+    ...set,
+  };
+  await database.query(
+    `INSERT INTO certificate (${columns.map(({ name }) => name).join()})
+     SELECT ${columns.map(({ name }) => own[name] ?? `c.${name}`).join()}
+     FROM certificate c, generate_series(1, $2::int) n WHERE c.uuid = $1`,
+    [uuid, count],
+  );
 }

@@ -101,10 +101,19 @@ function usualAnswer(
 const declaration = () => ({
   functionGroupCode: 'authorityProvider',
   kinds: [HOSTILE_KIND],
-  endPoints: functionGroupSpecifications.authorityProvider.endpoints.map(({ uuid, ...endpoint }) => ({
-    uuid: uuid ?? '',
-    ...endpoint,
-  })),
+  endPoints: [
+    ...functionGroupSpecifications.authorityProvider.endpoints.map(({ uuid, ...endpoint }) => ({
+      uuid: uuid ?? '',
+      ...endpoint,
+    })),
+    {
+      uuid: '',
+      name: 'getCaCertificates',
+      method: 'POST',
+      context: '/v1/authorityProvider/authorities/{uuid}/caCertificates',
+      required: false,
+    },
+  ],
 });
 
 const CHUNK = Buffer.alloc(1024 * 1024, ' ');

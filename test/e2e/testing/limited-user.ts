@@ -8,13 +8,16 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { issue } from './certificates.ts';
 import { defaultProfile } from './profiles.ts';
-import { send } from './raw-request.ts';
+import { send, type RawRequest } from './raw-request.ts';
 import { makeRequest } from './requests.ts';
 
 export interface LimitedUser {
   /** Calls as the user. */
   readonly client: Client;
+  readonly username: string;
   readonly token: string;
+  /** The client certificate, and whom to trust. */
+  readonly tls: NonNullable<RawRequest['tls']>;
   readonly userUuid: string;
   /** The only role of the user. */
   readonly roleUuid: string;
@@ -52,17 +55,18 @@ export async function userWithRole(
     body: { allowAllResources: false, resources: [...resources] },
   });
   await client.users.addUserRole({ params: { userUuid, roleUuid } });
+  const tls = {
+    ca: await readFile(server.ready.rootCertificate, 'utf8'),
+    cert: pem,
+    key: await exportPrivateKeyPem(request.privateKey),
+  };
   const answer = await send(server.ready.https, '/api/x/v1/accessTokens', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"name":"test"}',
-    tls: {
-      ca: await readFile(server.ready.rootCertificate, 'utf8'),
-      cert: pem,
-      key: await exportPrivateKeyPem(request.privateKey),
-    },
+    tls,
   });
   expect(answer.status, answer.text).toBe(201);
   const { token } = JSON.parse(answer.text) as { token: string }; // of a created token
-  return { client: server.clientOf(token), token, userUuid, roleUuid };
+  return { client: server.clientOf(token), username, token, tls, userUuid, roleUuid };
 }

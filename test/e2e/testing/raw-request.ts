@@ -15,12 +15,14 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
   /** For HTTPS: whom to trust, and the certificate of the client. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** Address of this machine that the request comes from. */
+  readonly from?: string;
 }
 
 /** The path is sent as it stands in the URL, doubled slashes and all. */
-export function send(base: string, path: string, { method = 'GET', headers = {}, body, tls }: RawRequest = {}) {
+export function send(base: string, path: string, { method = 'GET', headers = {}, body, tls, from }: RawRequest = {}) {
   const { hostname, port, protocol } = new URL(base);
-  const options = { hostname, port, path, method, headers, agent: false, ...tls };
+  const options = { hostname, port, path, method, headers, agent: false, localAddress: from, ...tls };
   return new Promise<RawAnswer>((resolve, reject) => {
     const request = (protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
       let text = '';

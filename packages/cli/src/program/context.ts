@@ -10,6 +10,8 @@ export interface CliContext {
   readonly out: (text: string) => void;
   /** The same for standard error. */
   readonly err: (text: string) => void;
+  /** Replaces the line that the terminal shows while something is under way; absent without a terminal. */
+  readonly status?: (text: string) => void;
   /** Folder that relative paths start from and that files are written to. */
   readonly cwd: string;
   /** Standard output is a terminal. */
@@ -26,9 +28,10 @@ export interface CliContext {
 }
 
 /** The same with everything filled in. */
-export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width'>> {
+export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width' | 'status'>> {
   readonly cloneFolder: string | undefined;
   readonly width: number | undefined;
+  readonly status: CliContext['status'];
   /** Whether text may be colored. */
   readonly colour: boolean;
 }
@@ -41,6 +44,7 @@ export function completeContext(given: CliContext): Context {
     ...given,
     cloneFolder: given.cloneFolder,
     width: given.width,
+    status: given.status,
     colour: given.isTerminal === true && !plain,
     signal: given.signal ?? new AbortController().signal,
     now: given.now ?? Date.now,

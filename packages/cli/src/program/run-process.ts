@@ -21,6 +21,8 @@ export async function runProcess(): Promise<void> {
     environment: process.env,
     out: (text) => void stdout.write(`${text}\n`),
     err,
+    // Carriage return, and the rest of the line cleared.
+    ...(stderr.isTTY && { status: (text) => void stderr.write(`\r\u{1b}[K${text}`) }),
     cwd: callersFolder(process.env, process.cwd()),
     isTerminal: stdout.isTTY,
     ...(stdout.isTTY && { width: stdout.columns }),

@@ -14,6 +14,7 @@ import {
   parsePublicKey,
   subjectAltNameExtension,
   subjectKeyIdentifierExtension,
+  type ExtensionInput,
   type Name,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
@@ -27,6 +28,8 @@ export interface ForeignSubject {
   readonly dnsNames?: readonly string[];
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
+  /** Instead of those that the authority adds. */
+  readonly extensions?: readonly ExtensionInput[];
 }
 
 export interface ForeignAuthority {
@@ -52,7 +55,7 @@ export async function foreignAuthority(subject: string, keys?: KeyPair): Promise
       notBeforeMs: given.notBeforeMs ?? Date.now() - DAY_MS,
       notAfterMs: given.notAfterMs ?? Date.now() + 30 * DAY_MS,
       spki: given.spki,
-      extensions: [
+      extensions: given.extensions ?? [
         basicConstraintsExtension({ ca }),
         keyUsageExtension(ca ? ['keyCertSign', 'cRLSign'] : ['digitalSignature']),
         subjectKeyIdentifierExtension(keyIdOf(given.spki)),
@@ -60,6 +63,7 @@ export async function foreignAuthority(subject: string, keys?: KeyPair): Promise
         ...(given.dnsNames
           ? [subjectAltNameExtension(given.dnsNames.map((value) => ({ kind: 'dNSName', value })))]
           : []),
+        ...(given.extensions ?? []),
       ],
     });
     return assembleCertificate(tbs, {

@@ -26,10 +26,11 @@ export function useMayList(): (resource: Resource) => boolean {
   return (resource) => permissions.allowedListings.includes(resource);
 }
 
-/** Ends the session. The redirect that the platform answers is not followed: the console shows how to sign in. */
+/** Ends the session, and goes on to the identity provider that opened it, if one did, to end it there too. */
 export async function signOut(): Promise<void> {
-  await fetch('/logout', { method: 'POST', redirect: 'manual' });
-  location.assign('/');
+  const answer = await fetch('/logout', { method: 'POST', headers: { accept: 'application/json' } });
+  const next = answer.ok ? ((await answer.json()) as { readonly location: string }).location : '/'; // as it is answered
+  location.assign(next);
 }
 
 const CHANNEL = 'signetry-session';

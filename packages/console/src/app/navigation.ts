@@ -3,18 +3,29 @@ import type { Resource } from '@signetry/contract';
 import {
   IconBuildingFortress,
   IconCertificate,
+  IconChartHistogram,
+  IconChecklist,
   IconFilePlus,
+  IconFileSearch,
   IconHome,
   IconKey,
+  IconListNumbers,
   IconPlugConnected,
   IconRobot,
+  IconSettings,
   IconTags,
+  IconShieldLock,
   IconTemplate,
+  IconUser,
+  IconUsersGroup,
+  IconUserCheck,
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
 import { paths } from '../kit/paths.ts';
 import type { Right } from '../kit/rights.ts';
+import { WaitingCount } from './waiting-count.tsx';
 
 export interface MenuPage {
   readonly to: string;
@@ -23,6 +34,10 @@ export interface MenuPage {
   readonly resource?: Resource;
   /** A right besides listing its objects. */
   readonly needs?: Right;
+  /** Also for those who are or were asked for a decision, whatever they may list. */
+  readonly forDeciders?: boolean;
+  /** Beside the label. */
+  readonly badge?: ComponentType;
 }
 
 export interface MenuGroup {
@@ -36,7 +51,16 @@ export const menu: readonly MenuGroup[] = [
     title: 'Certificates',
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
+      { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
+      {
+        to: paths.approvals.list,
+        label: 'Approvals',
+        icon: IconChecklist,
+        resource: 'approvals',
+        forDeciders: true,
+        badge: WaitingCount,
+      },
     ],
   },
   {
@@ -45,6 +69,20 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.authorities.list, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
       { to: paths.raProfiles.list, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
       { to: paths.acme.list, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
+      {
+        to: paths.approvalProfiles.list,
+        label: 'Approval profiles',
+        icon: IconUserCheck,
+        resource: 'approvalProfiles',
+      },
+    ],
+  },
+  {
+    title: 'Access',
+    pages: [
+      { to: paths.users.list, label: 'Users', icon: IconUser, resource: 'users' },
+      { to: paths.roles.list, label: 'Roles', icon: IconShieldLock, resource: 'roles' },
+      { to: paths.groups.list, label: 'Groups', icon: IconUsersGroup, resource: 'groups' },
     ],
   },
   {
@@ -54,6 +92,9 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.credentials.list, label: 'Credentials', icon: IconKey, resource: 'credentials' },
       { to: paths.customAttributes.list, label: 'Custom attributes', icon: IconTags, resource: 'attributes' },
       { to: paths.globalMetadata.list, label: 'Global metadata', icon: IconWorld, resource: 'attributes' },
+      { to: paths.oids.list, label: 'Object identifiers', icon: IconListNumbers, resource: 'oids' },
+      { to: paths.audit, label: 'Audit log', icon: IconFileSearch, needs: ['auditLogs', 'list'] },
+      { to: paths.settings, label: 'Settings', icon: IconSettings, needs: ['settings', 'detail'] },
     ],
   },
 ];

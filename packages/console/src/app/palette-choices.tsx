@@ -11,6 +11,7 @@ import { titleOf } from '../format/names.ts';
 import { paths, type ObjectPaths } from '../kit/paths.ts';
 import { useMay } from '../kit/use-may.ts';
 import { accountSearchQuery, profileListQuery } from '../queries/acme.ts';
+import { approvalProfileListQuery } from '../queries/approval-profiles.ts';
 import { authorityListQuery } from '../queries/authorities.ts';
 import { certificateSearchQuery } from '../queries/certificates.ts';
 import { raProfileListQuery } from '../queries/ra-profiles.ts';
@@ -86,6 +87,7 @@ function useObjectChoices(text: string): readonly Choice[] {
   const authorities = useQuery(asked('authorities', authorityListQuery)).data;
   const raProfiles = useQuery(asked('raProfiles', raProfileListQuery)).data;
   const acmeProfiles = useQuery(asked('acmeProfiles', profileListQuery)).data;
+  const approvalProfiles = useQuery(asked('approvalProfiles', approvalProfileListQuery)).data;
   const of = (objects: readonly Listed[] = [], detail: string, where: ObjectPaths): readonly Choice[] =>
     objects
       .filter(({ name }) => name.toLowerCase().includes(text))
@@ -96,6 +98,7 @@ function useObjectChoices(text: string): readonly Choice[] {
     ...of(authorities, 'Authority', paths.authorities),
     ...of(raProfiles, 'RA profile', paths.raProfiles),
     ...of(acmeProfiles, 'ACME profile', paths.acme),
+    ...of(approvalProfiles, 'Approval profile', paths.approvalProfiles),
   ];
 }
 

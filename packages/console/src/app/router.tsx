@@ -1,15 +1,27 @@
 // All routes of the console, one line per area.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { acmeRoutes } from '../areas/acme/routes.ts';
+import { auditRoutes } from '../areas/audit/routes.ts';
+import { approvalProfileRoutes } from '../areas/approval-profiles/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
 import { credentialRoutes } from '../areas/credentials/routes.ts';
 import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
+import { endEntityRoutes } from '../areas/end-entities/routes.ts';
+import { decidingRoutes } from '../areas/deciding/routes.ts';
 import { globalMetadataRoutes } from '../areas/global-metadata/routes.ts';
+import { identityProviderRoutes } from '../areas/identity-providers/routes.ts';
+import { groupRoutes } from '../areas/groups/routes.ts';
+import { insightsRoutes } from '../areas/insights/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
+import { oidRoutes } from '../areas/oids/routes.ts';
+import { profileRoutes } from '../areas/profile/routes.ts';
 import { raProfileRoutes } from '../areas/ra-profiles/routes.ts';
+import { settingsRoutes } from '../areas/settings/routes.ts';
+import { roleRoutes } from '../areas/roles/routes.ts';
 import { startRoutes } from '../areas/start/routes.ts';
+import { userRoutes } from '../areas/users/routes.ts';
 import type { PageRoute } from '../kit/routes.ts';
 import { Failure } from '../ui/outcomes.tsx';
 import { Gate } from './gate.tsx';
@@ -19,14 +31,26 @@ import { NotFound } from './not-found.tsx';
 const pages: readonly PageRoute[] = [
   ...startRoutes,
   ...certificateRoutes,
+  ...insightsRoutes,
   ...issueRoutes,
+  ...decidingRoutes,
   ...authorityRoutes,
   ...raProfileRoutes,
+  ...endEntityRoutes,
   ...acmeRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  ...groupRoutes,
+  ...profileRoutes,
+  ...approvalProfileRoutes,
   ...connectorRoutes,
   ...credentialRoutes,
   ...customAttributeRoutes,
   ...globalMetadataRoutes,
+  ...oidRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
+  ...identityProviderRoutes,
 ];
 
 const root = createRootRoute({ component: Gate, notFoundComponent: NotFound });

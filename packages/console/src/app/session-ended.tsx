@@ -1,10 +1,11 @@
 // Over the page of somebody whose session has ended: how to sign in again. The page below stays as it is and goes on
 // afterwards, with the same user.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
 import { onSignIn, profileQuery } from '../api/session.ts';
+import { paths } from '../kit/paths.ts';
 import { Code } from '../ui/code.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { SIGN_IN_COMMAND } from './signed-out.tsx';
@@ -27,13 +28,16 @@ export function SessionEnded({ was }: { readonly was: string }) {
     >
       <Stack>
         <Text>
-          This page stays as it is, with everything that you entered. To sign in again, run this command on the machine
-          that runs the platform and open the link it prints in another tab of this browser:
+          This page stays as it is, with everything that you entered.{' '}
+          <Anchor href={paths.signIn(paths.start)} underline="always" target="_blank" rel="noopener">
+            Sign in with a passkey in another tab
+          </Anchor>
+          , or run this command on the machine that runs the platform and open the link it prints in another tab:
         </Text>
         <Code place="Shell" text={SIGN_IN_COMMAND} what="Command" />
         {isSignedOut(problem) ? (
           <Text role="alert" size="sm">
-            This browser is not signed in yet. Open the link, press “Sign in” there, and come back.
+            This browser is not signed in yet. Sign in in another tab, and come back.
           </Text>
         ) : (
           <Refusal error={problem} />

@@ -85,7 +85,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
             {title}
           </Text>
         )}
-        {pages.map(({ to, label, icon: Icon }) => {
+        {pages.map(({ to, label, icon: Icon, badge: Mark }) => {
           const isHere = to === '/' ? location.pathname === '/' : location.pathname.startsWith(to);
           return (
             <NavLink
@@ -94,6 +94,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
               to={to}
               label={label}
               leftSection={<Icon size={17} stroke={1.7} aria-hidden="true" />}
+              rightSection={Mark && <Mark />}
               active={isHere}
               aria-current={isHere ? 'page' : undefined}
               className={classes.page}
@@ -127,6 +128,9 @@ function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Signed in as {profile.username}</Menu.Label>
+        <Menu.Item leftSection={<IconUser size={15} />} component={Link} to={paths.profile}>
+          Your profile
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

@@ -1,5 +1,6 @@
 // How to sign in.
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { paths } from '../kit/paths.ts';
 import { Code } from '../ui/code.tsx';
 import classes from './gate.module.css';
 
@@ -12,8 +13,14 @@ export function SignedOut() {
         <img src="/console/icon.svg" alt="" width={44} height={44} />
         <Stack gap="sm">
           <Title order={1}>Sign in to Signetry</Title>
+          <Group>
+            <Button component="a" href={paths.signIn(location.pathname + location.search)}>
+              Sign in with a passkey
+            </Button>
+          </Group>
           <Text c="dimmed">
-            On the machine that runs the platform, run this command and open the link it prints in this browser:
+            Without a passkey, ask an administrator for an invitation. Or run this command on the machine that runs the
+            platform, and open the link it prints in this browser:
           </Text>
           <Code place="Shell" text={SIGN_IN_COMMAND} what="Command" />
           <Text c="dimmed" size="sm">

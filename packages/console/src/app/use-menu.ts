@@ -1,18 +1,30 @@
 // The menu with the pages that the user may open.
+import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../api/session.ts';
 import { useMay } from '../kit/use-may.ts';
+import { waitingCountQuery, wasAskedQuery } from '../queries/approvals.ts';
 import { menu, type MenuGroup } from './navigation.ts';
 
 /** Groups without such a page are left out. */
 export function useMenu(): readonly MenuGroup[] {
   const mayList = useMayList();
   const may = useMay();
+  const isDecider = useIsDecider();
   return menu
     .map(({ title, pages }) => ({
       title,
       pages: pages.filter(
-        ({ resource, needs }) => (resource === undefined || mayList(resource)) && (needs === undefined || may(needs)),
+        ({ resource, needs, forDeciders = false }) =>
+          (resource === undefined || mayList(resource) || (forDeciders && isDecider)) &&
+          (needs === undefined || may(needs)),
       ),
     }))
     .filter(({ pages }) => pages.length > 0);
+}
+
+/** Whether the user is or was asked to approve something. */
+function useIsDecider(): boolean {
+  const { data: waiting = 0 } = useQuery(waitingCountQuery);
+  const { data: wasAsked = false } = useQuery(wasAskedQuery);
+  return waiting > 0 || wasAsked;
 }

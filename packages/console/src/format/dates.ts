@@ -1,6 +1,9 @@
 // Instants in the language and time zone of the user.
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const utcMonth = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -11,6 +14,9 @@ export const DAY_MS = 24 * HOUR_MS;
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
 /** For axes of charts, which have little room. */
 export const formatDay = (instant: string | Date): string => day.format(new Date(instant));
+/** For days that the platform counts by, which begin at midnight UTC. */
+export const formatUtcDate = (instant: string | Date): string => utcDate.format(new Date(instant));
+export const formatUtcMonth = (instant: string | Date): string => utcMonth.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
 /**

@@ -58,8 +58,14 @@ export interface ImpossibleAction extends Offered {
 export type Action = LinkAction | RunAction | DialogAction | OpenAction | ImpossibleAction;
 
 /** Actions that are false are left out: `isEnabled && { … }`. */
-export function Actions({ actions }: { readonly actions: readonly (Action | false | undefined)[] }) {
-  return actions.map((action) => action && <ActionButton key={action.label} action={action} />);
+export function Actions({
+  actions,
+  size = 'sm',
+}: {
+  readonly actions: readonly (Action | false | null | undefined)[];
+  readonly size?: ButtonProps['size'];
+}) {
+  return actions.map((action) => action && <ActionButton key={action.label} action={action} size={size} />);
 }
 
 export function ActionButton({

@@ -1,5 +1,5 @@
 // A dialog with a few fields. A refusal is shown above its buttons; closing it discards what was entered.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RefusalCallout } from '../ui/refusal.tsx';
 import type { FurtherFields } from './use-object-form.ts';
@@ -8,7 +8,10 @@ import { useSubmission } from './use-submission.ts';
 export interface FormDialogProps {
   readonly title: string;
   readonly submitLabel: string;
+  readonly size?: ModalProps['size'] | undefined;
   readonly onClose: () => void;
+  /** It takes something away for good. */
+  readonly isGrave?: boolean;
   /** Whether everything that is required was entered. */
   readonly isReady?: boolean;
   /** Fields that are not defined by the dialog itself. */
@@ -20,7 +23,7 @@ export interface FormDialogProps {
 
 /** Rendered only while it is open. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submitLabel, onClose, isReady = true, further, submit, children } = props;
+  const { title, submitLabel, size, onClose, isGrave = false, isReady = true, further, submit, children } = props;
   const { isPending, refusal, send } = useSubmission([], further);
   const work = async (): Promise<void> => {
     if (further && !further.check()) return;
@@ -31,7 +34,7 @@ export function FormDialog(props: FormDialogProps) {
     if (isDone) onClose();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>{title}</Text>}>
+    <FormDialogFrame title={title} size={size} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -46,12 +49,22 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={isPending} disabled={!isReady}>
+            <Button type="submit" color={isGrave ? 'red' : undefined} loading={isPending} disabled={!isReady}>
               {submitLabel}
             </Button>
           </Group>
         </Stack>
       </form>
+    </FormDialogFrame>
+  );
+}
+
+/** The dialog as such, where its fields are not known yet. */
+export function FormDialogFrame(props: Pick<FormDialogProps, 'title' | 'size' | 'onClose' | 'children'>) {
+  const { title, size = 'lg', onClose, children } = props;
+  return (
+    <Modal opened onClose={onClose} size={size} title={<Text fw={650}>{title}</Text>}>
+      {children}
     </Modal>
   );
 }

@@ -11,19 +11,24 @@ export interface NameFieldProps {
 }
 
 export function NameField({ form, isNew, hint }: NameFieldProps) {
+  if (!isNew) return <FixedName label="Name" name={form.text('name').value} />;
   return (
-    <TextInput
-      label="Name"
-      description={isNew ? hint : 'The name cannot be changed.'}
-      required={isNew}
-      readOnly={!isNew}
-      variant={isNew ? 'default' : 'unstyled'}
-      autoComplete="off"
-      spellCheck={false}
-      {...form.text('name')}
-    />
+    <TextInput label="Name" description={hint} required autoComplete="off" spellCheck={false} {...form.text('name')} />
   );
 }
+
+/** In as many lines as it needs: a name that was chosen elsewhere may be long. */
+export const FixedName = ({ label, name }: { readonly label: string; readonly name: string }) => (
+  <Textarea
+    label={label}
+    description={`The ${label.toLowerCase()} cannot be changed.`}
+    readOnly
+    variant="unstyled"
+    autosize
+    dir="auto"
+    value={name}
+  />
+);
 
 export function DescriptionField({
   form,

@@ -12,10 +12,12 @@ export interface ObjectFormProps {
   readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
   /** What has to be done before it can be sent. */
   readonly missing?: string | undefined;
+  /** Beside the buttons while nothing is missing. */
+  readonly note?: string;
   readonly children: ReactNode;
 }
 
-export function ObjectForm({ form, children, ...props }: ObjectFormProps) {
+export function ObjectForm({ form, children, note, ...props }: ObjectFormProps) {
   const { label, submitLabel, cancelTo, isPending, isDirty, refusal } = form;
   const missing = form.missing ?? props.missing;
   const unsaved = useUnsaved(isDirty);
@@ -46,7 +48,7 @@ export function ObjectForm({ form, children, ...props }: ObjectFormProps) {
       <div className={classes.foot}>
         <RefusalCallout refusal={refusal} />
         <Group justify="flex-end" gap="sm">
-          {missing !== undefined && <span className={classes.missing}>{missing}</span>}
+          {(missing ?? note) !== undefined && <span className={classes.missing}>{missing ?? note}</span>}
           <Button variant="default" component={Link} to={cancelTo}>
             Cancel
           </Button>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
 import { PageFoot } from '../ui/page-foot.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { Table, type TableProps } from '../ui/table.tsx';
 import classes from './list.module.css';
 import { Reading, type Readable } from './reading.tsx';
@@ -23,8 +24,10 @@ export interface PagedListProps<Row, Answer extends Paging> extends Omit<TablePr
   readonly page: number;
   readonly size: number;
   readonly onPage: (page: number) => void;
+  /** The user is about to open the page: it may be fetched. */
+  readonly onApproach?: (page: number) => void;
   /** Fields and filters above the rows. */
-  readonly tools: ReactNode;
+  readonly tools?: ReactNode;
   /** Below them, the actions for the selected rows. */
   readonly selection?: ReactNode;
   /** Shown in place of rows where there are none. */
@@ -36,12 +39,16 @@ export interface PagedListProps<Row, Answer extends Paging> extends Omit<TablePr
 export function PagedList<Row extends { readonly uuid: string }, Answer extends Paging>(
   props: PagedListProps<Row, Answer>,
 ) {
-  const { query, what, rowsOf, page, size, onPage, tools, selection, empty, footTools, ...table } = props;
+  const { query, what, rowsOf, page, size, onPage, onApproach, tools, selection, empty, footTools, ...table } = props;
   return (
     <Panel flush>
-      <div className={classes.tools}>{tools}</div>
+      {tools && <div className={classes.tools}>{tools}</div>}
       {selection}
-      <Reading of={query} what={what}>
+      <Reading
+        of={query}
+        what={what}
+        skeleton={<TableSkeleton what={what} columns={table.columns.length} rows={size} />}
+      >
         {(answer) =>
           answer.totalItems === 0 ? (
             empty
@@ -64,6 +71,7 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
                 totalPages={answer.totalPages}
                 isAtLeast={answer.totalIsExact === false}
                 onPage={onPage}
+                onApproach={onApproach}
               >
                 {footTools}
               </PageFoot>

@@ -15,29 +15,65 @@ const objects = (list: string): ObjectPaths => ({
   edit: (uuid) => `${list}/${uuid}/edit`,
 });
 
+/** Named by what others choose, which may hold any character. */
+const named = (list: string): ObjectPaths => {
+  const byName = objects(list);
+  return {
+    ...byName,
+    one: (name) => byName.one(encodeURIComponent(name)),
+    edit: (name) => byName.edit(encodeURIComponent(name)),
+  };
+};
+
 export const paths = {
   start: '/',
+  /** A page of the platform outside of the console: signs in with a passkey and goes on to the path. */
+  signIn: (then: string) => `/login?redirect=${encodeURIComponent(then)}`,
   certificates: {
     list: '/certificates',
     one: (uuid: string) => `/certificates/${uuid}`,
+    compare: '/certificates/compare',
     issued: (uuid: string) => `/certificates/${uuid}/issued`,
     rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,
   },
+  insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,
-  authorities: objects('/authorities'),
+  authorities: {
+    ...objects('/authorities'),
+    newAt: (connector: string) => `/authorities/new?connector=${connector}`,
+  },
   raProfiles: {
     ...objects('/ra-profiles'),
     newOf: (authority: string) => `/ra-profiles/new?authority=${authority}`,
+    /** Of an authority of the first generation. */
+    endEntities: (raProfile: string) => named(`/ra-profiles/${raProfile}/end-entities`),
   },
   acme: {
     ...objects('/acme'),
     tab: (uuid: string, tab: string) => `/acme/${uuid}?tab=${tab}`,
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   },
+  approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
+  approvalProfiles: {
+    ...objects('/approval-profiles'),
+    version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
+  },
   connectors: objects('/connectors'),
   credentials: objects('/credentials'),
   customAttributes: objects('/custom-attributes'),
   globalMetadata: objects('/global-metadata'),
+  oids: objects('/oids'),
+  audit: '/audit',
+  settings: '/settings',
+  /** By name. */
+  identityProviders: objects('/settings/identity-providers'),
+  users: objects('/users'),
+  roles: {
+    ...objects('/roles'),
+    permissions: (uuid: string) => `/roles/${uuid}/permissions`,
+  },
+  groups: objects('/groups'),
+  profile: '/profile',
 } as const;

@@ -16,17 +16,25 @@ export interface ReadingProps<Data> {
   readonly what: string;
   /** Not within a panel, so that skeleton and failure get one of their own. */
   readonly inPanel?: boolean;
+  /** In the form of what is loading, so that nothing moves when it is there. */
+  readonly skeleton?: ReactNode;
   /** Shown where the result is an empty list. */
   readonly empty?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** An earlier result stays in sight when it cannot be fetched again. */
-export function Reading<Data>({ of, what, inPanel = false, empty, children }: ReadingProps<Data>) {
+export function Reading<Data>({ of, what, inPanel = false, skeleton, empty, children }: ReadingProps<Data>) {
   const { data, error, refetch } = of;
   const frame = (content: ReactNode): ReactNode => (inPanel ? <Panel>{content}</Panel> : content);
   if (data === undefined)
-    return frame(error ? <Failure what={what} error={error} retry={() => void refetch()} /> : <Skeleton what={what} />);
+    return frame(
+      error ? (
+        <Failure what={what} error={error} retry={() => void refetch()} />
+      ) : (
+        (skeleton ?? <Skeleton what={what} />)
+      ),
+    );
   if (empty !== undefined && Array.isArray(data) && data.length === 0) return frame(empty);
   return children(data);
 }

@@ -9,11 +9,13 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Callout } from '../ui/callout.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { notify } from '../ui/notices.tsx';
+import { withLinks, type Dependent } from './dependent-names.tsx';
 
 export interface RemoveProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly name: string;
+  readonly verb: string;
   /** The consequences. */
   readonly children: ReactNode;
   readonly remove: () => Promise<unknown>;
@@ -23,6 +25,8 @@ export interface RemoveProps {
     readonly reason?: string;
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
+    /** Objects that the refusal may name. */
+    readonly dependents?: readonly Dependent[];
   };
   /** The list that is opened afterwards. */
   readonly list: string;
@@ -30,7 +34,7 @@ export interface RemoveProps {
   readonly queryKey: QueryKey;
 }
 
-export function Remove({ opened, onClose, name, children, remove, force, list, queryKey }: RemoveProps) {
+export function Remove({ opened, onClose, name, verb, children, remove, force, list, queryKey }: RemoveProps) {
   const [needed, setNeeded] = useState<readonly string[]>();
   /** The first dialog closes because the second one takes its place. */
   const goesOn = useRef(false);
@@ -49,8 +53,8 @@ export function Remove({ opened, onClose, name, children, remove, force, list, q
       key="remove"
       opened={opened}
       onClose={close}
-      title={`Remove ${name}?`}
-      verb="Remove"
+      title={`${verb} ${name}?`}
+      verb={verb}
       keep="Keep it"
       grave
       action={async () => {
@@ -109,7 +113,7 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
         <Callout tone="warn" title={force.reason ?? 'It is still in use'}>
           {needed.map((line) => (
             <Text key={line} size="sm">
-              {line}
+              {withLinks(line, force.dependents ?? [])}
             </Text>
           ))}
         </Callout>

@@ -44,18 +44,20 @@ export function switchAction(object: Switched): RunAction {
   };
 }
 
-export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children'> & {
+export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children' | 'verb'> & {
+  /** Where more is done than removing it. */
+  readonly label?: string;
   readonly needs: Needs;
   /** The consequences. */
   readonly consequence: ReactNode;
 };
 
-export const removeAction = ({ needs, consequence, ...object }: Removed): DialogAction => ({
-  label: 'Remove',
+export const removeAction = ({ label = 'Remove', needs, consequence, ...object }: Removed): DialogAction => ({
+  label,
   isGrave: true,
   needs,
   dialog: (dialog) => (
-    <Remove {...object} {...dialog}>
+    <Remove {...object} {...dialog} verb={label}>
       {consequence}
     </Remove>
   ),

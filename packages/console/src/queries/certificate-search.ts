@@ -1,4 +1,5 @@
-// The search parameters of the inventory: text, filters, sort, page and columns. A link or "back" shows the same list.
+// The search parameters of the inventory: text, filters, sort, page, columns and view. A link or "back" shows the same
+// list.
 import type { CertificateSortField, SearchFilterRequestDto } from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
@@ -9,9 +10,16 @@ export interface CertificateSearch {
   readonly direction?: 'asc' | 'desc';
   readonly page?: number;
   readonly size?: number;
-  /** Keys of the columns shown beside the name; the usual ones when absent. */
+  /** Keys of the columns shown beside the name, in order; the usual ones when absent. */
   readonly columns?: readonly string[];
+  /** Archived ones as well. */
+  readonly archived?: true;
+  /** The saved view that was chosen, or `all` where none was although one is the default. */
+  readonly view?: string;
 }
+
+/** No view, where the list would open with one otherwise. */
+export const NO_VIEW = 'all';
 
 /** A record, so that the compiler reports a field that is missing here. */
 const sortFields: Readonly<Record<CertificateSortField, true>> = {
@@ -46,7 +54,7 @@ const isFilter = (given: unknown): given is SearchFilterRequestDto =>
 
 /** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
-  const { text, filters, sort, direction, page, size, columns } = given;
+  const { text, filters, sort, direction, page, size, columns, archived, view } = given;
   return {
     ...readText(text),
     ...readFilters(filters),
@@ -55,5 +63,7 @@ export function readCertificateSearch(given: Record<string, unknown>): Certifica
     ...readPage(page),
     ...(PAGE_SIZES.some((known) => known === size) && size !== DEFAULT_SIZE ? { size: size as number } : {}),
     ...(Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {}),
+    ...(archived === true ? { archived } : {}),
+    ...(typeof view === 'string' && /^(?:all|[\da-f-]{36})$/i.test(view) ? { view } : {}),
   };
 }

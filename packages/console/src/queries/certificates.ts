@@ -5,10 +5,11 @@ import { api } from '../api/client.ts';
 import { DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
 
 /** What is listed, on whichever page. */
-export const selectionOf = ({ text, filters, sort, direction }: CertificateSearch): CertificateSelection => ({
+export const selectionOf = ({ text, filters, sort, direction, archived }: CertificateSearch): CertificateSelection => ({
   ...(text === undefined ? {} : { text }),
   ...(filters === undefined ? {} : { filters: [...filters] }),
   ...(sort === undefined ? {} : { sort: [{ field: sort, direction: direction ?? 'asc' }] }),
+  ...(archived === undefined ? {} : { includeArchived: archived }),
 });
 
 export const certificateListQuery = (search: CertificateSearch) =>
@@ -28,14 +29,14 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
-/** The platform answers the same whichever columns are shown. */
-const listed = ({ columns: _columns, ...search }: CertificateSearch): CertificateSearch => search;
+/** The platform answers the same whichever columns are shown, and under whatever name. */
+const listed = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
 
 /** For the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
 /** How many there are; the answer may stop at a number above which counting takes long. */
-export const certificateCountQuery = (search: Pick<CertificateSearch, 'filters'>) =>
+export const certificateCountQuery = (search: Pick<CertificateSearch, 'filters' | 'archived'>) =>
   queryOptions({
     ...certificateListQuery({ ...search, size: 1 }),
     select: ({ totalItems }): number => totalItems,
@@ -45,12 +46,21 @@ export const certificateQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificates', 'one', uuid],
     queryFn: ({ signal }) => api.certificates.getCertificate({ params: { uuid } }, { signal }),
-    // Polled while the certificate is being issued or revoked.
-    refetchInterval: (query) => (isUnderWay(query.state.data?.state) ? 2_000 : false),
+    // Polled while the certificate is being issued or revoked, and now and then while people have to approve that.
+    refetchInterval: ({ state: { data } }) =>
+      isUnderWay(data?.state) ? 2_000 : data?.state === 'pending_approval' ? 10_000 : false,
   });
 
 export const isUnderWay = (state: string | undefined): boolean =>
   state === 'requested' || state === 'pending_issue' || state === 'pending_revoke';
+
+/** What the certificate says never changes. */
+export const parsedQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['certificate-parsed', uuid],
+    queryFn: ({ signal }) => api.certificateParsing.getParsedCertificate({ params: { uuid } }, { signal }),
+    staleTime: Infinity,
+  });
 
 export const historyQuery = (uuid: string) =>
   queryOptions({

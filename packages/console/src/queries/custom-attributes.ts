@@ -1,5 +1,6 @@
 // Queries of custom attributes: their definitions, and those that objects of a resource may have.
-import type { Resource } from '@signetry/contract';
+import { ApiError } from '@signetry/client';
+import type { BaseAttributeDto, CustomAttribute, Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
@@ -36,12 +37,48 @@ export const customisableResourcesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Those of a resource that are enabled and that the user may give values of. */
+/** Those of a resource that are enabled and that the user may give values of; credentials with their choices. */
 export const resourceAttributesQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['customAttributes', 'of', resource],
     queryFn: async ({ signal }) =>
-      definitionsOf(await api.customAttributes.getResourceCustomAttributes({ params: { resource } }, { signal })),
+      withCredentials(
+        await definitionsOf(
+          await api.customAttributes.getResourceCustomAttributes({ params: { resource } }, { signal }),
+        ),
+        signal,
+      ),
     staleTime: 30_000,
     retry: false,
   });
+
+/** The choices of an attribute that takes a credential are those that the user sees. */
+async function withCredentials(
+  definitions: readonly BaseAttributeDto[],
+  signal: AbortSignal,
+): Promise<readonly BaseAttributeDto[]> {
+  if (!definitions.some(takesCredential)) return definitions;
+  const credentials = await visibleCredentials(signal);
+  if (!credentials) return definitions;
+  const content = credentials
+    .filter(({ enabled }) => enabled)
+    .map(({ uuid, name }) => ({ reference: name, data: { uuid, name } }));
+  return definitions.map((definition) =>
+    takesCredential(definition)
+      ? { ...definition, content, properties: { ...definition.properties, list: true } }
+      : definition,
+  );
+}
+
+const takesCredential = (definition: BaseAttributeDto): definition is CustomAttribute =>
+  definition.type === 'custom' && definition.contentType === 'credential';
+
+/** Undefined for those who may not list them: their fields cannot be changed, and say so. */
+async function visibleCredentials(signal: AbortSignal) {
+  try {
+    return await api.credentials.listCredentials({}, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return undefined;
+    throw error;
+  }
+}

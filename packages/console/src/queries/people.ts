@@ -1,22 +1,58 @@
-// Users and groups that certificates can belong to. Users who may not list them see identifiers.
+// Users and groups. Where they are only mentioned, users who may not list them see identifiers.
+import type { UserDto } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';
 
+/** People before the users of the platform itself. */
+export const userListQuery = queryOptions({
+  queryKey: ['users', 'list'],
+  queryFn: async ({ signal }) =>
+    (await api.users.listUsers({}, { signal }))
+      .map(withName)
+      .toSorted((one, other) => Number(one.systemUser) - Number(other.systemUser)),
+});
+
+/** Roles and ways to sign in of the users whose details the signed-in user may see, by identifier. */
+export const userAccessQuery = queryOptions({
+  queryKey: ['users', 'access'],
+  queryFn: async ({ signal }) =>
+    new Map((await api.userAccess.listUserAccess({}, { signal })).map((access) => [access.uuid, access])),
+});
+
+export const userQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['users', 'one', uuid],
+    queryFn: async ({ signal }) => withName(await api.users.getUser({ params: { userUuid: uuid } }, { signal })),
+  });
+
+/** Objects are known by their name. */
+const withName = <User extends UserDto>(user: User) => ({ ...user, name: user.username });
+
+export const effectiveOfUserQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['users', 'effective', uuid],
+    queryFn: ({ signal }) =>
+      api.effectivePermissions.getEffectivePermissionsOfUser({ params: { userUuid: uuid } }, { signal }),
+  });
+
+export const groupListQuery = queryOptions({
+  queryKey: ['groups', 'list'],
+  queryFn: ({ signal }) => api.groups.listGroups({}, { signal }),
+});
+
+export const groupQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['groups', 'one', uuid],
+    queryFn: ({ signal }) => api.groups.getGroup({ params: { uuid } }, { signal }),
+  });
+
 export function useUsers() {
   const mayList = useMayList();
-  return queryOptions({
-    queryKey: ['users', 'list'],
-    queryFn: ({ signal }) => api.users.listUsers({}, { signal }),
-    enabled: mayList('users'),
-  });
+  return { ...userListQuery, enabled: mayList('users') };
 }
 
 export function useGroups() {
   const mayList = useMayList();
-  return queryOptions({
-    queryKey: ['groups', 'list'],
-    queryFn: ({ signal }) => api.groups.listGroups({}, { signal }),
-    enabled: mayList('groups'),
-  });
+  return { ...groupListQuery, enabled: mayList('groups') };
 }

@@ -5,18 +5,22 @@ import { api } from '../api/client.ts';
 /** Below the key of certificates, so that any change of one fetches the figures again. */
 const ALL = ['certificates', 'statistics'] as const;
 
-export const statisticsQuery = queryOptions({
-  queryKey: [...ALL, 'dashboard'],
-  queryFn: ({ signal }) => api.statistics.getStatistics({ query: {} }, { signal }),
-});
+export const statisticsQuery = (includeArchived = false) =>
+  queryOptions({
+    queryKey: [...ALL, 'dashboard', includeArchived],
+    queryFn: ({ signal }) => api.statistics.getStatistics({ query: { includeArchived } }, { signal }),
+  });
 
-export const breakdownQuery = queryOptions({
-  queryKey: [...ALL, 'breakdown'],
-  queryFn: ({ signal }) => api.certificateStatistics.getCertificateBreakdown({ query: {} }, { signal }),
-});
+export const breakdownQuery = (includeArchived = false) =>
+  queryOptions({
+    queryKey: [...ALL, 'breakdown', includeArchived],
+    queryFn: ({ signal }) =>
+      api.certificateStatistics.getCertificateBreakdown({ query: { includeArchived } }, { signal }),
+  });
 
-export const expiringQuery = queryOptions({
-  queryKey: [...ALL, 'expiring'],
-  queryFn: ({ signal }) =>
-    api.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'day' } }, { signal }),
-});
+export const expiringQuery = (includeArchived = false) =>
+  queryOptions({
+    queryKey: [...ALL, 'expiring', includeArchived],
+    queryFn: ({ signal }) =>
+      api.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'day', includeArchived } }, { signal }),
+  });

@@ -33,7 +33,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
 }
 
 /** Numbers in pairs of digits are compared pair by pair: no line begins within one. */
-const brokenAtColons = (text: string): ReactNode =>
+export const brokenAtColons = (text: string): ReactNode =>
   text.split(/(?<=:)/).map((pair, place) => (
     // oxlint-disable-next-line no-array-index-key -- a pair is its place
     <Fragment key={place}>

@@ -25,7 +25,7 @@ export function fieldProblems<Field extends string>(error: unknown, fields: read
 }
 
 /** A name that is taken is one problem, however it is worded; other messages list theirs with semicolons. */
-function findingsOf({ code, problems, message }: ApiError): readonly string[] {
+export function findingsOf({ code, problems, message }: ApiError): readonly string[] {
   if (problems.length > 0) return problems;
   return code === 'ENTITY_NOT_UNIQUE' ? [message] : message.split('; ');
 }

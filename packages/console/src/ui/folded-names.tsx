@@ -7,6 +7,9 @@ import classes from './folded-names.module.css';
 /** As many are searched by eye. */
 const SEARCHED_FROM = 12;
 
+/** Thousands are not drawn at once: who looks for one of them searches. */
+const MOST_DRAWN = 500;
+
 export interface FoldedNamesProps {
   readonly names: readonly string[];
   /** Shown before anything is unfolded; by the page where that is more than a text. */
@@ -52,14 +55,15 @@ function Rest({ names }: { readonly names: readonly string[] }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <ul className={classes.list}>
-        {found.map((name, place) => (
+      <ul className={classes.list} tabIndex={0} aria-label="Names">
+        {found.slice(0, MOST_DRAWN).map((name, place) => (
           // A certificate may have the same name twice.
           <li key={`${place} ${name}`}>{name}</li>
         ))}
       </ul>
       <span role="status" className={classes.none}>
         {found.length === 0 && `No name contains “${text.trim()}”.`}
+        {found.length > MOST_DRAWN && `The first ${MOST_DRAWN} of ${formatCount(found.length)}. Search for others.`}
       </span>
     </div>
   );

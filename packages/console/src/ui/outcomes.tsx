@@ -3,6 +3,7 @@ import { ApiError, ConnectionError } from '@signetry/client';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useContext, type ReactNode } from 'react';
 import { capitalized } from '../format/names.ts';
+import { BrowserRefusal } from './browser-refusal.ts';
 import classes from './outcomes.module.css';
 import { InPage } from './page.tsx';
 
@@ -103,6 +104,7 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
       text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
     };
   }
+  if (error instanceof BrowserRefusal) return { title: 'Your browser did not do it', text: error.message };
   if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
     return {
       title: 'This page could not be loaded',

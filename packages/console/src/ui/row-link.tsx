@@ -2,6 +2,7 @@
 // for a thousand rows; this one only navigates, and preloads the page when it is hovered or focused.
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { rememberOpened } from './row-return.ts';
 
 export interface RowLinkProps {
   readonly to: string;
@@ -16,6 +17,7 @@ export function RowLink({ to, className, children }: RowLinkProps) {
     // Opens in a new tab or window: left to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    rememberOpened(router.state.location.state.__TSR_key, to);
     void router.navigate({ to });
   };
   return (

@@ -1,7 +1,9 @@
 // A page of a list as a table, with a header that stays in sight and rows that can be selected. Sorting, filtering and
 // paging are done elsewhere. The link in the first cell opens the object, so the keyboard and "open in a new tab" work.
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { returnToOpened } from './row-return.ts';
 import classes from './table.module.css';
 
 export interface Column<Row> {
@@ -13,6 +15,10 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Narrow screens leave it out. */
   readonly minor?: boolean;
+  /** Only very wide screens show it. */
+  readonly spare?: boolean;
+  /** Telephones, which show no columns, name it beside its value. */
+  readonly titled?: boolean;
   /** The grid track of the column in a long list; an equal share when absent. */
   readonly width?: string;
 }
@@ -55,11 +61,18 @@ function blocksOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
+const marksOf = ({ align, minor, spare }: Pick<Column<unknown>, 'align' | 'minor' | 'spare'>) => ({
+  'data-align': align,
+  'data-minor': minor || undefined,
+  'data-spare': spare || undefined,
+});
+
 function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSProperties {
   const tracks = (shown: readonly Column<Row>[]): string =>
     [...(chosen ? ['min(3.25rem, 10vw)'] : []), ...shown.map(({ width = 'minmax(0, 1fr)' }) => width)].join(' ');
   return {
-    '--tracks': tracks(columns),
+    '--tracks-wide': tracks(columns),
+    '--tracks': tracks(columns.filter(({ spare }) => !spare)),
     '--tracks-narrow': tracks(columns.filter(({ minor }) => !minor)),
   } as CSSProperties; // React knows no variables
 }
@@ -67,8 +80,17 @@ function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSPro
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, nameOf, selected, onSelect, selectAll, stale = false } = props;
   const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
+  const router = useRouter();
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const entry = router.state.location.state.__TSR_key;
+    // After the window was scrolled to where it had been.
+    const later = requestAnimationFrame(() => frame.current && returnToOpened(entry, frame.current));
+    return () => cancelAnimationFrame(later);
+  }, [router]);
+  useEffect(() => (frame.current ? watchWidth(frame.current) : undefined), []);
   return (
-    <div ref={watchWidth} className={classes.scroll} data-stale={stale || undefined}>
+    <div ref={frame} className={classes.scroll} data-stale={stale || undefined}>
       {/* Explicit roles: a long list is laid out as a grid, which takes the roles of a table away. */}
       <table
         role="table"
@@ -110,8 +132,8 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 /** Marks a frame in which the whole width of its table fits. */
-function watchWidth(frame: HTMLDivElement | null): (() => void) | undefined {
-  if (!frame?.firstElementChild) return undefined;
+function watchWidth(frame: HTMLDivElement): (() => void) | undefined {
+  if (!frame.firstElementChild) return undefined;
   const observer = new ResizeObserver(() => frame.toggleAttribute('data-fits', frame.scrollWidth <= frame.clientWidth));
   observer.observe(frame);
   observer.observe(frame.firstElementChild);
@@ -147,8 +169,8 @@ const LightRow = memo(
             />
           </td>
         )}
-        {columns.map(({ key, cell, align, minor }) => (
-          <td role="cell" key={key} data-align={align} data-minor={minor || undefined}>
+        {columns.map(({ key, title, cell, titled, ...column }) => (
+          <td role="cell" key={key} {...marksOf(column)} data-title={titled ? title : undefined}>
             {cell(row)}
           </td>
         ))}
@@ -215,10 +237,10 @@ function Heading<Row>(props: {
   readonly onSort: ((sort: Sort) => void) | undefined;
 }) {
   const { column, sort, onSort } = props;
-  const { title, sort: field, align, minor } = column;
+  const { title, sort: field } = column;
   if (field === undefined || !onSort) {
     return (
-      <th role="columnheader" data-align={align} data-minor={minor || undefined}>
+      <th role="columnheader" {...marksOf(column)}>
         {title}
       </th>
     );
@@ -228,8 +250,7 @@ function Heading<Row>(props: {
   return (
     <th
       role="columnheader"
-      data-align={align}
-      data-minor={minor || undefined}
+      {...marksOf(column)}
       aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
     >
       <button

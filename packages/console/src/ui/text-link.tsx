@@ -1,4 +1,5 @@
-// A link in facts and lists; within a sentence it is underlined to tell it from the words around it.
+// A link in facts and lists; within a sentence it is underlined to tell it from the words around it, and keeps their
+// order where it is a name in another script.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,7 +13,7 @@ export interface TextLinkProps {
 export function TextLink({ to, inSentence = false, children }: TextLinkProps) {
   return (
     <Anchor component={Link} to={to} inherit underline={inSentence ? 'always' : 'hover'}>
-      {children}
+      {inSentence ? <bdi>{children}</bdi> : children}
     </Anchor>
   );
 }

@@ -21,7 +21,7 @@ export const FoundAcmeAccount = z
 export type FoundAcmeAccount = z.output<typeof FoundAcmeAccount>;
 
 export const acmeAccountSearchOperations = operations(
-  { tag: 'ACME Account Search', resource: 'acmeAccounts', errors: [400, 401, 403, 422, 500] },
+  { tag: 'ACME Account Search', resource: 'acmeAccounts', module: 'protocols', errors: [400, 401, 403, 422, 500] },
   {
     /** Newest first, in either case of letters. */
     findAcmeAccounts: {

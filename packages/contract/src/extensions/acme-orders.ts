@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';
 import { AcmeOrderStatus } from '../protocols/acme.ts';
-import { DEFAULT_ITEMS_PER_PAGE, pageTotals } from '../shared/paging.ts';
-import { queryInt32 } from '../shared/query.ts';
+import { pageQuery, pageTotals } from '../shared/paging.ts';
 
 export const ListedAcmeOrder = z
   .object({
@@ -35,7 +34,7 @@ export const AcmeOrderPage = z
 export type AcmeOrderPage = z.output<typeof AcmeOrderPage>;
 
 export const acmeOrderOperations = operations(
-  { tag: 'ACME Orders', resource: 'acmeAccounts', errors: objectErrors },
+  { tag: 'ACME Orders', resource: 'acmeAccounts', module: 'protocols', errors: objectErrors },
   {
     /** Newest first. Orders are kept for some weeks after their end. */
     listAcmeOrders: {
@@ -44,8 +43,7 @@ export const acmeOrderOperations = operations(
       query: z.object({
         accountUuid: uuid().optional(),
         status: AcmeOrderStatus.optional(),
-        itemsPerPage: queryInt32().default(DEFAULT_ITEMS_PER_PAGE),
-        pageNumber: queryInt32().default(1),
+        ...pageQuery,
       }),
       answer: AcmeOrderPage,
       access: {

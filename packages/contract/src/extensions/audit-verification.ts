@@ -69,7 +69,7 @@ export const AuditVerificationReport = z
 export type AuditVerificationReport = z.output<typeof AuditVerificationReport>;
 
 export const auditVerificationOperations = operations(
-  { tag: 'Audit Log', resource: 'auditLogs', errors: [400, 401, 403, 422, 500] },
+  { tag: 'Audit Log', resource: 'auditLogs', module: 'core', errors: [400, 401, 403, 422, 500] },
   {
     verifyAuditLog: {
       route: 'POST /x/v1/auditLogs/verify',

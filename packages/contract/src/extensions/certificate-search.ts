@@ -79,6 +79,7 @@ export type CertificateSearchResult = z.output<typeof CertificateSearchResult>;
 const access = {
   resource: 'certificates',
   action: 'list',
+  filtered: true,
   parent: { resource: 'raProfiles', action: 'members', filtered: true },
 } as const;
 

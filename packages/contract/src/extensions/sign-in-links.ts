@@ -15,7 +15,7 @@ export const signInLinkOperations = operations(
       summary: 'Create a sign-in link for the caller',
       created: SignInLink,
       access: 'authenticated',
-      audit: 'login',
+      audit: 'create',
     },
   },
 );

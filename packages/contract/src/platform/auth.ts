@@ -66,13 +66,13 @@ export const authOperations = operations(
       answer: z.array(AuthResourceDto),
       access: 'authenticated',
     },
-    /** Objects that permissions can be granted for, as far as the caller may list them. */
+    /** Objects that permissions can be granted for, as far as the caller may list them; 501 where there is no list. */
     getObjectsForResource: {
       route: 'GET /v1/auth/resources/{resourceName}/objects',
       summary: 'Get List of objects for Object Access',
       params: z.object({ resourceName: Resource }),
       answer: z.array(NameAndUuidDto),
-      errors: objectErrors,
+      errors: [...objectErrors, 501],
       access: { resource: '{resourceName}', action: 'list', filtered: true },
     },
   },

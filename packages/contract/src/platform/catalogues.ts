@@ -1,7 +1,10 @@
 // Catalogues that clients build their forms from: enumerations and resources.
 import { z } from 'zod';
 import { PlatformEnum } from '../enums/catalogue.ts';
-import { operations, plainErrors } from '../operations.ts';
+import { ResourceEvent } from '../enums/workflows.ts';
+import { objectErrors, operations, plainErrors } from '../operations.ts';
+import { queryBoolean } from '../shared/query.ts';
+import { SearchFieldDataByGroupDto } from '../shared/search.ts';
 import { Resource } from './resource.ts';
 
 export const EnumItemDto = z
@@ -25,6 +28,12 @@ export const ResourceDto = z
   .meta({ id: 'ResourceDto' });
 export type ResourceDto = z.output<typeof ResourceDto>;
 
+/** An event, and the resource that it is about. */
+export const ResourceEventDto = z
+  .object({ event: ResourceEvent, producedResource: Resource.optional() })
+  .meta({ id: 'ResourceEventDto' });
+export type ResourceEventDto = z.output<typeof ResourceEventDto>;
+
 const tags = { enums: 'Enums', resources: 'Resource Management' };
 
 export const catalogueOperations = operations(
@@ -41,6 +50,31 @@ export const catalogueOperations = operations(
       summary: 'Retrieve list of resources with information and settings',
       tag: tags.resources,
       answer: z.array(ResourceDto),
+      access: 'authenticated',
+    },
+    listAllResourceEvents: {
+      route: 'GET /v1/resources/events',
+      summary: 'Retrieve events of all resources',
+      tag: tags.resources,
+      answer: z.partialRecord(ResourceEvent, z.array(ResourceEventDto)),
+      access: 'authenticated',
+    },
+    listResourceEvents: {
+      route: 'GET /v1/resources/{resource}/events',
+      summary: 'Retrieve events a resource can trigger',
+      tag: tags.resources,
+      params: z.object({ resource: Resource }),
+      answer: z.array(ResourceEventDto),
+      access: 'authenticated',
+    },
+    listResourceRuleFilterFields: {
+      route: 'GET /v1/resources/{resource}/filters/rules',
+      summary: 'Retrieve filter fields for rule conditions and actions',
+      tag: tags.resources,
+      errors: objectErrors,
+      params: z.object({ resource: Resource }),
+      query: z.object({ settable: queryBoolean().optional() }),
+      answer: z.array(SearchFieldDataByGroupDto),
       access: 'authenticated',
     },
   },

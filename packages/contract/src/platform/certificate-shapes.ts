@@ -7,6 +7,7 @@ import {
   CertificateFormatEncoding,
   CertificateKeyUsage,
   CertificateProtocol,
+  CertificateRelationType,
   CertificateRequestFormat,
   CertificateRevocationReason,
   CertificateState,
@@ -147,6 +148,38 @@ export const CertificateDetailDto = CertificateDto.extend({
   revocationReason: CertificateRevocationReason.optional(),
 }).meta({ id: 'CertificateDetailDto' });
 export type CertificateDetailDto = z.output<typeof CertificateDetailDto>;
+
+/** A certificate that succeeds another one, or precedes it. */
+export const CertificateSimpleDto = z
+  .object({
+    uuid: uuid(),
+    certificateType: CertificateType,
+    state: CertificateState,
+    relationType: CertificateRelationType,
+    commonName: z.string(),
+    subjectDn: z.string(),
+    issuerCommonName: z.string().optional(),
+    issuerDn: z.string().optional(),
+    serialNumber: z.string().optional(),
+    fingerprint: z.string().optional(),
+    publicKeyAlgorithm: z.string(),
+    altPublicKeyAlgorithm: z.string().optional(),
+    signatureAlgorithm: z.string().optional(),
+    altSignatureAlgorithm: z.string().optional(),
+    notBefore: dateTime().optional(),
+    notAfter: dateTime().optional(),
+  })
+  .meta({ id: 'CertificateSimpleDto' });
+export type CertificateSimpleDto = z.output<typeof CertificateSimpleDto>;
+
+export const CertificateRelationsDto = z
+  .object({
+    certificateUuid: uuid(),
+    successorCertificates: z.array(CertificateSimpleDto).optional(),
+    predecessorCertificates: z.array(CertificateSimpleDto).optional(),
+  })
+  .meta({ id: 'CertificateRelationsDto' });
+export type CertificateRelationsDto = z.output<typeof CertificateRelationsDto>;
 
 export const CertificateContentDto = z
   .object({

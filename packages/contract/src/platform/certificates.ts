@@ -8,11 +8,13 @@ import {
 } from '../enums/certificates.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { int64, uuid } from '../primitives.ts';
-import { RequestAttributeDto } from '../shared/attributes.ts';
+import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource } from '../shared/request-source.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
+import { pageQuery } from '../shared/paging.ts';
 import { queryBoolean } from '../shared/query.ts';
 import { SearchFieldDataByGroupDto, SearchFilterRequestDto, SearchRequestDto } from '../shared/search.ts';
+import { ApprovalResponseDto } from './approvals.ts';
 import {
   CertificateChainDownloadResponseDto,
   CertificateChainResponseDto,
@@ -20,9 +22,11 @@ import {
   CertificateDetailDto,
   CertificateDownloadResponseDto,
   CertificateEventHistoryDto,
+  CertificateRelationsDto,
   CertificateResponseDto,
   CertificateValidationResultDto,
 } from './certificate-shapes.ts';
+import { LocationDto } from './locations.ts';
 import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
@@ -64,6 +68,21 @@ export const CertificateUpdateObjectsDto = z
   .meta({ id: 'CertificateUpdateObjectsDto' });
 export type CertificateUpdateObjectsDto = z.output<typeof CertificateUpdateObjectsDto>;
 
+/**
+ * What many certificates are given: those of the list, or all that the list with these filters shows; not both. Absent
+ * members stay unchanged, as in the change of one.
+ */
+export const MultipleCertificateObjectUpdateDto = z
+  .object({
+    groupUuids: z.array(z.string()).optional(),
+    ownerUuid: z.string().optional(),
+    raProfileUuid: z.string().optional(),
+    certificateUuids: z.array(z.string()).optional(),
+    filters: z.array(SearchFilterRequestDto).optional(),
+  })
+  .meta({ id: 'MultipleCertificateObjectUpdateDto' });
+export type MultipleCertificateObjectUpdateDto = z.output<typeof MultipleCertificateObjectUpdateDto>;
+
 /** Certificates to be deleted: by identifier, or all that the list with these filters shows; not both. */
 export const RemoveCertificateDto = z
   .object({
@@ -89,6 +108,7 @@ export const certificateOperations = operations(
       answer: CertificateResponseDto,
       access: {
         action: 'list',
+        filtered: true,
         parent: { resource: 'raProfiles', action: 'members', filtered: true },
       },
     },
@@ -147,6 +167,54 @@ export const certificateOperations = operations(
       ],
       audit: 'update',
     },
+    /**
+     * Up to 1,000 certificates are changed before the answer, more afterwards. Those that are refused do not prevent
+     * the rest; `getCertificateChange` names them.
+     */
+    bulkUpdateCertificateObjects: {
+      route: 'PATCH /v1/certificates',
+      summary: 'Update Group and/or Owner for multiple Certificates',
+      body: MultipleCertificateObjectUpdateDto,
+      errors: [400, 401, 403, 404, 500, 501],
+      access: { action: 'update', parent: { resource: 'raProfiles', action: 'detail' } },
+      also: [
+        memberOfItsRaProfile,
+        { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
+        sightOf('groups', 'groupUuids'),
+        sightOf('users', 'ownerUuid'),
+      ],
+      audit: 'update',
+    },
+    archiveCertificate: {
+      route: 'PATCH /v1/certificates/{uuid}/archive',
+      summary: 'Archive a certificate',
+      access: { action: 'archive', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'archive',
+    },
+    unarchiveCertificate: {
+      route: 'PATCH /v1/certificates/{uuid}/unarchive',
+      summary: 'Unarchive a certificate',
+      access: { action: 'archive', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'unarchive',
+    },
+    bulkArchiveCertificate: {
+      route: 'PATCH /v1/certificates/archive',
+      summary: 'Archive a list of certificates',
+      body: UuidList,
+      access: { action: 'archive' },
+      also: [memberOfItsRaProfile],
+      audit: 'archive',
+    },
+    bulkUnarchiveCertificate: {
+      route: 'PATCH /v1/certificates/unarchive',
+      summary: 'Unarchive a list of certificates',
+      body: UuidList,
+      access: { action: 'archive' },
+      also: [memberOfItsRaProfile],
+      audit: 'unarchive',
+    },
     deleteCertificate: {
       route: 'DELETE /v1/certificates/{uuid}',
       summary: 'Delete a certificate',
@@ -197,6 +265,50 @@ export const certificateOperations = operations(
       answer: z.array(CertificateEventHistoryDto),
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],
+    },
+    /** Newest first. */
+    listCertificateApprovals: {
+      route: 'GET /v1/certificates/{uuid}/approvals',
+      summary: 'List Certificates Approvals',
+      query: z.object(pageQuery),
+      answer: ApprovalResponseDto,
+      access: { action: 'detail', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+    },
+    getCertificateRelations: {
+      route: 'GET /v1/certificates/{uuid}/relations',
+      summary: 'Get relations for a certificate',
+      answer: CertificateRelationsDto,
+      access: { action: 'detail', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+    },
+    /** Which of the two succeeds the other follows from the beginning of their validity. */
+    associateCertificates: {
+      route: 'PATCH /v1/certificates/{uuid}/relations/{certificateUuid}',
+      summary: 'Associate a source certificate to the given certificate',
+      access: { action: 'update', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'associate',
+    },
+    removeCertificateAssociation: {
+      route: 'DELETE /v1/certificates/{uuid}/relations/{certificateUuid}',
+      summary: 'Remove a source certificate association from the given certificate',
+      access: { action: 'update', object: 'uuid' },
+      also: [memberOfItsRaProfile],
+      audit: 'disassociate',
+    },
+    listCertificateLocations: {
+      route: 'GET /v1/certificates/{certificateUuid}/locations',
+      summary: 'List of available Locations for the Certificate',
+      answer: z.array(LocationDto),
+      access: { action: 'detail', object: 'certificateUuid' },
+      also: [memberOfItsRaProfile],
+    },
+    getCsrGenerationAttributes: {
+      route: 'GET /v1/certificates/csr/attributes',
+      summary: 'Get CSR Generation Attributes',
+      answer: z.array(BaseAttributeDto),
+      access: 'authenticated',
     },
     getCertificateValidationResult: {
       route: 'GET /v1/certificates/{uuid}/validate',

@@ -6,7 +6,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
-import { memberOfRaProfile, sightOfCredentials } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOfCredentials } from './second-objects.ts';
 
 /** `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. */
 export const ClientCertificateSignRequestDto = z
@@ -90,7 +90,7 @@ export const clientOperations = operations(
       summary: 'Issue existing certificate with status Requested',
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'issue' }, memberOfRaProfile],
+      also: [{ resource: 'certificates', action: 'issue', object: 'certificateUuid' }, memberOfItsRaProfile],
       audit: 'issue',
     },
     renewCertificate: {
@@ -100,7 +100,7 @@ export const clientOperations = operations(
       body: ClientCertificateRenewRequestDto,
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
+      also: [{ resource: 'certificates', action: 'renew', object: 'certificateUuid' }, memberOfItsRaProfile],
       audit: 'renew',
     },
     rekeyCertificate: {
@@ -110,7 +110,7 @@ export const clientOperations = operations(
       body: ClientCertificateRekeyRequestDto,
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'renew' }, memberOfRaProfile],
+      also: [{ resource: 'certificates', action: 'renew', object: 'certificateUuid' }, memberOfItsRaProfile],
       audit: 'rekey',
     },
     listRevokeCertificateAttributes: {
@@ -137,7 +137,11 @@ export const clientOperations = operations(
       body: ClientCertificateRevocationDto,
       errors: connectorErrors,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'revoke' }, memberOfRaProfile, sightOfCredentials],
+      also: [
+        { resource: 'certificates', action: 'revoke', object: 'certificateUuid' },
+        memberOfItsRaProfile,
+        sightOfCredentials,
+      ],
       audit: 'revoke',
     },
   },

@@ -161,7 +161,7 @@ export const customAttributeOperations = operations(
       summary: 'Associate Custom Attribute to Resource',
       body: z.array(Resource),
       access: { action: 'update', object: 'uuid' },
-      audit: 'update',
+      audit: 'updateAttributeResources',
     },
     getResources: {
       route: 'GET /v1/attributes/custom/resources',
@@ -186,7 +186,7 @@ export const customAttributeOperations = operations(
       answer: z.array(ResponseAttributeDto),
       access: { resource: '{resourceName}', action: 'update', object: 'objectUuid' },
       also: ofAttributeAndParents,
-      audit: 'update',
+      audit: 'updateAttributeContent',
     },
     deleteAttributeContentForResource: {
       route: 'DELETE /v1/attributes/custom/resources/{resourceName}/objects/{objectUuid}/{attributeUuid}',
@@ -195,7 +195,7 @@ export const customAttributeOperations = operations(
       answer: z.array(ResponseAttributeDto),
       access: { resource: '{resourceName}', action: 'update', object: 'objectUuid' },
       also: ofAttributeAndParents,
-      audit: 'update',
+      audit: 'deleteAttributeContent',
     },
   },
 );

@@ -122,7 +122,7 @@ export const globalMetadataOperations = operations(
       answer: GlobalMetadataDefinitionDetailDto,
       access: { action: 'create' },
       also: [sightOf('connectors', 'connectorUuid')],
-      audit: 'create',
+      audit: 'promoteMetadata',
     },
   },
 );

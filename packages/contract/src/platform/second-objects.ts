@@ -24,13 +24,6 @@ export const memberOfItsRaProfile: FurtherPermission = {
   where: 'the certificate has an RA profile, on it',
 };
 
-/** For operations on a certificate under the path of its RA profile. */
-export const memberOfRaProfile: FurtherPermission = {
-  resource: 'raProfiles',
-  action: 'members',
-  object: 'raProfileUuid',
-};
-
 /** The certificate that a user signs in with; keeping the present one requires no permission. */
 export const certificateOfUser: readonly FurtherPermission[] = [
   { resource: 'certificates', action: 'detail', where: 'another certificate of the inventory is given' },

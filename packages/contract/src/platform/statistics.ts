@@ -43,7 +43,7 @@ export const StatisticsDto = z
 export type StatisticsDto = z.output<typeof StatisticsDto>;
 
 export const statisticsOperations = operations(
-  { tag: 'Statistics/Dashboard', errors: plainErrors },
+  { tag: 'Statistics/Dashboard', resource: 'dashboard', module: 'core', errors: plainErrors },
   {
     getStatistics: {
       route: 'GET /v1/statistics',

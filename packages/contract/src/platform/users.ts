@@ -61,7 +61,7 @@ export const userOperations = operations(
       summary: 'List users',
       answer: z.array(UserDto),
       errors: plainErrors,
-      access: { action: 'list' },
+      access: { action: 'list', filtered: true },
     },
     createUser: {
       route: 'POST /v1/users',

@@ -1,5 +1,6 @@
 // Paging of lists: its members in requests and, beside the items, in responses.
 import { int32, int64 } from '../primitives.ts';
+import { queryInt32 } from './query.ts';
 
 /** Limit of the interface. */
 export const MAX_ITEMS_PER_PAGE = 1000;
@@ -9,6 +10,12 @@ const itemsPerPage = int32().min(1).max(MAX_ITEMS_PER_PAGE).default(DEFAULT_ITEM
 
 /** Members of a request body that select a page; the first page is 1. */
 export const pageFields = { itemsPerPage, pageNumber: int32().min(1).default(1) };
+
+/** Members of a query string that select a page; the server says what is out of bounds. */
+export const pageQuery = {
+  itemsPerPage: queryInt32(int32().max(MAX_ITEMS_PER_PAGE)).default(DEFAULT_ITEMS_PER_PAGE),
+  pageNumber: queryInt32().default(1),
+};
 
 /** Members of a response that contains a page. */
 export const pageTotals = { itemsPerPage: int32(), pageNumber: int32(), totalPages: int32(), totalItems: int64() };

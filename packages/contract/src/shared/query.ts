@@ -9,9 +9,9 @@ export const queryBoolean = (): z.ZodType<boolean, boolean> =>
     boolean
   >; // a pre-processed schema takes anything by its type; senders give the boolean
 
-/** A whole number in decimal digits. */
-export const queryInt32 = (): z.ZodType<number, number> =>
-  z.preprocess(
-    (text) => (typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : text),
-    int32(),
-  ) as z.ZodType<number, number>; // as above
+/** A whole number in decimal digits; `number` may bound it. */
+export const queryInt32 = (number = int32()): z.ZodType<number, number> =>
+  z.preprocess((text) => (typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : text), number) as z.ZodType<
+    number,
+    number
+  >; // as above

@@ -172,6 +172,16 @@ export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, v
   }
 }
 
+/** The entry that begins at an octet of the list, with the issuer that holds for it in an indirect CRL. */
+export function readEntryAt(
+  crl: CertificateList,
+  place: number,
+  certificateIssuer: readonly GeneralName[] | undefined,
+): RevokedEntry {
+  if (crl.entries === undefined) throw new DerError('missing-element', place);
+  return readEntry(new DerCursor({ ...crl.entries, content: place }).next(), certificateIssuer);
+}
+
 const KNOWN_ENTRY_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.reasonCode,
   OID.invalidityDate,

@@ -3,7 +3,8 @@
 import { DerCursor, elementBytes, explicitContent, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
 import { encodeDer, explicitPart, sequence, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
-import { parseAlgorithm } from '../algorithms.ts';
+import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
+import { parsePublicKey, type PublicKey } from '../keys.ts';
 import { isSignedBy } from './signed.ts';
 import { TAG } from '../der/tags.ts';
 import type { Certificate } from './certificate.ts';
@@ -12,6 +13,22 @@ import type { VerifySignature } from '../crypto.ts';
 /** Encoded SubjectPublicKeyInfo of the alternative key; `undefined` when the certificate has none. */
 export function alternativeSpki(certificate: Certificate): Uint8Array | undefined {
   return certificate.extensionValue(OID.subjectAltPublicKeyInfo);
+}
+
+/** Whether a certificate has an alternative key or an alternative signature, readable or not. */
+export const isHybrid = (certificate: Certificate): boolean =>
+  certificate.extensions.some(({ oid }) => oid === OID.subjectAltPublicKeyInfo || oid === OID.altSignatureValue);
+
+/** The alternative key; `undefined` when the certificate has none. Throws `DerError`. */
+export function alternativeKey(certificate: Certificate): PublicKey | undefined {
+  const spki = alternativeSpki(certificate);
+  return spki && parsePublicKey(spki);
+}
+
+/** As `Certificate.signatureAlgorithmName`; `undefined` when the certificate names none. Throws `DerError`. */
+export function alternativeSignatureAlgorithmName(certificate: Certificate): string | undefined {
+  const algorithm = certificate.extensionValue(OID.altSignatureAlgorithm);
+  return algorithm && signatureAlgorithmName(parseAlgorithm(algorithm));
 }
 
 /**

@@ -1,11 +1,12 @@
 // A plain object with everything that a platform lists about a certificate. One call decodes it all.
+import { alternativeKey, alternativeSignatureAlgorithmName, isHybrid } from './alternative-signature.ts';
 import { accessUrls, type BasicConstraints, type KeyUsage } from './extensions.ts';
 import { commonName, formatName, normalizeName, type NameCodes } from '../names.ts';
 import { DerError } from '../errors.ts';
 import { groupGeneralNames, type GeneralNameMap } from './general-names.ts';
 import { OID } from '../oids.ts';
 import type { Certificate } from './certificate.ts';
-import type { KeyFamily } from '../keys.ts';
+import type { KeyFamily, PublicKey } from '../keys.ts';
 
 /**
  * What platforms list about a certificate. Times are milliseconds since 1970; absent extensions give empty lists.
@@ -27,6 +28,10 @@ export interface CertificateDescription {
   readonly publicKeyAlgorithm: string;
   readonly keySize: number;
   readonly curve: string | undefined;
+  /** Whether it has an alternative key or signature (X.509 2019). */
+  readonly isHybrid: boolean;
+  readonly alternativeKey: PublicKey | undefined;
+  readonly alternativeSignatureAlgorithm: string | undefined;
   readonly basicConstraints: BasicConstraints | undefined;
   readonly isCa: boolean;
   readonly isSelfIssued: boolean;
@@ -78,6 +83,11 @@ export function describeCertificate(certificate: Certificate, codes?: NameCodes)
     publicKeyAlgorithm: publicKey.name,
     keySize: publicKey.bits,
     curve: publicKey.curve,
+    isHybrid: isHybrid(certificate),
+    alternativeKey: read(OID.subjectAltPublicKeyInfo, () => alternativeKey(certificate)),
+    alternativeSignatureAlgorithm: read(OID.altSignatureAlgorithm, () =>
+      alternativeSignatureAlgorithmName(certificate),
+    ),
     basicConstraints,
     isCa: basicConstraints?.ca === true,
     isSelfIssued: certificate.isSelfIssued,

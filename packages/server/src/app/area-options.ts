@@ -27,6 +27,10 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     connectorSameKinds: values.connectorSameKinds,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,
+    signIn: {
+      sessions: { idleMs: values.sessionIdleMinutes * 60_000, lifetimeMs: values.sessionHours * 3_600_000 },
+      invitationLifetimeMs: values.invitationHours * 3_600_000,
+    },
     audit: {
       endFile: values.auditEndFile,
       endWebhook: values.auditEndWebhook,

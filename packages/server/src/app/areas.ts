@@ -1,6 +1,7 @@
 // Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
 // lower areas. The only file that knows them all.
 import { createAttributesArea } from '../areas/attributes/index.ts';
+import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent } from '../areas/callbacks/index.ts';
@@ -8,12 +9,16 @@ import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
+import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
-import { createIdentityArea, type IdentityParts } from '../areas/identity/index.ts';
+import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
+import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
+import { createSavedViewsArea } from '../areas/saved-views/index.ts';
+import { createSettingsArea } from '../areas/settings/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
@@ -35,6 +40,7 @@ export interface AreaOptions {
     readonly settleMs?: number | undefined;
   };
   readonly trustedProxies: readonly string[];
+  readonly signIn?: SignInSettings | undefined;
   readonly audit?: OutsideSettings;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
@@ -45,6 +51,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const core = createCoreAreas(platform, {
     ...options,
     objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+    belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
     valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
   const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
@@ -89,20 +96,24 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acmeProfiles,
     acme,
     createStatisticsArea(platform, { audit }),
+    createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
+    createSavedViewsArea(platform, { audit }),
     info,
-    createCataloguesArea(),
+    createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
   return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
 }
 
 /** What is complete once every area was created. */
-type LateParts = Pick<IdentityParts, 'objectNames'> & { readonly valueHolders: () => ValueHolders };
+type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & { readonly valueHolders: () => ValueHolders };
 
 /** The areas up to certificates, which those above build on. */
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
+  const settings = createSettingsArea(platform, { audit });
+  const oids = createOidsArea(platform, { audit });
   const attributesArea = createAttributesArea(platform, { ...options, audit });
   const attributes = attributesArea.engine;
   // Identity is in a lower tier than certificates; it reaches the inventory through a port that is connected here.
@@ -111,15 +122,18 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     audit,
     attributes,
     trustedProxies: options.trustedProxies,
+    signIn: options.signIn,
     userCertificates: () => created(late.certificates).userCertificates,
     objectNames: options.objectNames,
+    belongings: options.belongings,
   });
+  const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
   const { acceptedClock, connectorSameKinds: sameKinds } = options;
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
-  const callbacks = createCallbacksArea({ attributes, connectors, credentials });
+  const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, {
@@ -127,6 +141,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     attributes,
     connectors,
     authorities,
+    approvals,
   });
   const certificates = createCertificatesArea(platform, {
     audit,
@@ -134,16 +149,22 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     connectors,
     raProfiles,
     authorities,
+    approvals,
     users: identity,
+    settings,
+    oids,
     issueWaitMs: options.issueWaitMs,
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
   const all: readonly Area[] = [
     auditArea,
+    settings,
+    oids,
     attributesArea,
     identity,
     groups,
+    approvals,
     connectors,
     credentials,
     callbacks,

@@ -2,6 +2,7 @@
 // listens to nothing yet.
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { namedObjects } from '../areas/audit/index.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
 import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -79,7 +80,13 @@ function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance
   const routes = areas.all.flatMap((area) => area.routes ?? []);
   bindRoutes(server, routes, {
     gatekeeper: areas.identity.gatekeeper,
-    onRefusal: (context, error) => areas.audit.recordRefusal(context, error),
+    onRead: ({ context, operation, answer }) =>
+      areas.audit.recordRead(context, () => namedObjects(operation, context.parameters, answer)),
+    onRefusal: ({ context, operation, error }) =>
+      areas.audit.recordRefusal(context, {
+        message: error.message,
+        objects: namedObjects(operation, context.parameters),
+      }),
     onFault,
     checkReplies,
   });

@@ -1,6 +1,7 @@
 // The browsable page of an interface document: every operation with its permission, parameters, body, answers and an
 // example. Plain HTML; one script of its own searches it. It loads nothing and is complete without the script.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../platform/http/escape-html.ts';
 import { LOOK, MARK } from '../platform/http/page-look.ts';
 import { curlOf, type Schemas } from './docs-curl.ts';
 
@@ -30,9 +31,6 @@ interface Listed extends OperationJson {
   readonly method: string;
   readonly path: string;
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const STYLE = `${LOOK}
   body { box-sizing: border-box; margin: 0 auto; max-width: 72rem; padding: 2rem 1.5rem 6rem; }

@@ -4,6 +4,8 @@ import type { Settings } from './settings.ts';
 
 export const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | undefined>> => ({
   failedSignIns: values.limitFailedSignIns,
+  failedSignInsOfUser: values.limitFailedSignInsOfUser,
+  passkeyChallenges: values.limitPasskeyChallenges,
   newCredentials: values.limitNewCredentials,
   refusedChanges: values.limitRefusedChanges,
   connectorRegistrations: values.limitConnectorRegistrations,

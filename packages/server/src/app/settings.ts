@@ -89,6 +89,12 @@ const minutes = z
   .transform(Number)
   .pipe(z.number().min(1).max(1_440));
 
+const hours = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a number of hours from 1 to 720')
+  .transform(Number)
+  .pipe(z.number().min(1).max(720));
+
 const percent = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a percentage from 0 to 100')
@@ -195,6 +201,21 @@ export const settings = {
     initial: '',
     about: 'Addresses or networks of reverse proxies whose forwarding and client-certificate headers are trusted.',
   }),
+  sessionIdleMinutes: setting({
+    type: minutes,
+    initial: '60',
+    about: 'How long a browser session lives without use.',
+  }),
+  sessionHours: setting({
+    type: hours,
+    initial: '8',
+    about: 'How long a browser session lives at most; then the user signs in again.',
+  }),
+  invitationHours: setting({
+    type: hours,
+    initial: '72',
+    about: 'How long an invitation can be used.',
+  }),
   issueWaitMs: setting({
     type: milliseconds,
     initial: '8000',
@@ -278,12 +299,24 @@ export const settings = {
   limitFailedSignIns: setting({
     type: rate,
     initial: '300/minute',
-    about: 'Refused tokens, sessions and sign-in links from one address, over all nodes. Valid credentials still pass.',
+    about:
+      'Refused tokens, sessions, links, invitations and passkeys from one address, over all nodes. Valid credentials still pass.',
+  }),
+  limitFailedSignInsOfUser: setting({
+    type: rate,
+    initial: '20/hour',
+    about:
+      'Refused passkeys of one user from one address, over all nodes; beyond that no passkey of the user passes there. Other addresses are not concerned.',
+  }),
+  limitPasskeyChallenges: setting({
+    type: rate,
+    initial: '300/minute',
+    about: 'Sign-ins with a passkey that are begun from one address, on one node.',
   }),
   limitNewCredentials: setting({
     type: rate,
     initial: '60/minute',
-    about: 'Access tokens and sign-in links that one user creates, over all nodes.',
+    about: 'Access tokens, sign-in links, invitations and passkeys that one user creates, over all nodes.',
   }),
   limitRefusedChanges: setting({
     type: rate,

@@ -19,6 +19,7 @@ export interface ResourceRights {
 }
 
 export interface ObjectRights {
+  /** Nothing that is denied. */
   readonly allowed: ReadonlySet<Action>;
   /** Wins over everything that allows. */
   readonly denied: ReadonlySet<Action>;
@@ -35,6 +36,10 @@ export interface Actor {
   readonly permissions: PermissionSet;
   /** The access token that the caller came with. */
   readonly accessTokenUuid?: string;
+  /** The token bounds what its user may do. */
+  readonly hasScope?: true;
+  /** The browser session that the caller came with. */
+  readonly sessionUuid?: string;
 }
 
 export const anonymous: Actor = {
@@ -63,11 +68,21 @@ export interface RequestSource {
   readonly userAgent: string | null;
 }
 
+export interface RequestParameters {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
 /** What travels with a use case: who acts, in which request, and the audit facts of the operation. */
 export interface RequestContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly audit: AuditFacts | undefined;
+  /** The same of an operation that changes nothing. */
+  readonly read?: AuditFacts | undefined;
+  /** What the caller sent, unchecked; for verbose audit records. */
+  readonly parameters?: RequestParameters;
   readonly source: RequestSource | null;
   /** Aborted when the caller went away or the server stops. */
   readonly signal: AbortSignal;
@@ -87,8 +102,9 @@ export const coreContextFor = ({ audit }: Pick<Operation, 'audit'>): RequestCont
 });
 
 /**
- * May the actor perform `action` on each of these objects, or on the resource as a whole when none is named? This and
- * `visibleObjects` are the only places that read a permission set.
+ * May the actor perform `action` on each of these objects, or on the resource as a whole when none is named? To be a
+ * member of one of several groups is enough. This, `isAllowedOnSome` and `visibleObjects` are the only places that read
+ * a permission set.
  */
 export function isAllowed(
   permissions: PermissionSet,
@@ -100,7 +116,27 @@ export function isAllowed(
   const rights = objects.map((uuid) => granted?.objects?.get(uuid.toLowerCase()));
   if (rights.some((right) => right?.denied.has(action))) return false;
   if (permissions.allowAllResources || (granted && allowsAlways(granted, action))) return true;
-  return rights.length > 0 && rights.every((right) => right !== undefined && holds(right.allowed, action));
+  if (rights.length === 0) return action === 'ANY' && allowsOnSome(granted, action);
+  const isGiven = (right: ObjectRights | undefined): boolean => right !== undefined && holds(right.allowed, action);
+  return resource === 'groups' && action === 'members' ? rights.some(isGiven) : rights.every(isGiven);
+}
+
+/** May the actor perform `action` on the resource as a whole, or on one of its objects at least? */
+export const isAllowedOnSome = (permissions: PermissionSet, resource: Resource, action: Action): boolean =>
+  isAllowed(permissions, resource, action) || allowsOnSome(permissions.resources.get(resource), action);
+
+const allowsOnSome = (rights: ResourceRights | undefined, action: Action): boolean =>
+  rights !== undefined && holds(allowedOnSome(rights), action);
+
+/** What was found out about rights on many objects, for as long as the rights are remembered. */
+const onSome = new WeakMap<ResourceRights, ReadonlySet<Action>>();
+
+function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
+  const known = onSome.get(rights);
+  if (known) return known;
+  const found = new Set([...(rights.objects?.values() ?? [])].flatMap(({ allowed }) => [...allowed]));
+  onSome.set(rights, found);
+  return found;
 }
 
 /** The objects of a resource that an actor may see: all but some, or only some. */

@@ -8,6 +8,7 @@ export const errorCatalogue = {
   access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
     `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
   credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} cannot be made with this credential; it takes ${p.accepted}.`,
+  sign_in_refused: (p: { what: string; help: string }) => `${p.what} cannot be used to sign in here; ${p.help}.`,
   object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
   route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
   operation_not_served: (p: { method: string; path: string }) =>
@@ -74,6 +75,24 @@ export const retryAfterOf = (error: AppError): string | undefined =>
 
 /** Business validation: answered as the list of strings of the interface. */
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
+
+/**
+ * What several judges of one request accepted. Their complaints are refused together, so that whoever sent it has to
+ * correct it once; any other failure comes first.
+ */
+export async function judgedTogether<const Judgements extends readonly Promise<unknown>[]>(
+  ...judgements: Judgements
+): Promise<{ -readonly [Place in keyof Judgements]: Awaited<Judgements[Place]> }> {
+  const settled = await Promise.allSettled(judgements);
+  const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const complaints = failures.filter((failure) => isAppError(failure, 'rejected_by_rules'));
+  if (complaints.length < failures.length) throw failures.find((failure) => !complaints.includes(failure as AppError));
+  if (complaints.length > 0) throw rejected(...complaints.flatMap(problemsOf));
+  // All of them are fulfilled now.
+  return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as {
+    -readonly [Place in keyof Judgements]: Awaited<Judgements[Place]>;
+  };
+}
 
 export const notFound = (what: string, id: string) => new AppError('object_not_found', { what, id });
 

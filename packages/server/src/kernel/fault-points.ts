@@ -7,8 +7,14 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** Key rotation has its own suite. */
-export type FaultPointName = (typeof faultPointNames)[number] | 'keys.afterBatch';
+/** Key rotation, approvals, changes of many certificates, imports and the validation of all have tests of their own. */
+export type FaultPointName =
+  | (typeof faultPointNames)[number]
+  | 'keys.afterBatch'
+  | 'approval.afterDecision'
+  | 'certificates.afterSet'
+  | 'certificates.afterImport'
+  | 'validation.afterBatch';
 
 export type FaultPoints = (name: FaultPointName) => void;
 

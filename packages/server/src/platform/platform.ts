@@ -1,12 +1,13 @@
 // What every area gets from the layers below it. No domain terms here.
-import type { Resource } from '@signetry/contract';
+import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { RequestContext } from '../kernel/actor.ts';
+import type { Belonging } from '../kernel/belonging.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { FaultPoints } from '../kernel/fault-points.ts';
 import type { SealedColumn } from './crypto/sealed-column.ts';
 import type { Sealer } from './crypto/sealing.ts';
-import type { Database } from './database/database.ts';
+import type { Database, Executor } from './database/database.ts';
 import type { Events } from './events/outbox.ts';
 import type { Route } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -52,7 +53,36 @@ export type FindValueHolder = (
 
 export type ValueHolders = Readonly<Partial<Record<Resource, FindValueHolder>>>;
 
+/** Who the objects belong to; those that are not there are left out. */
+export type FindBelongings = (executor: Executor, uuids: readonly string[]) => Promise<readonly Belonging[]>;
+
+export type Belongings = Readonly<Partial<Record<Resource, FindBelongings>>>;
+
 /** What an area gives back to the composition root. */
+/** By resource: the fields that rules can use, or that they can set; objects are offered with identifier and name. */
+export type RuleFields = Partial<
+  Record<
+    Resource,
+    (context: RequestContext, form: { readonly settable: boolean }) => Promise<SearchFieldDataByGroupDto[]>
+  >
+>;
+
+/** A kept value that is not what it follows from; null where there is, or should be, none. */
+export interface WrongDerived {
+  readonly what: string;
+  readonly kept: string | null;
+  readonly right: string | null;
+}
+
+/** Data that is kept although it follows from other data. */
+export interface DerivedData {
+  /** In words, plural, as in "counters of certificates". */
+  readonly name: string;
+  readonly findWrong: () => Promise<readonly WrongDerived[]>;
+  /** Returns what was wrong. */
+  readonly repair: () => Promise<readonly WrongDerived[]>;
+}
+
 export interface Area {
   readonly routes?: readonly Route[];
   /** Endpoints outside the interface, e.g. CRL download. */
@@ -66,6 +96,12 @@ export interface Area {
   readonly objectNames?: ObjectNames;
   /** Objects with custom attributes that are not among `objectNames`, or whose parents decide as well. */
   readonly valueHolders?: ValueHolders;
+  /** Owners and groups of the objects, of resources that have these. */
+  readonly belongings?: Belongings;
+  /** Fields that rules compare and set, of resources whose fields have values that the area knows. */
+  readonly ruleFields?: RuleFields;
+  /** What the area keeps although it follows from other data. */
+  readonly derivedData?: readonly DerivedData[];
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;

@@ -3,11 +3,15 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
-  { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?)$/.test(name) },
+  { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?|db check)$/.test(name) },
   { title: 'Certificates', accepts: (name) => name.startsWith('certificate') },
+  { title: 'Approvals', accepts: (name) => name.startsWith('approvals ') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
-  { title: 'Connectors', accepts: (name) => name.startsWith('connectors ') },
-  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|login|token|audit|keys-at-rest)\b/.test(name) },
+  {
+    title: 'Connectors and what they work with',
+    accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
+  },
+  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|login|token|users|audit|keys-at-rest)\b/.test(name) },
   { title: 'Shell', accepts: (name) => name === 'completion' },
 ];
 

@@ -119,6 +119,74 @@ describe('certificates list', () => {
   });
 });
 
+describe('certificates show --parsed', () => {
+  const parsed = {
+    uuid,
+    version: 3,
+    serialNumber: '4f2a',
+    subject: { text: 'CN=web.example', rfc4514: 'CN=web.example' },
+    issuer: { text: 'CN=Root, O=A, B', rfc4514: 'CN=Root,O=A\\, B' },
+    notBefore: '2026-11-20T10:00:00.000Z',
+    notAfter: '2027-02-18T12:00:00.000Z',
+    publicKey: {
+      algorithm: 'ECDSA',
+      oid: '1.2.840.10045.2.1',
+      size: 256,
+      curve: 'P-256',
+      fingerprint: 'cd'.repeat(32),
+    },
+    signature: { algorithm: 'SHA256withECDSA', oid: '1.2.840.10045.4.3.2', hex: '00' },
+    fingerprints: { sha1: 'ef'.repeat(20), sha256: 'ab'.repeat(32) },
+    extensions: [
+      {
+        oid: '2.5.29.37',
+        name: 'Extended key usage',
+        critical: true,
+        values: [{ label: 'Purpose', text: 'Time Stamping\u001b[31m', oid: '1.3.6.1.5.5.7.3.8' }],
+      },
+      {
+        oid: '2.5.29.31',
+        name: 'CRL distribution points',
+        critical: false,
+        values: [{ label: 'Distribution point', members: [{ label: 'URI', text: 'http://a.example/', form: 'uri' }] }],
+      },
+      {
+        oid: '2.5.29.30',
+        name: 'Name constraints',
+        critical: false,
+        values: [],
+        hex: '307f',
+        problem: { message: 'The length reaches beyond the enclosing element (octet 0)', offset: 0 },
+      },
+      { oid: '1.2.3', critical: false, values: [], hex: '' },
+    ],
+  };
+  const replies = {
+    [`GET /v1/certificates/${uuid}`]: { body: certificate },
+    [`GET /x/v1/certificates/${uuid}/parsed`]: { body: parsed },
+  };
+
+  it('prints every extension, indented as it is nested, without control characters', async () => {
+    const { code, out } = await ask(replies, ['certificates', 'show', uuid, '--parsed']);
+    expect(code).toBe(0);
+    const [facts = '', ...extensions] = out.split('\n\n');
+    expect(facts).toMatch(/^Issuer +CN=Root,O=A\\, B$/m);
+    expect(facts).toMatch(/^Public key +ECDSA P-256 256$/m);
+    expect(extensions).toEqual([
+      'Extended key usage (2.5.29.37, critical)\n  Purpose: Time Stamping\ufffd[31m (1.3.6.1.5.5.7.3.8)',
+      'CRL distribution points (2.5.29.31)\n  Distribution point\n    URI: http://a.example/',
+      'Name constraints (2.5.29.30)\n  Cannot be read: The length reaches beyond the enclosing element (octet 0)\n  307f',
+      'Extension (1.2.3)\n  empty',
+    ]);
+  });
+
+  it('prints what the platform answered as JSON, and does not go with --pem', async () => {
+    const { out } = await ask(replies, ['certificates', 'show', uuid, '--parsed', '--json']);
+    expect(JSON.parse(out)).toEqual(parsed);
+    expect((await ask(replies, ['certificates', 'show', uuid, '--parsed', '--pem'])).code).toBe(2);
+  });
+});
+
 describe('certificates show', () => {
   const detail = {
     [`GET /v1/certificates/${uuid}`]: { body: certificate },

@@ -11,6 +11,7 @@ import { findCertificate } from '../certificates/find-certificate.ts';
 import { profileOf } from '../certificates/profile.ts';
 import { titleOf } from '../certificates/title.ts';
 import { certificateFacts } from '../output/certificate-facts.ts';
+import { parsedCertificate } from '../output/parsed-certificate.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 import { requestFlags } from './request-flags.ts';
@@ -34,6 +35,7 @@ export const requestCertificate = command({
     'signetry certificate request web.example www.web.example 192.0.2.10',
     'signetry certificate request web.example --key-type RSA-3072 --out /etc/nginx/tls',
     'signetry certificate request web.example --csr web.csr',
+    'signetry certificate request web.example --custom costCentre=4711 --custom team=web',
   ],
   async run(input, context) {
     const { requestCertificate: request } = await import('./request-certificate.ts');
@@ -45,21 +47,38 @@ export const showCertificate = command({
   name: 'certificates show',
   about: 'Show one certificate',
   arguments: [selector],
-  flags: { pem: { about: 'Print the certificate and its chain in PEM instead' }, ...connectionFlags },
+  flags: {
+    pem: { about: 'Print the certificate and its chain in PEM instead' },
+    parsed: { about: 'Print everything that the certificate itself says instead, every extension included' },
+    ...connectionFlags,
+  },
   examples: [
     'signetry certificates show web.example',
+    'signetry certificates show web.example --parsed',
     'signetry certificates show 4f:2a:…',
     'signetry certificates show UUID --pem > web.example.pem',
   ],
   async run({ args: [given = ''], flags, json }, context) {
+    if (flags.pem && flags.parsed) throw wrongUsage('--pem and --parsed exclude each other.', 'Give one of them.');
     const connection = await connect(flags, context);
     const certificate = await findCertificate(connection, given);
     if (flags.pem) context.out((await pemOf(certificate, connection)).trimEnd());
+    else if (flags.parsed) await printParsed(certificate, { connection, context, json });
     else if (json) printJson(context, certificate);
     else context.out(certificateFacts(certificate, context));
     return EXIT.ok;
   },
 });
+
+async function printParsed(
+  { uuid }: CertificateDetail,
+  { connection, context, json }: { connection: Connection; context: Context; json: boolean },
+): Promise<void> {
+  const { client, options } = connection;
+  const parsed = await client.certificateParsing.getParsedCertificate({ params: { uuid } }, options);
+  if (json) printJson(context, parsed);
+  else context.out(parsedCertificate(parsed, context));
+}
 
 async function pemOf(certificate: CertificateDetail, connection: Connection): Promise<string> {
   const { contentOf, readPemChain } = await import('../certificates/chain.ts');

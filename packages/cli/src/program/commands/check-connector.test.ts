@@ -1,7 +1,13 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request as requestOverHttp } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ipAddressName, writePem, writePemChain } from '@signetry/pki';
 import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createFakeAuthority } from '../testing/fake-authority.ts';
 import { run, temporaryFolder } from '../testing/fake-platform.ts';
 
 let connector: PlainAuthority | undefined;
@@ -12,6 +18,36 @@ const file = (name: string, text: string): string => {
   writeFileSync(path, text);
   return path;
 };
+
+/** A connector whose TLS server takes only callers with a certificate of its root; answers the flags for one. */
+async function behindMutualTls() {
+  const plain = await startPlainAuthority();
+  connector = plain;
+  const authority = await createFakeAuthority();
+  const [own, caller, other] = await Promise.all(
+    Array.from({ length: 3 }, () => authority.issueForServer([ipAddressName('127.0.0.1')])),
+  );
+  const root = writePem('CERTIFICATE', authority.root);
+  const certificateOf = (issued: typeof own) => writePemChain(issued ? [issued.certificate] : []);
+  const tls = { key: own?.keyPem, cert: certificateOf(own), ca: root, requestCert: true, rejectUnauthorized: true };
+  const server = createServer(tls, (request, response) => {
+    const { method = '', headers } = request;
+    const forwarded = requestOverHttp(new URL(request.url ?? '', plain.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(forwarded);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    ca: file('root.pem', root),
+    pair: ['--cert', file('cert.pem', certificateOf(caller)), '--key', file('key.pem', caller?.keyPem ?? '')],
+    otherKey: file('other.pem', other?.keyPem ?? ''),
+  };
+}
 
 describe('connector check', () => {
   it('prints what was checked, and ends with 0 for a connector that conforms', async () => {
@@ -53,6 +89,32 @@ describe('connector check', () => {
     expect([...keys]).toEqual([key]);
     expect(out).toContain('•••');
     expect(out).not.toContain(key);
+  });
+
+  describe('at a connector that demands a client certificate', () => {
+    it('presents that of the files, and is refused without', async () => {
+      const { url, ca, pair } = await behindMutualTls();
+      const { code, out } = await run(['connector', 'check', url, '--ca', ca, ...pair]);
+      expect(out).toMatch(/^\d+ passed, 0 failed/m);
+      expect(code).toBe(0);
+      const without = await run(['connector', 'check', url, '--ca', ca]);
+      expect(without.code).toBe(1);
+      expect(without.out).toContain('There was no answer');
+    });
+
+    it('refuses one without its key, a key of another, and an address without TLS', async () => {
+      const { url, pair, otherKey } = await behindMutualTls();
+      const [, cert = ''] = pair;
+      for (const [args, problem] of [
+        [[url, '--cert', cert], '--cert and --key belong together'],
+        [[url, '--cert', cert, '--key', otherKey], '--cert and --key cannot be used'],
+        [['http://127.0.0.1:1', ...pair], 'need a URL that begins with https'],
+      ] as const) {
+        const { code, err } = await run(['connector', 'check', ...args]);
+        expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
+        expect(err).not.toContain('PRIVATE KEY');
+      }
+    });
   });
 
   it('takes values from a file', async () => {

@@ -1,6 +1,7 @@
 // `signetry connector check`: whether a running connector, in whatever language it is written, keeps to the interface.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { CheckResult, ConformanceReport, GivenValues, Outcome } from '@signetry/connector-conformance';
 import { FunctionGroupCode } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
@@ -21,6 +22,11 @@ export const checkConnectorCommand = command({
     kind: { value: 'KIND', many: true, about: 'Only this kind' },
     auth: { value: 'FILE', about: 'File of the headers that authenticate, one per line: X-API-KEY: …' },
     attributes: { value: 'FILE', about: 'JSON file of values that cannot be made up: {"KIND": {"ATTRIBUTE": value}}' },
+    cert: {
+      value: 'FILE',
+      about: 'Client certificate with its chain (PEM), for a connector that demands one; with --key',
+    },
+    key: { value: 'FILE', about: 'Private key of the client certificate (PEM, without a password)' },
     ca: { value: 'FILE', about: 'Root certificate (PEM) to trust, instead of those of the system' },
   },
   details: [
@@ -30,15 +36,16 @@ export const checkConnectorCommand = command({
   examples: [
     'signetry connector check http://127.0.0.1:9000',
     'signetry connector check https://connector.example --attributes values.json --auth key.txt',
+    'signetry connector check https://connector.example --ca root.pem --cert platform.pem --key platform.key.pem',
   ],
   async run({ args: [address = ''], flags, json }, context) {
     const url = httpUrl('URL', address);
     const { checkConnector, GivenValues, reachOverHttp } = await import('@signetry/connector-conformance');
     const headers = flags.auth === undefined ? {} : headersIn(await contentOf('--auth', flags.auth, context));
     const values = flags.attributes === undefined ? {} : await readValues(flags.attributes, context, GivenValues);
-    const trusted = flags.ca === undefined ? undefined : await contentOf('--ca', flags.ca, context);
+    const fetch = await fetchOf(flags, url, context);
     const report = await checkConnector({
-      reach: reachOverHttp(url, { headers, ...(trusted ? { fetch: trustingFetch([trusted]) } : {}) }),
+      reach: reachOverHttp(url, { headers, ...(fetch ? { fetch } : {}) }),
       groups: flags.group.length === 0 ? undefined : flags.group.map((code) => FunctionGroupCode.parse(code)),
       kinds: flags.kind.length === 0 ? undefined : flags.kind,
       values,
@@ -50,6 +57,29 @@ export const checkConnectorCommand = command({
     return report.conforms ? EXIT.ok : EXIT.failed;
   },
 });
+
+interface TlsFlags {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Another `fetch` where TLS is other than by default. */
+async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Context) {
+  if ((cert === undefined) !== (key === undefined))
+    throw wrongUsage('--cert and --key belong together: the certificate and its private key.');
+  if (ca === undefined && cert === undefined) return undefined;
+  if (!url.startsWith('https:')) throw wrongUsage('--ca, --cert and --key need a URL that begins with https.');
+  const trusted = ca === undefined ? undefined : [await contentOf('--ca', ca, context)];
+  if (cert === undefined || key === undefined) return trustingFetch(trusted);
+  const pair = { cert: await contentOf('--cert', cert, context), key: await contentOf('--key', key, context) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw wrongUsage(`--cert and --key cannot be used: ${messageOf(error)}`, 'They are PEM files that belong together; the key has no password.'); // prettier-ignore
+  }
+  return trustingFetch(trusted, pair);
+}
 
 async function contentOf(flag: string, path: string, { cwd }: Context): Promise<string> {
   try {

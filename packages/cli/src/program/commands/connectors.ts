@@ -3,7 +3,7 @@ import { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
 import { command, type Argument } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure } from '../failures.ts';
+import { findNamed } from '../output/find-named.ts';
 import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -132,10 +132,5 @@ export const reconnectConnector = command({
 
 async function findConnector({ client, options }: Connection, given: string): Promise<Connector> {
   const connectors = await client.connectors.listConnectors({}, options);
-  const found =
-    connectors.find(({ name }) => name === given) ?? connectors.find(({ uuid }) => uuid === given.toLowerCase());
-  if (found) return found;
-  throw new CliFailure(`There is no connector ${given}, or you may not see it.`, {
-    help: ['`signetry connectors list` shows them.'],
-  });
+  return findNamed(connectors, given, { what: 'connector', list: 'signetry connectors list' });
 }

@@ -1,8 +1,10 @@
 // Every command, in the order of help.
 import type { Command } from '../command-line/command.ts';
+import { approveApproval, listApprovals, rejectApproval, showApproval } from './approvals.ts';
 import { completion } from './completion.ts';
 import { showAcmeDirectory } from './acme.ts';
-import { verifyAudit } from './audit.ts';
+import { verifyAudit } from './verify-audit.ts';
+import { checkDatabase } from './check-database.ts';
 import { checkConnectorCommand } from './check-connector.ts';
 import {
   declareNotIssued,
@@ -11,15 +13,21 @@ import {
   revokeCertificate,
   showCertificate,
 } from './certificates.ts';
+import { listAuthorities } from './authorities.ts';
+import { listCredentials, showCredential } from './credentials.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
+import { listAudit } from './list-audit.ts';
+import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
+import { listOids } from './oids.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { createUser, inviteUser } from './users.ts';
 
 export const commands: readonly Command[] = [
   start,
@@ -29,11 +37,16 @@ export const commands: readonly Command[] = [
   checkConnectorCommand,
   connector,
   requestCertificate,
+  importCertificates,
   listCertificates,
   showCertificate,
   renewCertificate,
   revokeCertificate,
   declareNotIssued,
+  listApprovals,
+  showApproval,
+  approveApproval,
+  rejectApproval,
   showAcmeDirectory,
   createEabKey,
   listEabKeys,
@@ -43,12 +56,20 @@ export const commands: readonly Command[] = [
   showConnector,
   approveConnector,
   reconnectConnector,
+  listCredentials,
+  showCredential,
+  listAuthorities,
+  listOids,
   signIn,
   login,
   createToken,
   listTokens,
   revokeToken,
+  createUser,
+  inviteUser,
+  listAudit,
   verifyAudit,
+  checkDatabase,
   showKeysAtRest,
   rotateKeysAtRest,
   completion(() => commands),

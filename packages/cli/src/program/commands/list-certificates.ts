@@ -1,18 +1,12 @@
 // `signetry certificates list`: a page of the inventory.
-import {
-  CertificateState,
-  MAX_ITEMS_PER_PAGE,
-  propertyFields,
-  type CertificateSearchRequestDto,
-} from '@signetry/contract';
+import { CertificateState, MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import type { CertificateListed } from '../certificates/answers.ts';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
+import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
-import { nearest } from '@signetry/server/nearest';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
 import { stateTone, validationTone } from '../output/certificate-tones.ts';
 import { renderTable, type Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
@@ -31,8 +25,6 @@ const flags = {
   'page-size': { value: 'NUMBER', initial: '50', about: 'Certificates on a page' },
   ...connectionFlags,
 } as const satisfies Flags;
-
-type Filter = NonNullable<CertificateSearchRequestDto['filters']>[number];
 
 export const listCertificates = command({
   name: 'certificates list',
@@ -82,31 +74,11 @@ function searchOf(given: FlagValues<typeof flags>) {
   };
 }
 
-type FieldName = keyof typeof propertyFields.certificates;
+const property = fieldOf('certificates');
 
-const property = (fieldIdentifier: FieldName, test: Pick<Filter, 'condition' | 'value'>): Filter => ({
-  fieldSource: 'property',
-  fieldIdentifier,
-  ...test,
-});
-
-const fieldNames = Object.keys(propertyFields.certificates) as FieldName[]; // the keys of the very object
-
-/** `FIELD=VALUE` with the names of the search; texts match anywhere, everything else must be equal. */
-function textFilter(text: string): Filter {
-  const [, given, value = ''] = /^([A-Z][A-Z_]+)=(.*)$/s.exec(text) ?? [];
-  if (given === undefined) return property('COMMON_NAME', { condition: 'CONTAINS', value: text });
-  const name = fieldNames.find((field) => field === given);
-  if (name === undefined) {
-    const guess = nearest(given, fieldNames);
-    throw wrongUsage(
-      `Certificates have no field ${given}.`,
-      `${guess === undefined ? '' : `Did you mean ${guess}? `}Fields: ${fieldNames.join(', ')}.`,
-    );
-  }
-  const isText = propertyFields.certificates[name].type === 'string';
-  return property(name, { condition: isText ? 'CONTAINS' : 'EQUALS', value: isText ? value : [value] });
-}
+const textFilter = (text: string): Filter =>
+  fieldFilter('certificates', { text, objects: 'Certificates' }) ??
+  property('COMMON_NAME', { condition: 'CONTAINS', value: text });
 
 const columns = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'Name', text: titleOf },

@@ -8,58 +8,24 @@ import {
   fromBase64,
   parseCertificate,
   parsePublicKey,
-  readCertificationRequest,
   readPem,
   requestedAltNames,
   formatGeneralName,
-  toBase64,
   writePem,
 } from '@signetry/pki';
 import { exportPublicKey, generateKeyPair, importPrivateKey, nodeCrypto } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
-import { Interruption } from '../failures.ts';
-import { createFakeAuthority } from '../testing/fake-authority.ts';
-import { run, startFakePlatform, temporaryFolder, type Replies, type Reply } from '../testing/fake-platform.ts';
-
-const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
-const authorityInstanceUuid = '0197b1f4-1111-7cc2-9d4e-2f6a7b8c9d0e';
-const profile = { uuid: '0197b1f4-2222-7cc2-9d4e-2f6a7b8c9d0e', name: 'default', enabled: true, authorityInstanceUuid };
-const other = { ...profile, uuid: '0197b1f4-3333-7cc2-9d4e-2f6a7b8c9d0e', name: 'web' };
-const off = { ...profile, name: 'off', enabled: false };
-
-const PROFILES = 'GET /v1/raProfiles';
-const ISSUE = `POST /v2/operations/authorities/${authorityInstanceUuid}/raProfiles/${profile.uuid}/certificates`;
-const DETAIL = `GET /v1/certificates/${uuid}`;
-const CHAIN = `GET /v1/certificates/${uuid}/chain`;
-const HISTORY = `GET /v1/certificates/${uuid}/history`;
-
-/** A platform that issues at once, with replies of the test over that. */
-async function platformThatIssues(replies: Replies = {}) {
-  const authority = await createFakeAuthority();
-  const issue = async (body: unknown): Promise<Reply> => ({
-    body: { uuid, certificateData: await authority.issue((body as { request: string }).request) },
-  });
-  const root = { uuid: 'root', commonName: 'Test Root', certificateContent: toBase64(authority.root) };
-  const platform = await startFakePlatform({
-    [PROFILES]: { body: [off, other, profile] },
-    [ISSUE]: ({ body }) => issue(body),
-    [CHAIN]: { body: { completeChain: true, certificates: [root] } },
-    ...replies,
-  });
-  return { platform, authority };
-}
-
-async function request(args: readonly string[], replies: Replies = {}) {
-  const { platform } = await platformThatIssues(replies);
-  const cwd = temporaryFolder();
-  const ran = await run(['certificate', 'request', ...args, '--data', platform.data], { cwd });
-  return { ...ran, cwd, asked: platform.asked };
-}
-
-const requestOf = (asked: readonly { path: string; body: unknown }[]) => {
-  const sent = asked.find(({ path }) => path.endsWith('/certificates'))?.body as { request: string };
-  return readCertificationRequest(fromBase64(sent.request));
-};
+import {
+  uuid,
+  other,
+  platformThatIssues,
+  request,
+  requestOf,
+  PROFILES,
+  ISSUE,
+  CHAIN,
+} from '../testing/certificate-requests.ts';
+import { run, temporaryFolder } from '../testing/fake-platform.ts';
 
 describe('certificate request', () => {
   it('writes a key of its own and the certificate with its chain, and tells about them', async () => {
@@ -101,6 +67,77 @@ describe('certificate request', () => {
     expect(`${family}-${bits}`).toMatch(
       { 'RSA-2048': /^RSA-2048$/, 'P-384': /^ECDSA-384$/ }[type] ?? new RegExp(`^${type.slice(0, 6)}`),
     );
+  });
+
+  describe('with custom attributes', () => {
+    const CUSTOM = 'GET /v1/attributes/custom/resources/certificates';
+    const definition = (name: string, contentType: string, more: object = {}) => ({
+      uuid: `0197b1f4-4444-7cc2-9d4e-${name.padEnd(12, '0').slice(0, 12)}`,
+      name,
+      type: 'custom',
+      contentType,
+      properties: {
+        label: `The ${name}`,
+        visible: true,
+        required: false,
+        readOnly: false,
+        list: false,
+        multiSelect: false,
+      },
+      ...more,
+    });
+    const known = [
+      definition('team', 'string', { content: [{ reference: 'Web team', data: 'web' }, { data: 'mail' }] }),
+      definition('cost', 'integer'),
+      definition('public', 'boolean'),
+      definition('until', 'date'),
+      definition('extra', 'object'),
+    ];
+    const ask = (...given: readonly string[]) =>
+      request(['a.example', ...given.flatMap((value) => ['--custom', value])], { [CUSTOM]: { body: known } });
+    const sent = (asked: readonly { path: string; body: unknown }[]) => {
+      const body = asked.find(({ path }) => path.includes('/operations/'))?.body;
+      return (body as { customAttributes?: object[] } | undefined)?.customAttributes;
+    };
+
+    it('sends them by their content types, several of one and choices among them', async () => {
+      const { code, asked } = await ask('team=Web team', 'team=mail', 'The cost=4711', 'public=Yes', 'until=2027-01-31', 'extra={"a":"b=c"}'); // prettier-ignore
+      expect(code).toBe(0);
+      const [team, cost, isPublic, until, extra] = known;
+      expect(sent(asked)).toEqual([
+        { uuid: team?.uuid, name: 'team', contentType: 'string', content: [{ reference: 'Web team', data: 'web' }, { data: 'mail' }] }, // prettier-ignore
+        { uuid: cost?.uuid, name: 'cost', contentType: 'integer', content: [{ data: 4711 }] },
+        { uuid: isPublic?.uuid, name: 'public', contentType: 'boolean', content: [{ data: true }] },
+        { uuid: until?.uuid, name: 'until', contentType: 'date', content: [{ data: '2027-01-31' }] },
+        { uuid: extra?.uuid, name: 'extra', contentType: 'object', content: [{ data: { a: 'b=c' } }] },
+      ]);
+    });
+
+    it('sends none, and asks for no definitions, where none are given', async () => {
+      const { asked } = await ask();
+      expect(sent(asked)).toBeUndefined();
+      expect(asked.some(({ path }) => path.includes('/attributes/'))).toBe(false);
+    });
+
+    it('refuses all that cannot be sent in one answer, before anything is made', async () => {
+      const { code, err, cwd, asked } = await ask('tem=x', 'cost=many', 'public=perhaps', 'until=tomorrow', 'extra={');
+      expect(code).toBe(2);
+      expect(err).toContain(
+        'There is no custom attribute tem for certificates, or you may not use it; there is team, cost',
+      );
+      expect(err).toContain('The custom attribute cost takes a whole number, not many.');
+      expect(err).toContain('The custom attribute public takes true or false, not perhaps.');
+      expect(err).toContain('The custom attribute until takes a date such as 2026-11-22, not tomorrow.');
+      expect(err).toContain('The custom attribute extra takes a JSON object, not {.');
+      expect(readdirSync(cwd)).toEqual([]);
+      expect(asked.some(({ method }) => method === 'POST')).toBe(false);
+    });
+
+    it.each(['team', '=x'])('refuses %s, which names no value', async (given) => {
+      const { code, err, asked } = await ask(given);
+      expect([code, err]).toEqual([2, expect.stringContaining('--custom must have the form NAME=VALUE')]);
+      expect(asked).toEqual([]);
+    });
   });
 
   it('leaves the subject empty when the name is too long for it, and makes the names critical', async () => {
@@ -160,143 +197,6 @@ describe('certificate request', () => {
   });
 });
 
-describe('a certificate that takes time', () => {
-  const pending = { body: { uuid, certificateData: '' } };
-
-  it('is waited for', async () => {
-    const states = ['requested', 'pending_issue', 'issued'];
-    const authority = await createFakeAuthority();
-    let content = '';
-    const { code, cwd, asked } = await request(['a.example'], {
-      async [ISSUE]({ body }) {
-        content = await authority.issue((body as { request: string }).request);
-        return pending;
-      },
-      [DETAIL]() {
-        const state = states.shift();
-        return { body: { uuid, state, ...(state === 'issued' ? { certificateContent: content } : {}) } };
-      },
-    });
-    expect(code).toBe(0);
-    expect(readdirSync(cwd)).toHaveLength(2);
-    expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(3);
-  });
-
-  it.each(['failed', 'rejected'])('and is %s in the end leaves no key, and says why', async (state) => {
-    const history = [
-      { created: '2026-11-20T12:00:01Z', status: 'FAILED', event: 'Issue Certificate', message: 'Name is not allowed' },
-      { created: '2026-11-20T12:00:02Z', status: 'SUCCESS', event: 'Update State', message: 'something else' },
-      { created: '2026-11-20T12:00:00Z', status: 'FAILED', event: 'Issue Certificate', message: 'first attempt' },
-    ];
-    const { code, err, cwd } = await request(['a.example'], {
-      [ISSUE]: pending,
-      [DETAIL]: { body: { uuid, state } },
-      [HISTORY]: { body: history },
-    });
-    expect(code).toBe(1);
-    expect(err).toContain(`the certificate ${uuid} is ${state}: Name is not allowed.`);
-    expect(err).toContain('the new key was removed again');
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  it('keeps the key of a certificate that was signed and then refused', async () => {
-    const { cwd } = await request(['a.example'], {
-      [ISSUE]: pending,
-      [DETAIL]: { body: { uuid, state: 'failed', certificateContent: 'AAAA' } },
-      [HISTORY]: { body: [] },
-    });
-    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
-  });
-
-  it('is given up after the time that was set, with the key kept', async () => {
-    const { code, err, cwd, asked } = await request(['a.example', '--wait', '5'], {
-      [ISSUE]: pending,
-      [DETAIL]: { body: { uuid, state: 'pending_issue' } },
-    });
-    expect(code).toBe(1);
-    expect(err).toContain('not issued within 5 s');
-    expect(err).toContain('a.example.key.pem');
-    expect(err).toContain(`signetry certificates show ${uuid}`);
-    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
-    expect(asked.length).toBeLessThan(15);
-  });
-
-  it('is not waited for when somebody has to approve it', async () => {
-    const { err, cwd, asked } = await request(['a.example'], {
-      [ISSUE]: pending,
-      [DETAIL]: { body: { uuid, state: 'pending_approval' } },
-    });
-    expect(err).toContain('waits for approval');
-    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
-    expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(1);
-  });
-});
-
-describe('a request that fails', () => {
-  const refusal = (status: number, facts = {}) => ({
-    status,
-    body: { code: 'X', message: 'The platform says no.', ...facts },
-  });
-
-  it.each([
-    [422, 1],
-    [403, 4],
-  ])('with %i leaves no key', async (status, exitCode) => {
-    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(status) });
-    expect([code, readdirSync(cwd)]).toEqual([exitCode, []]);
-    expect(err).toContain('The platform says no.');
-  });
-
-  it('without a clear outcome keeps the key', async () => {
-    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(503) });
-    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain('The private key is kept in');
-  });
-
-  it.each([
-    ['failed', []],
-    ['pending_issue', ['a.example.key.pem']],
-  ])('and names a certificate that is %s leaves %j', async (state, files) => {
-    const { code, err, cwd } = await request(['a.example'], {
-      [ISSUE]: refusal(503, { uuid }),
-      [DETAIL]: { body: { uuid, state } },
-      [HISTORY]: { body: [] },
-    });
-    expect([code, readdirSync(cwd)]).toEqual([1, files]);
-    expect(err).toContain('The platform says no.');
-  });
-
-  it('by interruption while the platform works keeps the key and ends with 130', async () => {
-    const controller = new AbortController();
-    const { platform } = await platformThatIssues({
-      [ISSUE]() {
-        controller.abort(new Interruption());
-        return { body: { uuid, certificateData: '' } };
-      },
-    });
-    const cwd = temporaryFolder();
-    const given = { cwd, signal: controller.signal };
-    const { code, err } = await run(['certificate', 'request', 'a.example', '--data', platform.data], given);
-    expect([code, readdirSync(cwd)]).toEqual([130, ['a.example.key.pem']]);
-    expect(err).toContain('The private key is kept in');
-  });
-
-  it('after the certificate was issued says how to get it', async () => {
-    const { code, err, cwd } = await request(['a.example'], { [CHAIN]: refusal(500) });
-    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain(`signetry certificates show ${uuid} --pem`);
-  });
-
-  it('by a certificate for another key writes no certificate', async () => {
-    const authority = await createFakeAuthority();
-    const { code, err, cwd } = await request(['a.example'], {
-      [ISSUE]: { body: { uuid, certificateData: toBase64(authority.root) } },
-    });
-    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain('for a different key');
-  });
-});
-
 describe('a request of one’s own', () => {
   async function writeRequest(
     folder: string,
@@ -339,37 +239,5 @@ describe('a request of one’s own', () => {
 
   it.each([[['a', 'b', '--csr', 'x']], [['a', '--csr', 'x', '--key-type', 'P-256']]])('excludes %j', async (args) => {
     expect(await request(args)).toMatchObject({ code: 2, asked: [] });
-  });
-});
-
-describe('certificates renew', () => {
-  const RENEW = `POST /v2/operations/authorities/${authorityInstanceUuid}/raProfiles/${profile.uuid}/certificates/${uuid}/renew`;
-  const renewedUuid = '0197b1f4-4444-7cc2-9d4e-2f6a7b8c9d0e';
-  const certificate = { uuid, commonName: 'a.example', subjectDn: 'CN=a.example', state: 'issued', raProfile: profile };
-
-  async function renew(renewed: Readonly<Record<string, unknown>>, args: readonly string[] = []) {
-    const platform = await startFakePlatform({
-      [DETAIL]: { body: certificate },
-      [RENEW]: { body: { uuid: renewedUuid, certificateData: '' } },
-      [`GET /v1/certificates/${renewedUuid}`]: { body: { ...certificate, uuid: renewedUuid, ...renewed } },
-      [`GET /v1/certificates/${renewedUuid}/history`]: {
-        body: [{ created: '', status: 'FAILED', message: 'Key is revoked' }],
-      },
-    });
-    return { ...(await run(['certificates', 'renew', uuid, '--data', platform.data, ...args])), asked: platform.asked };
-  }
-
-  it('shows the new certificate', async () => {
-    const { code, out, asked } = await renew({ certificateContent: toBase64(new Uint8Array([0x30, 0])) });
-    expect(code).toBe(0);
-    expect(out).toContain(renewedUuid);
-    expect(asked[1]).toMatchObject({ method: 'POST', body: {} });
-  });
-
-  it('fails with the reason of the platform', async () => {
-    const { code, err } = await renew({ state: 'failed' });
-    expect(code).toBe(1);
-    expect(err).toContain('Key is revoked');
-    expect(err).toContain(`signetry certificates show ${renewedUuid}`);
   });
 });

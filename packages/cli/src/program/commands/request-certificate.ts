@@ -1,8 +1,10 @@
 // `signetry certificate request`: key, request and certificate in one command. The key never leaves this machine. It is
 // on disk before the platform is called, and removed again only if certainly no certificate was issued for it.
 import { resolve } from 'node:path';
+import type { RequestAttributeDto } from '@signetry/contract';
 import { describeCertificate, equalBytes, parseCertificate, toBase64 } from '@signetry/pki';
 import { KEY_SPECS, type KeySpec } from '@signetry/pki/node';
+import { customValues, readCustomFlags } from '../attributes/custom-values.ts';
 import { awaitCertificate, outcomeOfError, type Outcome } from '../certificates/await-certificate.ts';
 import { readPemChain, type PemChain } from '../certificates/chain.ts';
 import {
@@ -36,9 +38,18 @@ export async function requestCertificate(input: RequestInput, context: Context):
   await assertAbsent(csrFile === undefined ? [files.key, files.certificate] : [files.certificate]);
   const connection = await connect(input.flags, context);
   const profile = await findProfile(connection, input.flags.profile);
+  const customAttributes = await customValues(connection, plan.custom, 'certificates');
   const request = await prepareRequest(plan);
   const keyFile = csrFile === undefined ? files.key : undefined;
-  const outcome = await issue({ request, profile, keyFile, connection, context, waitMs: plan.waitMs });
+  const outcome = await issue({
+    request,
+    profile,
+    customAttributes,
+    keyFile,
+    connection,
+    context,
+    waitMs: plan.waitMs,
+  });
   await report({ outcome, files, keyFile, request, connection, context, json: input.json });
   return EXIT.ok;
 }
@@ -52,6 +63,7 @@ interface Plan {
   readonly keySpec: KeySpec;
   readonly csrFile: string | undefined;
   readonly waitMs: number;
+  readonly custom: ReturnType<typeof readCustomFlags>;
 }
 
 function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
@@ -71,6 +83,7 @@ function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
     keySpec: KEY_SPECS.find((spec) => spec === flags['key-type']) ?? 'P-256',
     csrFile,
     waitMs: wait * 1000,
+    custom: readCustomFlags(flags.custom),
   };
 }
 
@@ -84,6 +97,7 @@ async function prepareRequest({ names, files, keySpec, csrFile }: Plan): Promise
 interface Issuing {
   readonly request: SigningRequest;
   readonly profile: ProfileAddress;
+  readonly customAttributes: readonly RequestAttributeDto[];
   /** The key that was written for this request. */
   readonly keyFile: string | undefined;
   readonly connection: Connection;
@@ -95,9 +109,10 @@ type Issued = Extract<Outcome, { kind: 'issued' }>;
 
 /** Requests the certificate and waits for it; otherwise fails, and says what happened to the key. */
 async function issue(issuing: Issuing): Promise<Issued> {
-  const { request, profile, keyFile, connection } = issuing;
+  const { request, profile, customAttributes, keyFile, connection } = issuing;
   const { client, options } = connection;
-  const body = { request: toBase64(request.der), format: 'pkcs10' as const, attributes: [] };
+  const custom = customAttributes.length === 0 ? {} : { customAttributes: [...customAttributes] };
+  const body = { request: toBase64(request.der), format: 'pkcs10' as const, attributes: [], ...custom };
   let outcome: Outcome;
   let cause: unknown;
   try {

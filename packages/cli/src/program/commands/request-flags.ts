@@ -1,5 +1,6 @@
 // Flags of `signetry certificate request`, apart from the command so that help need not load the cryptography.
 import type { Flags } from '../command-line/command.ts';
+import { customFlag } from '../attributes/custom-flag.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
 export const requestFlags = {
@@ -24,5 +25,6 @@ export const requestFlags = {
   out: { value: 'FOLDER', about: 'Folder for the files; the current one when not given' },
   csr: { value: 'FILE', about: 'Certification request (PKCS#10) of an existing key; no key is created' },
   wait: { value: 'SECONDS', initial: '120', about: 'How long to wait for the certificate' },
+  custom: customFlag,
   ...connectionFlags,
 } as const satisfies Flags;

@@ -8,6 +8,7 @@ import { renderTable, type Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
+import { findRole } from '../platform/find-principals.ts';
 
 export const createToken = command({
   name: 'token create',
@@ -15,15 +16,19 @@ export const createToken = command({
   arguments: [{ name: 'NAME', about: 'what the token is for' }],
   flags: {
     expires: { value: 'DURATION', initial: '90d', about: 'Lifetime, e.g. 12h, 90d, 1y, or never' },
+    role: { value: 'NAME', about: 'A role that bounds what the token may do, besides your own rights' },
     ...connectionFlags,
   },
   details: ['Only the token goes to standard output, so that it can be piped into a file.'],
-  examples: ['signetry token create ci --expires 30d > ci.token'],
+  examples: ['signetry token create ci --expires 30d --role issuer > ci.token'],
   async run({ args: [name = ''], flags, json }, context) {
     const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
     const expiry = lifeMs === undefined ? {} : { expiresAt: new Date(context.now() + lifeMs).toISOString() };
-    const { client, options } = await connect(flags, context);
-    const token = await client.accessTokens.createAccessToken({ body: { name, ...expiry } }, options);
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const scope =
+      flags.role === undefined ? {} : { scope: { roleUuid: (await findRole(connection, flags.role)).uuid } };
+    const token = await client.accessTokens.createAccessToken({ body: { name, ...expiry, ...scope } }, options);
     if (json) printJson(context, token);
     else {
       context.out(token.token);
@@ -66,6 +71,7 @@ const columns = (now: number): readonly Column<AccessToken>[] => [
     title: 'Last used',
     text: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : describeTime(lastUsedAt, now)),
   },
+  { title: 'Scope', text: ({ scope }) => (scope && (scope.role?.name ?? 'permissions')) ?? '' },
   { title: 'Made with', text: ({ madeWith }) => madeWith?.name ?? '' },
   { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ];

@@ -1,11 +1,24 @@
-// `fetch` over HTTPS with its own trust anchors. The built-in one only accepts them for the whole process.
+// `fetch` over HTTPS with its own trust anchors, or with a client certificate. The built-in one only accepts them for
+// the whole process.
 import { request } from 'node:https';
 
 /** Statuses of responses without a body (RFC 9110 §6.4.1); `Response` refuses one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Trusts only the given certificates (PEM). The part of `fetch` that the client uses; redirects are refused. */
-export function trustingFetch(trusted: readonly string[]): typeof globalThis.fetch {
+/** A certificate with its chain and its key, in PEM. */
+interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Trusts only the given certificates (PEM), or those of the system where none are given. The part of `fetch` that the
+ * client uses; redirects are refused.
+ */
+export function trustingFetch(
+  trusted: readonly string[] | undefined,
+  clientCertificate?: ClientCertificate,
+): typeof globalThis.fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const sent = request(
@@ -13,7 +26,8 @@ export function trustingFetch(trusted: readonly string[]): typeof globalThis.fet
         {
           method: init.method ?? 'GET',
           headers: Object.fromEntries(new Headers(init.headers)),
-          ca: [...trusted],
+          ...(trusted === undefined ? {} : { ca: [...trusted] }),
+          ...clientCertificate,
           // A kept connection would keep the command from ending.
           agent: false,
           ...(init.signal ? { signal: init.signal } : {}),

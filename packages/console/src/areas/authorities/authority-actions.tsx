@@ -1,12 +1,18 @@
 // What can be done with an authority.
-import type { AuthorityInstanceDto } from '@signetry/contract';
+import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { authorityQuery } from '../../queries/authorities.ts';
 
-export function AuthorityActions({ authority }: { readonly authority: AuthorityInstanceDto }) {
+export interface AuthorityActionsProps {
+  readonly authority: AuthorityInstanceDto;
+  /** Of this authority. */
+  readonly raProfiles: readonly RaProfileDto[];
+}
+
+export function AuthorityActions({ authority, raProfiles }: AuthorityActionsProps) {
   const { uuid, name, connectorUuid } = authority;
   return (
     <Actions
@@ -22,6 +28,7 @@ export function AuthorityActions({ authority }: { readonly authority: AuthorityI
             consequence:
               'Objects that depend on it are kept, but can no longer be used to issue. The authority is removed here even if its connector refuses. This cannot be undone.',
             remove: () => api.authorities.forceDeleteAuthorityInstances({ body: [uuid] }),
+            dependents: raProfiles.map((profile) => ({ name: profile.name, to: paths.raProfiles.one(profile.uuid) })),
           },
           list: paths.authorities.list,
           queryKey: authorityQuery(uuid).queryKey,

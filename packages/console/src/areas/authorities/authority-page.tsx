@@ -31,7 +31,7 @@ export function AuthorityPage() {
       what="the authority"
       parent={{ to: paths.authorities.list, label: 'Authorities' }}
       mark={({ status }) => <AuthorityState of={status} />}
-      actions={(authority) => <AuthorityActions authority={authority} />}
+      actions={(authority) => <AuthorityActions authority={authority} raProfiles={raProfiles.data ?? []} />}
       main={(authority) => (
         <>
           {authority.connectorUuid !== undefined && <CaCertificates authorityUuid={uuid} raProfiles={raProfiles} />}

@@ -21,4 +21,10 @@ describe('the kind that is chosen at first', () => {
   ])('is %s', (_, kinds, chosen) => {
     expect(usualKind(kinds)).toBe(chosen);
   });
+
+  it('is that of the connector that somebody comes from, where it has any', () => {
+    const there = { ...legacy, connectorUuid: '0193f0a2-7c10-7000-8000-000000000002' };
+    expect(usualKind([current, there], there.connectorUuid)).toBe(there);
+    expect(usualKind([current, there], '0193f0a2-7c10-7000-8000-000000000003')).toBe(current);
+  });
 });

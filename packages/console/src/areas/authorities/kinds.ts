@@ -1,16 +1,18 @@
 // Kinds of authorities that connectors offer.
-import { kindAmong, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
+import { kindAmong, kindsOfAuthorities, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export type AuthorityKind = OfferedKind;
 
-export const kindsOf = (connectors: readonly Connector[]): readonly AuthorityKind[] =>
-  kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
-
-/** What is chosen at first: the only kind, or the only one of the second generation. */
-export function usualKind(kinds: readonly AuthorityKind[]): AuthorityKind | undefined {
-  const current = kinds.filter(({ functionGroup }) => functionGroup === 'authorityProvider');
-  const [only, ...others] = current.length > 0 ? current : kinds;
+/**
+ * What is chosen at first: the only kind, or the only one of the second generation; of the connector that somebody
+ * comes from, where it has any.
+ */
+export function usualKind(kinds: readonly AuthorityKind[], connectorUuid?: string): AuthorityKind | undefined {
+  const own = kinds.filter((kind) => kind.connectorUuid === connectorUuid);
+  const near = own.length > 0 ? own : kinds;
+  const current = near.filter(({ functionGroup }) => functionGroup === 'authorityProvider');
+  const [only, ...others] = current.length > 0 ? current : near;
   return others.length === 0 ? only : undefined;
 }
 
@@ -18,4 +20,4 @@ export function usualKind(kinds: readonly AuthorityKind[]): AuthorityKind | unde
 export const kindOf = (
   authority: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],
-): AuthorityKind | undefined => kindAmong(kindsOf(connectors), authority);
+): AuthorityKind | undefined => kindAmong(kindsOfAuthorities(connectors), authority);

@@ -1,5 +1,6 @@
 // A new authority: its kind decides which further fields there are.
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -9,9 +10,9 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KindField } from '../connectors/kind-field.tsx';
-import { keyOf } from '../connectors/kinds.ts';
+import { keyOf, kindsOfAuthorities } from '../connectors/kinds.ts';
 import { AuthorityForm } from './authority-form.tsx';
-import { kindsOf, usualKind, type AuthorityKind } from './kinds.ts';
+import { usualKind, type AuthorityKind } from './kinds.ts';
 
 export function NewAuthorityPage() {
   const connectors = useQuery(connectorListQuery);
@@ -22,15 +23,18 @@ export function NewAuthorityPage() {
       parent={{ to: paths.authorities.list, label: 'Authorities' }}
     >
       <Reading of={connectors} what="the kinds of authorities" inPanel>
-        {(connectors) => <NewAuthority kinds={kindsOf(connectors.filter(({ status }) => status === 'connected'))} />}
+        {(connectors) => (
+          <NewAuthority kinds={kindsOfAuthorities(connectors.filter(({ status }) => status === 'connected'))} />
+        )}
       </Reading>
     </Page>
   );
 }
 
 function NewAuthority({ kinds }: { readonly kinds: readonly AuthorityKind[] }) {
+  const { connector }: { readonly connector?: string } = useSearch({ strict: false });
   const [chosen, setChosen] = useState<string>();
-  const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds);
+  const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds, connector);
   const definitions = useQuery(kindDefinitionsQuery(kind));
   if (kinds.length === 0) return <NoKinds />;
   const instead = kind ? (

@@ -12,4 +12,5 @@ export const authorityRoutes = objectRoutes(paths.authorities, {
   one: lazyRouteComponent(() => import('./authority-page.tsx'), 'AuthorityPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditAuthorityPage'),
   askEarly: () => askEarly('authorities', authorityListQuery),
+  searchOfNew: ({ connector }) => (typeof connector === 'string' ? { connector } : {}),
 });

@@ -2,16 +2,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import { IconBan, IconClockBolt, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconBan, IconClockBolt, IconColumns, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
 import type { Needs } from '../../kit/rights.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
+import { ABOUT_THE_ARCHIVE } from './archive-action.ts';
+import { archiveEach } from './archive-many.ts';
 import { deleteEach, deleteMatching } from './delete-many.ts';
 import { ReasonField } from './revocation-reason.tsx';
 import type { ListedCertificate } from './shapes.ts';
@@ -27,7 +31,7 @@ export interface BulkActionsProps {
 }
 
 export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActionsProps) {
-  const issued = beyond ? [] : selected.filter(({ state }) => state === 'issued');
+  const issued = beyond ? [] : selected.filter(({ state, archived }) => state === 'issued' && !archived);
   const others = selected.length - issued.length;
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const { askEarly, revokeAll } = useBulkWork(issued, onDone);
@@ -70,13 +74,15 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
           <ReasonField reason={reason} onChange={setReason} />
         </Stack>
       </BulkButton>
+      {!beyond && <ArchiveButtons selected={selected} onDone={onDone} />}
+      <CompareButton selected={beyond ? [] : selected} />
       <DeleteButton selected={selected} beyond={beyond} onDone={onDone} />
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
       </Button>
       {beyond && (
         <Text size="xs" c="dimmed">
-          Up to {formatCount(MAX_SELECTED)} at once are renewed or revoked; narrow the search for that.
+          Up to {formatCount(MAX_SELECTED)} at once are renewed, revoked or archived; narrow the search for that.
         </Text>
       )}
     </Group>
@@ -85,6 +91,62 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
 
 /** `more than 10,000` */
 const countOf = ({ count, isAtLeast }: Beyond): string => `${isAtLeast ? 'more than ' : ''}${formatCount(count)}`;
+
+/** Into the archive, and out of it where archived ones are among the selected. */
+function ArchiveButtons({ selected, onDone }: Pick<BulkActionsProps, 'selected' | 'onDone'>) {
+  const queries = useQueryClient();
+  const archived = selected.filter((each) => each.archived);
+  const others = selected.filter((each) => !each.archived);
+  const work = async (those: readonly ListedCertificate[], into: boolean): Promise<void> => {
+    await archiveEach(those, into);
+    await queries.invalidateQueries({ queryKey: ['certificates'] });
+    notify.done(`${certificates(those.length)} ${into ? 'archived' : 'taken out of the archive'}.`);
+    onDone();
+  };
+  return (
+    <>
+      {(others.length > 0 || archived.length === 0) && (
+        <BulkButton
+          label="Archive"
+          icon={<IconArchive size={14} />}
+          needs={['certificates', 'archive']}
+          count={others.length}
+          ask={{ title: `Archive ${certificates(others.length)}?`, action: () => work(others, true) }}
+        >
+          {ABOUT_THE_ARCHIVE} <Names of={others} />
+        </BulkButton>
+      )}
+      {archived.length > 0 && (
+        <BulkButton
+          label="Unarchive"
+          icon={<IconArchiveOff size={14} />}
+          needs={['certificates', 'archive']}
+          count={archived.length}
+          ask={{ title: `Unarchive ${certificates(archived.length)}?`, action: () => work(archived, false) }}
+        >
+          They are shown in lists and statistics again, are validated, and can be changed. <Names of={archived} />
+        </BulkButton>
+      )}
+    </>
+  );
+}
+
+/** Two are shown side by side. */
+function CompareButton({ selected: [one, other, third] }: Pick<BulkActionsProps, 'selected'>) {
+  if (!one || !other || third) return null;
+  return (
+    <Button
+      component={Link}
+      to={paths.certificates.compare}
+      search={{ one: one.uuid, other: other.uuid } as never} // Each page declares its search parameters.
+      size="xs"
+      variant="default"
+      leftSection={<IconColumns size={14} />}
+    >
+      Compare
+    </Button>
+  );
+}
 
 function DeleteButton({ selected, beyond, onDone }: Pick<BulkActionsProps, 'selected' | 'beyond' | 'onDone'>) {
   const queries = useQueryClient();
@@ -243,8 +305,8 @@ function LeftAlone({ count }: { readonly count: number }) {
   return (
     <>
       {count === 1
-        ? 'One selected certificate is skipped, because it is not issued.'
-        : `${formatCount(count)} selected certificates are skipped, because they are not issued.`}
+        ? 'One selected certificate is skipped, because it is not issued or is archived.'
+        : `${formatCount(count)} selected certificates are skipped, because they are not issued or are archived.`}
     </>
   );
 }

@@ -5,45 +5,64 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
-import { Actions } from '../../kit/actions.tsx';
+import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { Right } from '../../kit/rights.ts';
+import { useMay } from '../../kit/use-may.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { historyQuery } from '../../queries/certificates.ts';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { notify } from '../../ui/notices.tsx';
+import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
-import { placeOf, type Place } from './place.ts';
+import { ONLY_BY_END_ENTITY, placeOf, type Place } from './place.ts';
 import { CompromiseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
-  const { uuid, state, certificateContent } = certificate;
+  const { state, certificateContent, archived = false } = certificate;
   const place = placeOf(certificate);
   return (
     <>
       {certificateContent && <DownloadMenu certificate={certificate} />}
-      {state === 'issued' && place && (
-        <Actions
-          actions={[
-            {
-              label: 'Renew',
-              icon: IconRefresh,
-              needs: mayWith(place, 'renew'),
-              dialog: (dialog) => <RenewDialog certificate={certificate} place={place} {...dialog} />,
-            },
-            { label: 'Rekey', icon: IconKey, needs: mayWith(place, 'renew'), to: paths.certificates.rekey(uuid) },
-            {
-              label: 'Revoke',
-              icon: IconBan,
-              isGrave: true,
-              needs: mayWith(place, 'revoke'),
-              dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
-            },
-          ]}
-        />
-      )}
-      {state === 'revoked' && place && <AfterRevocation certificate={certificate} place={place} />}
+      {!archived && state === 'issued' && place && <WhileIssued certificate={certificate} place={place} />}
+      {!archived && state === 'revoked' && place && <AfterRevocation certificate={certificate} place={place} />}
+      <Actions actions={[archiveAction(certificate)]} />
     </>
+  );
+}
+
+function WhileIssued({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
+  const isSeen = useMay()(['raProfiles', 'detail', place.raProfileUuid]);
+  const { data: profile } = useQuery({ ...raProfileQuery(place.raProfileUuid), enabled: isSeen });
+  const mayRenew = mayWith(place, 'renew');
+  const successors: readonly Action[] = profile?.legacyAuthority
+    ? [
+        { label: 'Renew', icon: IconRefresh, needs: mayRenew, why: ONLY_BY_END_ENTITY },
+        { label: 'Rekey', icon: IconKey, needs: mayRenew, why: ONLY_BY_END_ENTITY },
+      ]
+    : [
+        {
+          label: 'Renew',
+          icon: IconRefresh,
+          needs: mayRenew,
+          dialog: (dialog) => <RenewDialog certificate={certificate} place={place} {...dialog} />,
+        },
+        { label: 'Rekey', icon: IconKey, needs: mayRenew, to: paths.certificates.rekey(certificate.uuid) },
+      ];
+  return (
+    <Actions
+      actions={[
+        ...successors,
+        {
+          label: 'Revoke',
+          icon: IconBan,
+          isGrave: true,
+          needs: mayWith(place, 'revoke'),
+          dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -7,11 +7,14 @@ import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
+import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
+import { WaitsForApproval } from '../approvals/waiting.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
@@ -52,6 +55,11 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
   return (
     <div className={classes.columns}>
       <Stack gap="lg">
+        {certificate.archived && (
+          <Callout tone="none" title="This certificate is archived">
+            It is left out of lists and statistics and is not validated. To change it, unarchive it first.
+          </Callout>
+        )}
         <Panel>
           {notBefore && notAfter && state !== 'failed' ? (
             <ValidityBar
@@ -65,9 +73,14 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
           )}
           <Succession certificate={certificate} />
         </Panel>
+        {state === 'pending_approval' && notBefore && (
+          <Callout tone="wait" title="The revocation waits for approval">
+            <WaitsForApproval certificateUuid={uuid} />
+          </Callout>
+        )}
         {certificateContent && <Validation certificate={certificate} />}
         <Contents certificate={certificate} />
-        {certificateContent && <Extensions content={certificateContent} />}
+        {certificateContent && <Extensions uuid={uuid} />}
         <CustomValues
           resource="certificates"
           uuid={uuid}
@@ -80,6 +93,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
       </Stack>
       <Stack gap="lg">
         {certificateContent && <Chain uuid={uuid} />}
+        <ApprovalsPanel certificateUuid={uuid} />
         <History uuid={uuid} />
       </Stack>
     </div>

@@ -1,7 +1,10 @@
 // What a certificate says: its names, its key, its usages and its numbers.
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { ParsedCertificateDto, ParsedKeyDto } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { colonPairs, shownName } from '../../format/names.ts';
+import { parsedQuery } from '../../queries/certificates.ts';
+import { useOidNames, type OidNames } from '../../queries/oids.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,38 +13,72 @@ import type { ReadName, ReadNames } from './read-names.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export function Contents({ certificate }: { readonly certificate: CertificateDetail }) {
-  const { data } = useQuery(namesQuery(certificate));
+  const { codes } = useOidNames();
+  const { data } = useQuery(namesQuery(certificate, codes));
+  const { uuid, certificateContent } = certificate;
+  const parsed = useQuery({ ...parsedQuery(uuid), enabled: certificateContent !== undefined });
   return (
     <Panel title="Contents">
-      <Facts facts={contentFacts(certificate, data ?? undefined)} />
+      <Facts
+        facts={[
+          ...contentFacts(certificate, { names: data ?? undefined, key: parsed.data?.publicKey }),
+          ...parsedFacts(parsed.data),
+        ]}
+      />
     </Panel>
   );
 }
 
 /** Null where the encoding cannot be read; the text of the platform is shown then. */
-const namesQuery = ({ certificateContent, certificateRequest }: CertificateDetail) =>
+const namesQuery = ({ certificateContent, certificateRequest }: CertificateDetail, codes: OidNames['codes']) =>
   queryOptions({
-    queryKey: ['certificate-names', certificateContent ?? certificateRequest?.content],
+    queryKey: ['certificate-names', certificateContent ?? certificateRequest?.content, [...codes.byOid]],
     queryFn: async (): Promise<ReadNames | null> => {
       const { readNames, readRequestedNames } = await import('./read-names.ts');
-      if (certificateContent !== undefined) return readNames(certificateContent);
-      return certificateRequest ? readRequestedNames(certificateRequest.content) : null;
+      if (certificateContent !== undefined) return readNames(certificateContent, codes);
+      return certificateRequest ? readRequestedNames(certificateRequest.content, codes) : null;
     },
     staleTime: Infinity,
+    placeholderData: keepPreviousData,
     retry: false,
   });
 
-const contentFacts = (certificate: CertificateDetail, names: ReadNames | undefined): readonly (Fact | undefined)[] => [
+interface Read {
+  readonly names: ReadNames | undefined;
+  readonly key: ParsedKeyDto | undefined;
+}
+
+const contentFacts = (certificate: CertificateDetail, { names, key }: Read): readonly (Fact | undefined)[] => [
   nameFact('Subject', { read: names?.subject, text: certificate.subjectDn }),
   ...alternativeNameFacts(certificate),
   nameFact('Issuer', { read: names?.issuer, text: certificate.issuerDn }),
   numberFact('Serial number', certificate.serialNumber),
-  { name: 'Key', value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` },
+  { name: 'Key', value: keyOf(certificate, key) },
+  { name: 'Alternative key', value: alternativeKeyOf(certificate) },
   { name: 'Signature', value: certificate.signatureAlgorithm },
+  { name: 'Alternative signature', value: certificate.altSignatureAlgorithm },
   { name: 'Key usage', value: certificate.keyUsage?.join(', ') },
   { name: 'Extended key usage', value: certificate.extendedKeyUsage?.join(', ') },
   numberFact('Fingerprint (SHA-256)', certificate.fingerprint),
 ];
+
+/** With its curve or parameter set as soon as they are read. */
+const keyOf = ({ publicKeyAlgorithm, keySize }: CertificateDetail, key: ParsedKeyDto | undefined): string =>
+  `${[key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' ')}, ${keySize} bits`;
+
+/** Of hybrid certificates. */
+const alternativeKeyOf = ({ altPublicKeyAlgorithm, altKeySize }: CertificateDetail): string | undefined =>
+  altPublicKeyAlgorithm === undefined ? undefined : `${altPublicKeyAlgorithm}, ${altKeySize ?? '?'} bits`;
+
+/** What only the certificate itself tells. They stand last, so that nothing moves when they arrive. */
+const parsedFacts = (parsed: ParsedCertificateDto | undefined): readonly (Fact | undefined)[] =>
+  parsed === undefined
+    ? []
+    : [
+        numberFact('Fingerprint (SHA-1)', parsed.fingerprints.sha1),
+        numberFact('Fingerprint of the key (SHA-256)', parsed.publicKey.fingerprint),
+        { name: 'Version', value: String(parsed.version) },
+      ];
 
 const numberFact = (name: string, hex: string | undefined): Fact | undefined =>
   hex === undefined ? undefined : { name, value: colonPairs(hex), code: true, copy: hex };

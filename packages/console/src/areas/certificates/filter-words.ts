@@ -1,52 +1,34 @@
-// Filters in words.
+// Filters of the inventory in words, in those that people have for them.
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import { DAY_MS, formatDate, formatDateTime } from '../../format/dates.ts';
-import { capitalized } from '../../format/names.ts';
+import { readPeriod, wordsOfPeriod } from '../../kit/filters/period.ts';
+import { wordsOfFilter as wordsOfAny, wordsOfInstant, type CodeWords } from '../../kit/filters/filter-words.ts';
 import { isEnded } from './filters.ts';
 import { stateWords, validationWords } from './words.ts';
 
 /** `State: Issued or Revoked`; also for filters that only the address can have. */
 export function wordsOfFilter(filter: SearchFilterRequestDto): string {
-  const { fieldIdentifier: field, condition, value } = filter;
-  if (field === 'NOT_AFTER') return wordsOfEnd(filter) ?? wordsOfAny(filter);
-  if (field === 'SUCCEEDING_CERTIFICATES' && condition === 'EMPTY') return 'Not replaced by another certificate';
-  const known = fieldWords[field];
-  if (known === undefined || condition !== 'EQUALS') return wordsOfAny(filter);
-  return `${known.name}: ${listed(value).map((each) => known.values[each] ?? each).join(' or ')}`; // prettier-ignore
+  const { fieldSource, fieldIdentifier: field, condition } = filter;
+  const isProperty = fieldSource === 'property';
+  if (isProperty && field === 'SUCCEEDING_CERTIFICATES' && condition === 'EMPTY')
+    return 'Not replaced by another certificate';
+  return (isProperty && field === 'NOT_AFTER' && wordsOfEnd(filter)) || wordsOfAny('certificates', filter, codeWords);
 }
 
-interface FieldWords {
-  readonly name: string;
-  /** Of its codes; a code without words stands for itself. */
-  readonly values: Readonly<Record<string, string>>;
-}
-
-const fieldWords: Readonly<Record<string, FieldWords>> = {
-  CERTIFICATE_STATE: { name: 'State', values: stateWords },
-  CERTIFICATE_VALIDATION_STATUS: { name: 'Validation', values: validationWords },
-  PUBLIC_KEY_ALGORITHM: { name: 'Key algorithm', values: {} },
+export const codeWords: CodeWords = {
+  CERTIFICATE_STATE: stateWords,
+  CERTIFICATE_VALIDATION_STATUS: validationWords,
+  OCSP_VALIDATION: validationWords,
+  CRL_VALIDATION: validationWords,
+  SIGNATURE_VALIDATION: validationWords,
 };
 
 function wordsOfEnd(filter: SearchFilterRequestDto): string | undefined {
   const { condition, value } = filter;
   if (typeof value !== 'string') return undefined;
   if (isEnded(filter)) return 'Expired';
-  const days = /^P(\d+)D$/.exec(value)?.[1];
-  if (condition === 'IN_NEXT' && days !== undefined) return `Expires within ${days} days`;
+  if (condition === 'IN_NEXT' && readPeriod(value)) return `Expires within ${wordsOfPeriod(value)}`;
+  if (condition === 'IN_PAST' && readPeriod(value)) return `Expired in the last ${wordsOfPeriod(value)}`;
   if (Number.isNaN(Date.parse(value))) return undefined;
-  const instant = Date.parse(value) % DAY_MS === 0 ? formatDate(value) : formatDateTime(value);
-  if (condition === 'LESSER') return `Expires before ${instant}`;
-  return condition === 'GREATER_OR_EQUAL' ? `Expires on or after ${instant}` : undefined;
+  if (condition === 'LESSER') return `Expires before ${wordsOfInstant(value)}`;
+  return condition === 'GREATER_OR_EQUAL' ? `Expires on or after ${wordsOfInstant(value)}` : undefined;
 }
-
-/** `RA profile name contains web`: the identifier and the operator of the interface, readable. */
-function wordsOfAny({ fieldIdentifier, condition, value }: SearchFilterRequestDto): string {
-  const field = capitalized(fieldIdentifier.replaceAll('_', ' ').toLowerCase()).replace(/^Ra /, 'RA ');
-  return [field, condition.replaceAll('_', ' ').toLowerCase(), listed(value).join(' or ')].join(' ').trim();
-}
-
-const listed = (value: unknown): readonly string[] => {
-  if (value === undefined || value === null) return [];
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
-};

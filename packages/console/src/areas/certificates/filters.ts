@@ -27,8 +27,10 @@ export const statesIn = ({
 export const notReplaced: SearchFilterRequestDto = property('SUCCEEDING_CERTIFICATES', 'EMPTY');
 export const withValidation = (status: string): SearchFilterRequestDto =>
   property('CERTIFICATE_VALIDATION_STATUS', 'EQUALS', [status]);
-export const withAlgorithm = (algorithm: string): SearchFilterRequestDto =>
-  property('PUBLIC_KEY_ALGORITHM', 'EQUALS', [algorithm]);
+export const withAlgorithm = (algorithm: string): SearchFilterRequestDto => withAlgorithms([algorithm]);
+/** The text of the subject has this somewhere. */
+export const inSubject = (text: string): SearchFilterRequestDto => property('SUBJECTDN', 'CONTAINS', text);
+export const inGroup = (name: string): SearchFilterRequestDto => property('GROUP_NAME', 'EQUALS', [name]);
 /** A period longer than any platform is old: whatever has ended until the platform is asked, to the second. */
 const EVER = 'P100Y';
 export const ended: SearchFilterRequestDto = property('NOT_AFTER', 'IN_PAST', EVER);
@@ -41,6 +43,27 @@ export const endedBefore = (instant: Date): SearchFilterRequestDto =>
 export const endsFrom = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'GREATER_OR_EQUAL', instant.toISOString());
 
+export const withKeySizes = (sizes: readonly number[]): SearchFilterRequestDto => property('KEY_SIZE', 'EQUALS', sizes);
+export const withAlgorithms = (algorithms: readonly string[]): SearchFilterRequestDto =>
+  property('PUBLIC_KEY_ALGORITHM', 'EQUALS', algorithms);
+/** Fields that a certificate may have no value of. */
+export type FieldWithoutValues =
+  'SIGNATURE_ALGORITHM' | 'RA_PROFILE_NAME' | 'GROUP_NAME' | 'CERTIFICATE_PROTOCOL' | 'OWNER';
+export const without = (field: FieldWithoutValues): SearchFilterRequestDto => property(field, 'EMPTY');
+export const withValue = (field: FieldWithoutValues, value: string): SearchFilterRequestDto =>
+  property(field, 'EQUALS', [value]);
+export const signedWith = (algorithm: string | undefined): SearchFilterRequestDto =>
+  algorithm === undefined ? without('SIGNATURE_ALGORITHM') : withValue('SIGNATURE_ALGORITHM', algorithm);
+/** The common name has an index, and the distinguished name tells issuers apart. */
+export const issuedBy = (issuerDn: string, commonName?: string): readonly SearchFilterRequestDto[] => [
+  ...(commonName ? [property('ISSUER_COMMON_NAME', 'EQUALS', commonName)] : []),
+  issuerDn === '' ? property('ISSUERDN', 'EMPTY') : property('ISSUERDN', 'EQUALS', issuerDn),
+];
+
 /** The search parameters of a link to the inventory with these filters. */
 export const listOf = (filters: readonly SearchFilterRequestDto[], sort?: 'notAfter'): CertificateSearch =>
   sort === undefined ? { filters } : { filters, sort };
+
+/** The same link, to what is in the archive too where that is wanted. */
+export const withArchive = (search: CertificateSearch, includeArchived: boolean): CertificateSearch =>
+  includeArchived ? { ...search, archived: true } : search;

@@ -1,15 +1,17 @@
-// Columns of the inventory. The name is always shown; the URL says which others are.
-import { ActionIcon, Checkbox, Menu } from '@mantine/core';
-import { IconColumns3 } from '@tabler/icons-react';
+// Columns of the inventory. The name is always shown; the URL says which others are, and in which order.
+import { ComplianceStatus, type CertificateSortField } from '@signetry/contract';
+import { visibleText } from '@signetry/pki/hidden-characters';
 import { Fragment } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
+import { ColumnChooser } from '../../ui/column-chooser.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
+import { validationWords } from './words.ts';
 
 /** Long names are broken after their dots. */
 const breakable = (title: string) =>
@@ -28,13 +30,55 @@ const name: Column<ListedCertificate> = {
   sort: 'commonName',
   width: 'minmax(5rem, 2fr)',
   cell: (certificate) => (
-    <RowLink to={paths.certificates.one(certificate.uuid)} className={classes.name}>
-      {breakable(titleOf(certificate))}
-    </RowLink>
+    <>
+      <RowLink to={paths.certificates.one(certificate.uuid)} className={classes.name}>
+        {breakable(titleOf(certificate))}
+      </RowLink>
+      {certificate.archived && <span className={classes.relative}>Archived</span>}
+    </>
   ),
 };
 
 const DATE_WIDTH = 'min(8.5rem, 27vw)';
+
+const text = (
+  key: string,
+  title: string,
+  textOf: (certificate: ListedCertificate) => string | undefined,
+  sort?: CertificateSortField,
+): Column<ListedCertificate> => ({
+  key,
+  title,
+  minor: true,
+  ...(sort && { sort }),
+  cell: (certificate) => visibleText(textOf(certificate) ?? ''),
+});
+
+/** Fingerprints and serial numbers, which are compared. */
+const code = (
+  key: string,
+  title: string,
+  textOf: (certificate: ListedCertificate) => string | undefined,
+  sort?: CertificateSortField,
+): Column<ListedCertificate> => ({
+  ...text(key, title, textOf, sort),
+  cell: (certificate) => <span className={classes.code}>{textOf(certificate) ?? ''}</span>,
+});
+
+const instant = (
+  key: string,
+  title: string,
+  { sort, of }: { readonly sort: CertificateSortField; readonly of: (row: ListedCertificate) => string | undefined },
+): Column<ListedCertificate> => ({
+  key,
+  title,
+  sort,
+  width: DATE_WIDTH,
+  minor: true,
+  cell: (certificate) => <Instant at={of(certificate)} />,
+});
+
+const yesOrNo = (is: boolean | undefined): string => (is ? 'Yes' : 'No');
 
 const others: readonly Column<ListedCertificate>[] = [
   {
@@ -42,45 +86,18 @@ const others: readonly Column<ListedCertificate>[] = [
     title: 'State',
     sort: 'state',
     width: 'min(8rem, 30vw)',
-    cell: (certificate) => <CertificateState certificate={certificate} />,
+    cell: (certificate) => (
+      <>
+        <CertificateState certificate={certificate} />
+        {certificate.archived && <span className={classes.relative}>archived</span>}
+      </>
+    ),
   },
-  {
-    key: 'expires',
-    title: 'Expires',
-    sort: 'notAfter',
-    width: DATE_WIDTH,
-    cell: ({ notAfter }) => <Instant at={notAfter} />,
-  },
-  {
-    key: 'issued',
-    title: 'Valid from',
-    sort: 'notBefore',
-    width: DATE_WIDTH,
-    minor: true,
-    cell: ({ notBefore }) => <Instant at={notBefore} />,
-  },
-  {
-    key: 'created',
-    title: 'Added',
-    sort: 'createdAt',
-    width: DATE_WIDTH,
-    minor: true,
-    cell: ({ createdAt }) => <Instant at={createdAt} />,
-  },
-  {
-    key: 'issuer',
-    title: 'Issuer',
-    sort: 'issuerCommonName',
-    minor: true,
-    cell: issuerOf,
-  },
-  {
-    key: 'profile',
-    title: 'RA profile',
-    sort: 'raProfile',
-    minor: true,
-    cell: ({ raProfile }) => raProfile?.name ?? '',
-  },
+  { ...instant('expires', 'Expires', { sort: 'notAfter', of: ({ notAfter }) => notAfter }), minor: false },
+  instant('issued', 'Valid from', { sort: 'notBefore', of: ({ notBefore }) => notBefore }),
+  instant('created', 'Added', { sort: 'createdAt', of: ({ createdAt }) => createdAt }),
+  text('issuer', 'Issuer', issuerOf, 'issuerCommonName'),
+  text('profile', 'RA profile', ({ raProfile }) => raProfile?.name, 'raProfile'),
   {
     key: 'key',
     title: 'Key',
@@ -91,59 +108,63 @@ const others: readonly Column<ListedCertificate>[] = [
       <span className={classes.whole}>{`${publicKeyAlgorithm} ${keySize}`}</span>
     ),
   },
-  { key: 'owner', title: 'Owner', minor: true, cell: ({ owner }) => owner ?? '' },
-  {
-    key: 'groups',
-    title: 'Groups',
-    minor: true,
-    cell: ({ groups }) => groups?.map((group) => group.name).join(', ') ?? '',
-  },
-  {
-    key: 'serial',
-    title: 'Serial number',
-    sort: 'serialNumber',
-    minor: true,
-    cell: ({ serialNumber }) => serialNumber ?? '',
-  },
-];
+  text('owner', 'Owner', ({ owner }) => owner),
+  text('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ')),
+  code('serial', 'Serial number', ({ serialNumber }) => serialNumber, 'serialNumber'),
+  text('validation', 'Validation', ({ validationStatus }) => validationWords[validationStatus], 'validationStatus'),
+  text('subject', 'Subject DN', ({ subjectDn }) => subjectDn),
+  text('issuerDn', 'Issuer DN', ({ issuerDn }) => issuerDn),
+  code('issuerSerial', 'Issuer serial number', ({ issuerSerialNumber }) => issuerSerialNumber),
+  code('fingerprint', 'Fingerprint', ({ fingerprint }) => fingerprint),
+  text('signature', 'Signature algorithm', ({ signatureAlgorithm }) => signatureAlgorithm),
+  text('altSignature', 'Alternative signature', ({ altSignatureAlgorithm }) => altSignatureAlgorithm),
+  text('altKey', 'Alternative key', ({ altPublicKeyAlgorithm: name, altKeySize }) => name && `${name} ${altKeySize ?? ''}`),
+  text('protocol', 'Protocol', ({ protocol }) => protocol?.toUpperCase()),
+  text('compliance', 'Compliance', ({ complianceStatus }) => ComplianceStatus.labels[complianceStatus]),
+  text('privateKey', 'Has private key', ({ privateKeyAvailability }) => yesOrNo(privateKeyAvailability)),
+  text('trusted', 'Trusted CA', ({ trustedCa }) => yesOrNo(trustedCa)),
+  text('hybrid', 'Hybrid', ({ hybridCertificate }) => yesOrNo(hybridCertificate)),
+  text('archived', 'Archived', ({ archived }) => yesOrNo(archived)),
+]; // prettier-ignore
 
+/** Wide windows have room for all of them, laptops for the first ones, telephones for the first two. */
 const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
+const usualOnWide: readonly string[] = ['issued', 'owner', 'groups'];
 
-export const shownColumns = (keys: readonly string[] = usual): readonly Column<ListedCertificate>[] => [
+/** In the order of their titles. */
+const byTitle = others.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+
+const knownColumns = (keys: readonly string[] | undefined): readonly string[] | undefined =>
+  keys && [...new Set(keys)].filter((key) => others.some((each) => each.key === key));
+
+/** The usual ones follow the width of the window; those that somebody chose are there at any. */
+export function shownColumns(keys: readonly string[] | undefined): readonly Column<ListedCertificate>[] {
+  const chosen = knownColumns(keys);
+  const find = (key: string) => others.find((each) => each.key === key);
+  return chosen ? [name, ...chosen.flatMap((key) => find(key) ?? []).map(shownAlways)] : usualColumns;
+}
+
+const usualColumns: readonly Column<ListedCertificate>[] = [
   name,
-  ...others.filter(({ key }) => keys.includes(key)),
+  ...usual.flatMap((key) => others.filter((each) => each.key === key)),
+  ...others.filter(({ key }) => usualOnWide.includes(key)).map((column) => ({ ...column, spare: true })),
 ];
+
+/** Many are wider than the window together: the list is moved sideways then. */
+const LEAST_WIDTH = 'minmax(8rem, 1fr)';
+const always = new Map(
+  others.map((column) => [column, { width: LEAST_WIDTH, ...column, minor: false, titled: column.minor ?? false }]),
+);
+/** The same object each time, so that rows are not rendered again. */
+const shownAlways = (column: Column<ListedCertificate>): Column<ListedCertificate> => always.get(column) ?? column;
 
 export function ColumnMenu(props: {
   readonly shown: readonly string[] | undefined;
   readonly onChange: (shown: readonly string[] | undefined) => void;
 }) {
-  const { shown = usual, onChange } = props;
-  const toggle = (key: string): void => {
-    const next = others.map((each) => each.key).filter((each) => (each === key) !== shown.includes(each));
-    onChange(next.join() === usual.join() ? undefined : next);
-  };
+  const shown = knownColumns(props.shown);
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Choose columns" title="Choose columns">
-          <IconColumns3 size={16} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {others.map(({ key, title }) => (
-          <Menu.Item
-            key={key}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(key)}
-            onClick={() => toggle(key)}
-            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(key)} />}
-          >
-            {title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ColumnChooser columns={byTitle} shown={shown ?? usual} isUsual={shown === undefined} onChange={props.onChange} />
   );
 }
 

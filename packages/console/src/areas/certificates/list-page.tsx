@@ -1,14 +1,16 @@
 // The inventory. The URL holds everything that decides what is shown.
-import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
+import type { SavedView } from '@signetry/contract';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
-import { ActionButton } from '../../kit/actions.tsx';
+import { ActionButton, Actions } from '../../kit/actions.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { issueAction } from '../../kit/usual-actions.tsx';
-import { useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
+import type { SearchChange } from '../../kit/use-list-search.ts';
+import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery, selectionOf } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
@@ -16,18 +18,23 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { CertificateFilters, FilterButton } from './certificate-filters.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, shownColumns } from './list-columns.tsx';
 import { FiltersInForce } from './filters-in-force.tsx';
+import { importAction } from './import-dialog.tsx';
 import { QuickFilters } from './quick-filters.tsx';
+import classes from './list-page.module.css';
+import { useInventorySearch } from './use-inventory-search.ts';
 import { useSelection } from './use-selection.ts';
+import { isViewChanged, savedSearchOf } from './views.ts';
 
 export function CertificateListPage() {
   return (
     <Page
       title="Inventory"
       description="All certificates that were issued here, uploaded or discovered."
-      actions={<ActionButton action={issueAction} />}
+      actions={<Actions actions={[importAction, issueAction]} />}
       wide
     >
       <Inventory />
@@ -38,10 +45,10 @@ export function CertificateListPage() {
 type Change = (change: SearchChange<CertificateSearch>) => void;
 
 function Inventory() {
-  const search: CertificateSearch = useSearch({ strict: false });
-  const change = useSearchChange<CertificateSearch>();
-  const certificates = useQuery(certificateListQuery(search));
+  const { search, isReady, change, show } = useInventorySearch();
+  const certificates = useQuery({ ...certificateListQuery(search), enabled: isReady });
   const selection = useSelection(search);
+  const queries = useQueryClient();
   const { text, filters = [], sort, direction = 'asc', page = 1, size = DEFAULT_SIZE, columns } = search;
   const { chosen, keys, beyond, isCollecting, clear } = selection;
   const isFiltered = text !== undefined || filters.length > 0;
@@ -68,7 +75,8 @@ function Inventory() {
       page={page}
       size={size}
       onPage={(next) => change({ page: next })}
-      tools={<Tools search={search} onChange={change} />}
+      onApproach={(next) => void queries.prefetchQuery(certificateListQuery({ ...search, page: next }))}
+      tools={<Tools search={search} error={certificates.error} onChange={change} onShow={show} />}
       selection={
         (chosen.length > 0 || isCollecting) && (
           <BulkActions selected={chosen} beyond={beyond} isCollecting={isCollecting} onDone={clear} />
@@ -93,26 +101,60 @@ function Inventory() {
 const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
   answer === undefined ? '' : `${answer.totalIsExact === false ? 'more than ' : ''}${formatCount(answer.totalItems)}`;
 
-function Tools({ search, onChange }: { readonly search: CertificateSearch; readonly onChange: Change }) {
-  const { text = '', filters = [], columns, page } = search;
+interface ToolsProps {
+  readonly search: CertificateSearch;
+  /** Why the list was refused. */
+  readonly error: unknown;
+  readonly onChange: Change;
+  readonly onShow: (view: SavedView | undefined) => void;
+}
+
+function Tools({ search, error, onChange, onShow }: ToolsProps) {
+  const { text = '', filters = [], columns, page, archived, view } = search;
+  const [edited, edit] = useState<EditedFilter>();
   const change = (next: CertificateSearch['filters'] = []): void =>
     onChange({ filters: next.length === 0 ? undefined : next });
   return (
     <>
+      <ViewsMenu
+        resource="certificates"
+        everything="All certificates"
+        chosen={view}
+        search={savedSearchOf(search)}
+        isChanged={(each) => isViewChanged(each, search)}
+        onShow={onShow}
+      />
+      <FilterButton onOpen={() => edit({})} />
       <SearchField
         label="Search the inventory"
         placeholder="Name, serial number or fingerprint"
         text={text}
         onSearch={(next) => onChange({ text: next })}
       />
-      <QuickFilters filters={filters} onChange={change} />
-      <Group gap="xs" ml="auto">
-        <ExportButton search={search} />
-        <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
-      </Group>
-      <FiltersInForce filters={filters} onChange={change} />
+      <div className={classes.quick}>
+        <QuickFilters filters={filters} onChange={change} />
+        <Group gap="xs" ml="auto">
+          <Switch
+            size="xs"
+            label="Include archived"
+            checked={archived ?? false}
+            onChange={(event) => onChange({ archived: event.currentTarget.checked ? true : undefined })}
+          />
+          <ExportButton search={search} />
+          <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
+        </Group>
+      </div>
+      <FiltersInForce filters={filters} error={error} onChange={change} onEdit={(place) => edit({ place })} />
+      {edited && (
+        <CertificateFilters search={search} place={edited.place} onChange={change} onClose={() => edit(undefined)} />
+      )}
     </>
   );
+}
+
+interface EditedFilter {
+  /** Absent: a new one. */
+  readonly place?: number;
 }
 
 /** Exports the whole filtered list, in the order shown. */

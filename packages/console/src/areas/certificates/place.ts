@@ -6,6 +6,10 @@ export interface Place {
   readonly raProfileUuid: string;
 }
 
+/** Why certificates of authorities of the first generation are neither renewed nor rekeyed. */
+export const ONLY_BY_END_ENTITY =
+  'Its authority is of the first generation: the next certificate is requested with the name and the password of the end entity.';
+
 /** Undefined for certificates from elsewhere, or if the RA profile was removed. */
 export const placeOf = ({ raProfile }: CertificateDetail): Place | undefined =>
   raProfile?.authorityInstanceUuid === undefined

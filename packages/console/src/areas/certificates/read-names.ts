@@ -6,6 +6,7 @@ import {
   readCertificate,
   readCertificationRequest,
   type Name,
+  type NameCodes,
 } from '@signetry/pki';
 
 export interface NamePart {
@@ -30,21 +31,21 @@ export interface ReadNames {
 }
 
 /** From Base64 of a certificate in DER. */
-export function readNames(certificate: string): ReadNames {
+export function readNames(certificate: string, codes: NameCodes): ReadNames {
   const { subject, issuer } = readCertificate(certificate);
-  return { subject: readName(subject), issuer: readName(issuer) };
+  return { subject: readName(subject, codes), issuer: readName(issuer, codes) };
 }
 
 /** From Base64 of a certification request in DER. */
-export const readRequestedNames = (request: string): ReadNames => ({
-  subject: readName(readCertificationRequest(request).subject),
+export const readRequestedNames = (request: string, codes: NameCodes): ReadNames => ({
+  subject: readName(readCertificationRequest(request).subject, codes),
 });
 
-const readName = (name: Name): ReadName => ({
+const readName = (name: Name, codes: NameCodes): ReadName => ({
   parts: name.rdns
     .toReversed()
     .flatMap((rdn) =>
-      rdn.map(({ type, value }, place) => ({ type: codeOfAttributeType(type), value, isJoined: place > 0 })),
+      rdn.map(({ type, value }, place) => ({ type: codeOfAttributeType(type, codes), value, isJoined: place > 0 })),
     ),
-  text: formatNameRfc4514(name),
+  text: formatNameRfc4514(name, codes),
 });

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import type { Place } from './place.ts';
@@ -58,8 +59,23 @@ export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps)
 function useRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const queries = useQueryClient();
   return async (reason: CertificateRevocationReason): Promise<void> => {
-    const params = { ...place, certificateUuid: certificate.uuid };
-    await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
+    const profile = await queries.ensureQueryData(raProfileQuery(place.raProfileUuid));
+    if (profile.legacyAuthority) await revokeByName(profile.name, certificate, reason);
+    else {
+      const params = { ...place, certificateUuid: certificate.uuid };
+      await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
+    }
     await queries.invalidateQueries({ queryKey: ['certificates'] });
   };
 }
+
+/** Authorities of the first generation revoke by issuer and serial number. */
+const revokeByName = (
+  raProfileName: string,
+  { serialNumber = '', issuerDn = '' }: CertificateDetail,
+  reason: CertificateRevocationReason,
+): Promise<void> =>
+  api.legacyClientOperations.revokeLegacyCertificate({
+    params: { raProfileName },
+    body: { certificateSN: serialNumber, issuerDN: issuerDn, reason },
+  });

@@ -5,14 +5,23 @@ import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { readCertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery } from '../../queries/certificates.ts';
+import { savedViewsQuery } from '../../queries/saved-views.ts';
+import { readCompareSearch } from './compare-search.ts';
 
 export const certificateRoutes: readonly PageRoute[] = [
   {
     path: paths.certificates.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'CertificateListPage'),
     validateSearch: readCertificateSearch,
-    loader: ({ location }) =>
-      void askEarly('certificates', certificateListQuery(readCertificateSearch(location.search))),
+    loader: ({ location }) => {
+      void askEarly('certificates', savedViewsQuery('certificates'));
+      void askEarly('certificates', certificateListQuery(readCertificateSearch(location.search)));
+    },
+  },
+  {
+    path: paths.certificates.compare,
+    component: lazyRouteComponent(() => import('./compare-page.tsx'), 'ComparePage'),
+    validateSearch: readCompareSearch,
   },
   {
     path: paths.certificates.one('$uuid'),

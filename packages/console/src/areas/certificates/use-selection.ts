@@ -30,6 +30,8 @@ export interface Beyond {
   readonly isAtLeast: boolean;
 }
 
+type Matched = Pick<CertificateSearch, 'text' | 'filters' | 'archived'>;
+
 const nothing: Selection = { rows: new Map() };
 
 export interface CertificateSelection {
@@ -45,14 +47,14 @@ export interface CertificateSelection {
 }
 
 export function useSelection(search: CertificateSearch): CertificateSelection {
-  const { text, filters } = search;
+  const { text, filters, archived } = search;
   // What another search does not show is not selected either.
-  const wanted = JSON.stringify([text, filters]);
+  const wanted = JSON.stringify([text, filters, archived]);
   const [{ of, selection }, set] = useState({ of: wanted, selection: nothing });
   const shown = of === wanted ? selection : nothing;
   const keep = (next: Selection): void => set({ of: wanted, selection: next });
   const all = useMutation({
-    mutationFn: (rows: readonly ListedCertificate[]) => collect({ text, filters }, rows),
+    mutationFn: (rows: readonly ListedCertificate[]) => collect({ text, filters, archived }, rows),
     onSuccess: keep,
     onError: notify.failed,
   });
@@ -72,10 +74,7 @@ export function useSelection(search: CertificateSearch): CertificateSelection {
 
 const byUuid = (rows: readonly ListedCertificate[]): Rows => new Map(rows.map((row) => [row.uuid, row]));
 
-async function collect(
-  search: Pick<CertificateSearch, 'text' | 'filters'>,
-  inSight: readonly ListedCertificate[],
-): Promise<Selection> {
+async function collect(search: Matched, inSight: readonly ListedCertificate[]): Promise<Selection> {
   const found = new Map<string, ListedCertificate>();
   for (let pageNumber = 1, pages = 1; pageNumber <= pages; pageNumber += 1) {
     const body = { ...selectionOf(search), pageNumber, itemsPerPage: MAX_PAGE };
@@ -91,8 +90,10 @@ async function collect(
   return { rows: found };
 }
 
-/** Free text is none of the filters that changes of many take, and a whole inventory is not changed by one click. */
-function beyondOf({ text, filters = [] }: Pick<CertificateSearch, 'text' | 'filters'>): Pick<Beyond, 'filters'> {
-  if (text === undefined && filters.length > 0) return { filters };
+/**
+ * Free text and the archive are none of what changes of many take, and a whole inventory is not changed by one click.
+ */
+function beyondOf({ text, filters = [], archived }: Matched): Pick<Beyond, 'filters'> {
+  if (text === undefined && archived === undefined && filters.length > 0) return { filters };
   throw new Error(`More than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`);
 }

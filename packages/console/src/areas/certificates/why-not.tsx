@@ -2,6 +2,7 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { historyQuery, isUnderWay } from '../../queries/certificates.ts';
+import { WaitsForApproval } from '../approvals/waiting.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function WhyNot({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -17,12 +18,24 @@ export function WhyNot({ certificate }: { readonly certificate: CertificateDetai
       </Stack>
     );
   }
+  if (certificate.state === 'pending_approval') {
+    return (
+      <Stack gap={4} role="status">
+        <Text fw={650} size="lg">
+          Waiting for approval
+        </Text>
+        <Text c="dimmed">
+          <WaitsForApproval certificateUuid={certificate.uuid} />
+        </Text>
+      </Stack>
+    );
+  }
   return (
     <Group gap="md" role="status">
       {isUnderWay(certificate.state) && <Loader size="sm" type="dots" />}
       <Stack gap={2}>
         <Text fw={650} size="lg">
-          {certificate.state === 'pending_approval' ? 'Waiting for approval' : 'Being issued'}
+          Being issued
         </Text>
         <Text c="dimmed">{reason ?? 'This page updates by itself.'}</Text>
       </Stack>

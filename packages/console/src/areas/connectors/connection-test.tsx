@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ConnectRequestDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { api } from '../../api/client.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -38,7 +39,15 @@ export interface ConnectionTestProps {
   readonly check: () => boolean;
 }
 
+/** Higher than the buttons of the form, which lie over its end. */
+const ABOVE_FOOT = '10rem';
+
 export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
+  const outcome = useRef<HTMLDivElement>(null);
+  const isKnown = test.isPassed || Boolean(test.error);
+  useEffect(() => {
+    if (isKnown) outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, [isKnown]);
   return (
     <FormSection title="Test" description="Asks the connector for its functions. Nothing is stored.">
       <div>
@@ -53,7 +62,7 @@ export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
           Test the connection
         </Button>
       </div>
-      <div role="status">
+      <div role="status" ref={outcome} style={{ scrollMarginBottom: ABOVE_FOOT }}>
         {test.error ? (
           <Callout tone="bad" title="The connection failed">
             {wordsOf(test.error).text}

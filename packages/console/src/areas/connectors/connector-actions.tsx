@@ -1,10 +1,15 @@
 // What can be done with a connector. Built-in ones are part of the platform and cannot be removed.
 import { IconCheck, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
 import { Actions } from '../../kit/actions.tsx';
-import { paths } from '../../kit/paths.ts';
+import type { Dependent } from '../../kit/dependent-names.tsx';
+import { paths, type ObjectPaths } from '../../kit/paths.ts';
 import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { authorityListQuery } from '../../queries/authorities.ts';
 import { connectorQuery } from '../../queries/connectors.ts';
+import { credentialListQuery } from '../../queries/credentials.ts';
 import type { Connector } from './shapes.ts';
 import { isBuiltIn } from './words.ts';
 
@@ -12,6 +17,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
   const { uuid, name, url, status } = connector;
   const isWaiting = status === 'waitingForApproval';
   const builtIn = isBuiltIn(connector);
+  const dependents = useDependents(uuid);
   return (
     <Actions
       actions={[
@@ -49,6 +55,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
                 consequence:
                   'Objects that depend on it are kept, but do not work without a connector. This cannot be undone.',
                 remove: () => api.connectors.forceDeleteConnector({ body: [uuid] }),
+                dependents,
               },
               list: paths.connectors.list,
               queryKey: connectorQuery(uuid).queryKey,
@@ -56,4 +63,22 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
       ]}
     />
   );
+}
+
+/** What needs the connector, as far as the user may list it. */
+function useDependents(connectorUuid: string): readonly Dependent[] {
+  const mayList = useMayList();
+  const { data: authorities = [] } = useQuery({ ...authorityListQuery, enabled: mayList('authorities') });
+  const { data: credentials = [] } = useQuery({ ...credentialListQuery, enabled: mayList('credentials') });
+  const linked = (pages: ObjectPaths, objects: readonly DependentObject[]) =>
+    objects
+      .filter((object) => object.connectorUuid === connectorUuid)
+      .map(({ uuid, name }) => ({ name, to: pages.one(uuid) }));
+  return [...linked(paths.authorities, authorities), ...linked(paths.credentials, credentials)];
+}
+
+interface DependentObject {
+  readonly uuid: string;
+  readonly name: string;
+  readonly connectorUuid?: string | undefined;
 }

@@ -1,5 +1,6 @@
 // One connector: its functions, its health, and the authorities that use it.
 import { useQuery } from '@tanstack/react-query';
+import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -12,10 +13,10 @@ import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ConnectorActions } from './connector-actions.tsx';
 import { Health } from './health.tsx';
+import { kindsOfAuthorities } from './kinds.ts';
 import { Offers } from './offers.tsx';
 import type { Connector } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
@@ -63,6 +64,7 @@ function Functions({ connector }: { readonly connector: Connector }) {
 
 function Side({ connector }: { readonly connector: Connector }) {
   const { uuid, status, authType, authAttributes = [] } = connector;
+  const offersAuthorities = kindsOfAuthorities([connector]).length > 0;
   const authorities = those(useQuery(authorityListQuery), ({ connectorUuid }) => connectorUuid === uuid);
   return (
     <>
@@ -72,13 +74,22 @@ function Side({ connector }: { readonly connector: Connector }) {
         query={authorities}
         what="authorities"
         linkOf={(authority) => paths.authorities.one(authority.uuid)}
-        empty={
-          <>
-            None yet.{' '}
-            <TextLink inSentence to={paths.authorities.new}>
-              Add an authority
-            </TextLink>
-          </>
+        empty={offersAuthorities ? 'None yet.' : 'None. It does not offer any.'}
+        actions={
+          offersAuthorities && (
+            <ActionButton
+              size="compact-sm"
+              action={{
+                label: 'New',
+                name: 'New authority at this connector',
+                needs: [
+                  ['authorities', 'create'],
+                  ['connectors', 'detail', uuid],
+                ],
+                to: paths.authorities.newAt(uuid),
+              }}
+            />
+          )
         }
       />
       <Panel title="Connection">

@@ -3,11 +3,11 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { HealthDto, HealthStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
-import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { stateOf } from '../../ui/state.tsx';
 import { healthQuery } from '../../queries/connectors.ts';
+import classes from './health.module.css';
 
 const HealthState = stateOf<HealthStatus>({
   ok: ['good', 'Healthy'],
@@ -32,7 +32,9 @@ export function Health({ uuid }: { readonly uuid: string }) {
           <Refusal error={error} />
         ) : data ? (
           <Stack gap="xs">
-            <Facts facts={[{ name: 'Connector', value: <HealthWords health={data} /> }, ...partsOf(data)]} />
+            <div>
+              <Part name="Connector" health={data} />
+            </div>
             <Text size="xs" c="dimmed">
               Checked {formatDateTime(new Date(dataUpdatedAt))}
             </Text>
@@ -45,18 +47,36 @@ export function Health({ uuid }: { readonly uuid: string }) {
   );
 }
 
-function HealthWords({ health: { status, description } }: { readonly health: HealthDto }) {
+interface PartProps {
+  readonly name: string;
+  readonly health: HealthDto;
+}
+
+/** With what it depends on, as deep as the connector says. */
+function Part({ name, health: { status, description, parts = {} } }: PartProps) {
+  const members = Object.entries(parts);
   return (
     <>
-      <HealthState of={status} />
-      {description && <Text size="sm">{description}</Text>}
+      <div className={classes.part}>
+        <Text fw={550} dir="auto" className={classes.name}>
+          {name}
+        </Text>
+        <HealthState of={status} />
+        {description && (
+          <Text size="sm" c="dimmed" dir="auto" className={classes.description}>
+            {description}
+          </Text>
+        )}
+      </div>
+      {members.length > 0 && (
+        <ul className={classes.parts} aria-label={`Dependencies of ${name}`}>
+          {members.map(([part, health]) => (
+            <li key={part}>
+              <Part name={part} health={health} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
-
-/** Nested parts are named by their path. */
-const partsOf = (health: HealthDto, prefix = ''): { name: string; value: React.ReactNode }[] =>
-  Object.entries(health.parts ?? {}).flatMap(([name, part]) => [
-    { name: `${prefix}${name}`, value: <HealthWords health={part} /> },
-    ...partsOf(part, `${prefix}${name}: `),
-  ]);

@@ -28,6 +28,10 @@ export const kindsOffered = (
       ),
   );
 
+/** Of both generations. */
+export const kindsOfAuthorities = (connectors: readonly Connector[]): readonly OfferedKind[] =>
+  kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
+
 /** The kind of an object; undefined if its connector was removed. */
 export const kindAmong = (
   kinds: readonly OfferedKind[],

@@ -1,11 +1,14 @@
 // All connectors.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { nameColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { connectorListQuery } from '../../queries/connectors.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { Connector } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
 import { addressOf, functionGroupWords } from './words.ts';
@@ -33,17 +36,46 @@ const textOf = (connector: Connector): string =>
   [connector.name, addressOf(connector), ...connector.functionGroups.flatMap(({ kinds }) => kinds)].join(' ');
 
 export function ConnectorListPage() {
+  const query = useQuery(connectorListQuery);
   return (
     <ObjectListPage
       title="Connectors"
       description="A connector links the platform to a certification authority or another system and speaks its protocol."
       paths={paths.connectors}
       create={{ label: 'New connector', needs: ['connectors', 'create'] }}
-      query={useQuery(connectorListQuery)}
+      query={query}
+      notice={<Waiting connectors={query.data ?? []} />}
       what="connectors"
       columns={columns}
       textOf={textOf}
       empty={{ title: 'No connectors yet', text: 'Without a connector, no authority can issue certificates.' }}
     />
+  );
+}
+
+/** As many are named; the list has all of them. */
+const NAMED = 5;
+
+/** Those that registered themselves, wherever they stand in the list. */
+function Waiting({ connectors }: { readonly connectors: readonly Connector[] }) {
+  const waiting = connectors.filter(({ status }) => status === 'waitingForApproval');
+  if (waiting.length === 0) return null;
+  const title =
+    waiting.length === 1
+      ? '1 connector is waiting for approval'
+      : `${waiting.length} connectors are waiting for approval`;
+  return (
+    <Callout tone="wait" title={title}>
+      Connectors that registered themselves are not called until somebody approves them:{' '}
+      {waiting.slice(0, NAMED).map(({ uuid, name }, place) => (
+        <Fragment key={uuid}>
+          {place > 0 && ', '}
+          <TextLink inSentence to={paths.connectors.one(uuid)}>
+            {name}
+          </TextLink>
+        </Fragment>
+      ))}
+      {waiting.length > NAMED && ` and ${waiting.length - NAMED} more`}
+    </Callout>
   );
 }

@@ -11,6 +11,8 @@ import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { keyOf, type OfferedKind } from '../connectors/kinds.ts';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface CredentialFormProps {
   /** Absent until one is chosen. */
@@ -31,22 +33,28 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
     object: credential,
     start: { name: credential?.name ?? '' },
     useFurther: () =>
-      useAttributeForm({
-        source: kind ? keyOf(kind) : '',
-        definitions,
-        present: credential?.attributes,
-        callBack: kind && callBackOfKind(kind),
-      }),
+      withCustomFields(
+        useAttributeForm({
+          source: kind ? keyOf(kind) : '',
+          definitions,
+          present: credential?.attributes,
+          callBack: kind && callBackOfKind(kind),
+        }),
+        useCustomFields('credentials', credential && (credential.customAttributes ?? [])),
+      ),
     create: async ({ name }, further) => {
       if (!kind) throw new Error('No kind of credential is chosen.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
-      const body = { name: name.trim(), ...place, attributes: further.request() };
+      const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       return api.credentials.createCredential({ body });
     },
     update: (uuid, _values, further) =>
-      api.credentials.editCredential({ params: { uuid }, body: { attributes: further.request() } }),
+      api.credentials.editCredential({
+        params: { uuid },
+        body: { attributes: further.request(), ...further.custom.request() },
+      }),
     // A new credential is a choice in the settings of other objects.
-    refresh: [['credentials'], ['connectors', 'callbacks']],
+    refresh: [['credentials'], ['connectors', 'callbacks'], ['customAttributes', 'of']],
   });
   return (
     <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
@@ -55,6 +63,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
         <NameField form={form} isNew={!credential} />
       </FormSection>
       {instead ?? <AttributeForm form={form.further} title="Contents" />}
+      <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );
 }

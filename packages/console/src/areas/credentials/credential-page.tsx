@@ -12,6 +12,7 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { CredentialActions } from './credential-actions.tsx';
 import { kindOf } from './kinds.ts';
 
@@ -24,9 +25,17 @@ export function CredentialPage() {
       mark={({ enabled }) => <EnabledState enabled={enabled} />}
       actions={(credential) => <CredentialActions credential={credential} />}
       main={(credential) => (
-        <Panel title="Contents">
-          <Contents credential={credential} />
-        </Panel>
+        <>
+          <Panel title="Contents">
+            <Contents credential={credential} />
+          </Panel>
+          <CustomValues
+            resource="credentials"
+            uuid={credential.uuid}
+            values={credential.customAttributes}
+            refresh={['credentials']}
+          />
+        </>
       )}
       side={({ uuid, kind, connectorUuid, connectorName }) => (
         <Panel title="Connector">

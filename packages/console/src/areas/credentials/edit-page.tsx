@@ -20,7 +20,7 @@ export function EditCredentialPage() {
       query={useQuery(credentialQuery(useUuid()))}
       what="the credential"
       paths={paths.credentials}
-      description="What is replaced counts for all objects that use the credential."
+      description="New values apply to every object that uses the credential."
     >
       {(credential) => (
         <Reading of={connectors} what="the connector" inPanel>

@@ -3,6 +3,7 @@ import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { AttributeContentType, Resource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { wordsOfResource } from '../../format/resources.ts';
 import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -15,7 +16,6 @@ import { ContentTypeField } from './content-type-field.tsx';
 import { contentDefinitions, presentContent } from './definition-content.ts';
 import { flagsOf, kindOfEntry, kindsFor, wordsOfKind, type EntryKind } from './entry-kinds.ts';
 import type { CustomAttributeDetail } from './shapes.ts';
-import { wordsOfResource } from './words.ts';
 
 interface Values {
   readonly name: string;

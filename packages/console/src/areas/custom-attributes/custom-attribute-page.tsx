@@ -1,6 +1,7 @@
 // One custom attribute: what it holds, how it is given, and which objects have it.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { wordsOfResources } from '../../format/resources.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -16,7 +17,7 @@ import { EnabledState } from '../../ui/state.tsx';
 import { CustomAttributeActions } from './custom-attribute-actions.tsx';
 import { kindOfEntry, wordsOfKind } from './entry-kinds.ts';
 import type { CustomAttributeDetail } from './shapes.ts';
-import { wordsOfContentType, wordsOfResources, wordsOfUse } from './words.ts';
+import { wordsOfContentType, wordsOfUse } from './words.ts';
 
 export function CustomAttributePage() {
   return (

@@ -1,7 +1,7 @@
 // The default, the choices or the fixed value of a custom attribute: entered by a field of the attribute itself. Pure.
 import type { AttributeContentType, CustomAttribute, CustomAttributeDefinitionDetailDto } from '@signetry/contract';
 import type { PresentValues } from '../../ui/attributes/attribute-values.ts';
-import type { EntryKind } from './entry-kinds.ts';
+import { hasNoContent, type EntryKind } from './entry-kinds.ts';
 
 const NAME = 'content';
 
@@ -12,9 +12,9 @@ const labels: Readonly<Record<EntryKind, readonly [label: string, description: s
   fixed: ['Value', 'What every object has.'],
 };
 
-/** Secrets have none. */
+/** Secrets and credentials have none. */
 export function contentDefinitions(contentType: AttributeContentType, kind: EntryKind): readonly CustomAttribute[] {
-  if (contentType === 'secret') return [];
+  if (hasNoContent(contentType)) return [];
   const [label, description] = labels[kind];
   const isList = kind === 'choice' || kind === 'several';
   return [

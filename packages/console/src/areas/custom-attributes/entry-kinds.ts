@@ -37,6 +37,12 @@ const words: Readonly<Record<EntryKind, string>> = {
 
 export const wordsOfKind = (kind: EntryKind): string => words[kind];
 
-/** A secret is not shown, so nobody can choose among secrets, and one that everybody sets is none. */
+/**
+ * A secret is not shown, so nobody can choose among secrets, and one that everybody sets is none. The choices of a
+ * credential are the credentials that somebody sees.
+ */
+export const hasNoContent = (contentType: AttributeContentType): boolean =>
+  contentType === 'secret' || contentType === 'credential';
+
 export const kindsFor = (contentType: AttributeContentType): readonly EntryKind[] =>
-  contentType === 'secret' ? ['one', 'several'] : ['one', 'choice', 'several', 'fixed'];
+  hasNoContent(contentType) ? ['one', 'several'] : ['one', 'choice', 'several', 'fixed'];

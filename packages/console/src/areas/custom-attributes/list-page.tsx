@@ -1,12 +1,13 @@
 // All custom attributes.
 import { useQuery } from '@tanstack/react-query';
+import { wordsOfResources } from '../../format/resources.ts';
 import { enabledColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { customAttributeListQuery } from '../../queries/custom-attributes.ts';
 import type { CustomAttributeOfList } from './shapes.ts';
-import { wordsOfContentType, wordsOfResources } from './words.ts';
+import { wordsOfContentType } from './words.ts';
 
 const columns: readonly WholeColumn<CustomAttributeOfList>[] = [
   nameColumn(paths.customAttributes, ({ description }) => description),

@@ -7,6 +7,8 @@ import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/u
 
 export interface CustomFields extends FurtherFields {
   readonly form: AttributeFormModel;
+  /** The definitions are there. */
+  readonly isKnown: boolean;
   /** The definitions could not be fetched: existing values are kept. */
   readonly error: unknown;
   /** What is sent; nothing at all while the definitions are unknown, which keeps the values that are there. */
@@ -15,16 +17,19 @@ export interface CustomFields extends FurtherFields {
 
 const none: readonly BaseAttributeDto[] = [];
 
-/** `present` is absent for a new object. */
+/** `present` is absent for a new object. Partial values wait for objects to come and need not be complete. */
 export function useCustomFields(
   resource: Resource,
   present: readonly ResponseAttributeDto[] | undefined,
+  { isPartial = false }: { readonly isPartial?: boolean } = {},
 ): CustomFields {
   const { data, error } = useQuery(resourceAttributesQuery(resource));
-  const form = useAttributeForm({ source: resource, definitions: data ?? none, present });
+  const definitions = isPartial ? data?.map(notRequired) : data;
+  const form = useAttributeForm({ source: resource, definitions: definitions ?? none, present });
   const { isDirty, check, refuse } = form;
   return {
     form,
+    isKnown: data !== undefined,
     error: data ? undefined : error,
     isDirty,
     check,
@@ -32,6 +37,11 @@ export function useCustomFields(
     request: () => (data && data.length > 0 ? { customAttributes: form.request() } : {}),
   };
 }
+
+const notRequired = (definition: BaseAttributeDto): BaseAttributeDto =>
+  definition.type === 'custom'
+    ? { ...definition, properties: { ...definition.properties, required: false } }
+    : definition;
 
 /** Other fields together with the custom ones. */
 export const withCustomFields = <Others extends FurtherFields>(others: Others, custom: CustomFields) => ({

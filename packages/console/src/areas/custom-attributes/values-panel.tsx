@@ -74,7 +74,7 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
           <Text c="dimmed">{properties.required ? 'None, although it is required' : 'None'}</Text>
         )}
       </dd>
-      {!(properties.readOnly && hasValue) && definition.contentType !== 'credential' && (
+      {!(properties.readOnly && hasValue) && canBeEntered(definition) && (
         <dd className={classes.tools}>
           <ActionButton size="compact-sm" action={editValueAction(given)} />
           {hasValue && !properties.required && <ActionButton size="compact-sm" action={clearAction(given)} />}
@@ -83,6 +83,10 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
     </div>
   );
 }
+
+/** Without a choice of credentials there is nothing to enter. */
+const canBeEntered = ({ contentType, properties }: FieldDefinition): boolean =>
+  contentType !== 'credential' || properties.list;
 
 const Items = ({ value: { contentType, content = [] } }: { readonly value: ResponseAttributeDto }) => (
   <ItemsInWords contentType={contentType} items={content} />

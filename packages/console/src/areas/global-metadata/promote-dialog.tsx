@@ -19,7 +19,7 @@ export function PromoteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Take from a connector</Text>}>
       <Text c="dimmed" mb="sm">
-        Its definition then counts for all connectors. It can be taken back; values are never lost.
+        Its definition then applies to all connectors. It can be taken back; values are never lost.
       </Text>
       <Reading
         of={candidates}

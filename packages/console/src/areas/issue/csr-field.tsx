@@ -1,15 +1,14 @@
 // A field for a certificate signing request, pasted or dropped; it is decoded and checked at once.
-import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { List, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type DragEvent } from 'react';
+import { useState, type DragEvent } from 'react';
+import { useOidNames } from '../../queries/oids.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { State } from '../../ui/state.tsx';
+import { ChooseFile, useEncodedFile } from '../../ui/encoded-file.tsx';
 import classes from './issue.module.css';
 import { readCsr, type ReadCsr } from './read-csr.ts';
 import { isProven } from './web-signatures.ts';
-
-const MAX_FILE_BYTES = 256 * 1024;
 
 export interface CsrFieldProps {
   readonly text: string;
@@ -20,18 +19,13 @@ export interface CsrFieldProps {
 
 export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
   const [isOver, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const read = text.trim() === '' ? undefined : readCsr(text);
-  const take = async (file: File | undefined): Promise<void> => {
-    if (!file || file.size > MAX_FILE_BYTES) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    // DER starts with a SEQUENCE; everything else is text.
-    onChange(bytes[0] === 0x30 ? bytes.toBase64() : new TextDecoder().decode(bytes));
-  };
+  const { codes } = useOidNames();
+  const read = text.trim() === '' ? undefined : readCsr(text, codes);
+  const file = useEncodedFile(onChange);
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    void take(event.dataTransfer.files[0]);
+    file.take(event.dataTransfer.files[0]);
   };
   const problem = read && 'problem' in read ? read.problem : undefined;
   return (
@@ -55,28 +49,15 @@ export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
           maxRows={14}
           spellCheck={false}
           value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => {
+            file.forget();
+            onChange(event.currentTarget.value);
+          }}
           error={problem ?? refusal}
           classNames={{ input: classes.code }}
         />
       </div>
-      <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconUpload size={14} />}
-          onClick={() => input.current?.click()}
-        >
-          Choose a file
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          onChange={(event) => void take(event.currentTarget.files?.[0])}
-          aria-label="Request file"
-        />
-      </Group>
+      <ChooseFile name="Request file" problem={file.problem} onFile={file.take} />
       {read && !('problem' in read) && <CsrSummary csr={read} />}
     </Stack>
   );

@@ -7,15 +7,15 @@ import type { CustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface CustomPanelProps {
   readonly custom: CustomFields;
-  /** Among the steps of the page. */
-  readonly place: number;
+  /** Among the steps of the page; absent where they are not numbered. */
+  readonly place?: number;
 }
 
 export function CustomPanel({ custom, place }: CustomPanelProps) {
   if (custom.error) return <CustomFieldsFailure error={custom.error} />;
   if (!custom.form.definitions.some(isShown)) return null;
   return (
-    <Panel title={`${place}. Custom attributes`}>
+    <Panel title={place === undefined ? 'Custom attributes' : `${place}. Custom attributes`}>
       <AttributeFields form={custom.form} />
     </Panel>
   );

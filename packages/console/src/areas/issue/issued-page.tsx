@@ -22,7 +22,11 @@ export function IssuedPage() {
       {(certificate) => (
         <Page
           title={isUnderWay(certificate.state) ? 'Being issued' : titleOf(certificate)}
-          description="The files of the certificate that was issued."
+          description={
+            certificate.state === 'pending_approval'
+              ? 'The request was received. You need not stay: the certificate will be in the inventory.'
+              : 'The files of the certificate that was issued.'
+          }
           parent={{ to: paths.certificates.list, label: 'Inventory' }}
         >
           <div className={classes.step}>

@@ -9,6 +9,7 @@ import {
   requestedAltNames,
   visibleText,
   type CertificationRequest,
+  type NameCodes,
 } from '@signetry/pki';
 import { shownName } from '../../format/names.ts';
 
@@ -21,8 +22,8 @@ export interface ReadCsr {
   readonly problems: readonly string[];
 }
 
-/** Reads PEM, or DER in Base64. Answers what is wrong if it cannot be read. */
-export function readCsr(text: string): ReadCsr | { readonly problem: string } {
+/** Reads PEM, or DER in Base64, with the codes for its subject. Answers what is wrong if it cannot be read. */
+export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
     return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
   if (/PRIVATE KEY-----/.test(text))
@@ -36,7 +37,7 @@ export function readCsr(text: string): ReadCsr | { readonly problem: string } {
     return {
       request,
       // With escapes: no value looks like a further attribute.
-      subject: visibleText(formatNameRfc4514(request.subject)),
+      subject: visibleText(formatNameRfc4514(request.subject, codes)),
       names: requestedAltNames(request).map((name) => shownName(formatGeneralName(name))),
       key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
       problems: [

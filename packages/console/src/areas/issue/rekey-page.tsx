@@ -14,14 +14,19 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
+import { useMay } from '../../kit/use-may.ts';
 import { useSubmission } from '../../kit/use-submission.ts';
-import { placeOf, type Place } from '../certificates/place.ts';
+import { ONLY_BY_END_ENTITY, placeOf, type Place } from '../certificates/place.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
+import { useCustomFields, type CustomFields } from '../custom-attributes/use-custom-fields.ts';
+import { CustomPanel } from './custom-panel.tsx';
 import classes from './issue.module.css';
 import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
 import { keepKey } from './made-keys.ts';
 import { wantedAgain } from './make-key.ts';
+import { setChangedValues } from './rekeyed-values.ts';
 import { SubmitRow } from './submit-row.tsx';
 
 export function RekeyPage() {
@@ -43,15 +48,30 @@ export function RekeyPage() {
 
 function Rekey({ certificate }: { readonly certificate: CertificateDetail }) {
   const place = certificate.state === 'issued' ? placeOf(certificate) : undefined;
-  if (place) return <RekeyForm certificate={certificate} place={place} />;
+  if (!place) return <NotPossible why="Only issued certificates that belong to an RA profile can be rekeyed." />;
+  return <RekeyUnder certificate={certificate} place={place} />;
+}
+
+function RekeyUnder({ certificate, place }: RekeyFormProps) {
+  const profile = useQuery(raProfileQuery(place.raProfileUuid));
   return (
-    <Panel>
-      <Empty title="This certificate cannot be rekeyed">
-        Only issued certificates that belong to an RA profile can be rekeyed.
-      </Empty>
-    </Panel>
+    <Reading of={profile} what="the RA profile" inPanel>
+      {({ legacyAuthority }) =>
+        legacyAuthority ? (
+          <NotPossible why={ONLY_BY_END_ENTITY} />
+        ) : (
+          <RekeyForm certificate={certificate} place={place} />
+        )
+      }
+    </Reading>
   );
 }
+
+const NotPossible = ({ why }: { readonly why: string }) => (
+  <Panel>
+    <Empty title="This certificate cannot be rekeyed">{why}</Empty>
+  </Panel>
+);
 
 interface RekeyFormProps {
   readonly certificate: CertificateDetail;
@@ -61,7 +81,9 @@ interface RekeyFormProps {
 function RekeyForm({ certificate, place }: RekeyFormProps) {
   const keys = useKeySource();
   const isMade = keys.source === 'make';
-  const { submission, guard, submit } = useRekey({ certificate, place }, keys);
+  const custom = useCustomFields('certificates', certificate.customAttributes ?? []);
+  const maySetValues = useMay()(['certificates', 'update']);
+  const { submission, guard, submit } = useRekey({ certificate, place }, keys, maySetValues ? custom : undefined);
   return (
     <form
       className={classes.step}
@@ -76,6 +98,7 @@ function RekeyForm({ certificate, place }: RekeyFormProps) {
       <Panel title="The new key">
         <KeySource keys={keys} refusal={isMade ? undefined : submission.problemOf('request')} />
       </Panel>
+      {maySetValues && <CustomPanel custom={custom} />}
       <RefusalCallout refusal={submission.refusal} />
       <SubmitRow
         label="Rekey the certificate"
@@ -93,11 +116,12 @@ interface Rekeyed {
   readonly privateKey: string | undefined;
 }
 
-function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel) {
+/** Without `custom`, the new certificate has the values of this one. */
+function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, custom: CustomFields | undefined) {
   const submission = useSubmission(keys.source === 'make' ? [] : ['request']);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { guard, release } = useUnsaved(keys.csr.trim() !== '', {
+  const { guard, release } = useUnsaved(keys.csr.trim() !== '' || custom?.isDirty === true, {
     question: 'Leave without rekeying?',
     consequence: 'What you entered will be lost.',
   });
@@ -111,10 +135,18 @@ function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel) 
     });
     return { uuid, privateKey };
   };
+  /** The certificate is there whatever becomes of its values. */
+  const setValues = async (certificateUuid: string): Promise<void> => {
+    const requested = custom?.request().customAttributes ?? [];
+    await setChangedValues({ certificateUuid, present: certificate.customAttributes ?? [], requested }).catch(
+      notify.failed,
+    );
+  };
   const submit = async (): Promise<void> => {
-    if (!keys.isReady || submission.isPending) return;
+    if (!keys.isReady || submission.isPending || custom?.check() === false) return;
     const files = await submission.send(rekey);
     if (!files) return;
+    await setValues(files.uuid);
     await queries.invalidateQueries({ queryKey: ['certificates'] });
     release();
     if (files.privateKey !== undefined) {

@@ -1,7 +1,7 @@
 // What can be done with an RA profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
-import { IconFilePlus } from '@tabler/icons-react';
+import { IconFilePlus, IconUsers } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,13 +11,26 @@ import { Callout } from '../../ui/callout.tsx';
 import { useAcmeUsers } from './acme-users.ts';
 
 export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }) {
-  const { uuid, name, enabled, authorityInstanceUuid: authorityUuid } = profile;
+  const { uuid, name, enabled, authorityInstanceUuid: authorityUuid, legacyAuthority = false } = profile;
   const isConnected = authorityUuid !== undefined;
   return (
     <Actions
       actions={[
         enabled &&
-          isConnected && {
+          isConnected &&
+          legacyAuthority && {
+            label: 'End entities',
+            icon: IconUsers,
+            isPrimary: true,
+            needs: [
+              ['raProfiles', 'detail', uuid],
+              ['authorities', 'detail', authorityUuid],
+            ],
+            to: paths.raProfiles.endEntities(uuid).list,
+          },
+        enabled &&
+          isConnected &&
+          !legacyAuthority && {
             label: 'Issue a certificate',
             icon: IconFilePlus,
             isPrimary: true,

@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { Approval } from './approval.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
 import { Validation } from './validation.tsx';
@@ -76,7 +77,17 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
       </Panel>
       {authorityUuid !== undefined && (
         <>
-          <Protocols profile={profile} authorityUuid={authorityUuid} />
+          {profile.legacyAuthority ? (
+            <Panel title="Certificates">
+              <Text>
+                The authority is of the first generation: it issues to end entities, for their name and password, and
+                serves no protocols.
+              </Text>
+            </Panel>
+          ) : (
+            <Protocols profile={profile} authorityUuid={authorityUuid} />
+          )}
+          <Approval profile={profile} authorityUuid={authorityUuid} />
           <Validation profile={profile} authorityUuid={authorityUuid} />
         </>
       )}

@@ -1,38 +1,89 @@
-// Certificates by state, validation status and key algorithm. Each number links to its list.
-import { Text } from '@mantine/core';
-import type { Counts, StatisticsDto } from '@signetry/contract';
+// Certificates by state, validation status, keys, RA profiles, groups and protocols. Each number links to its list.
+import { Button, Text } from '@mantine/core';
+import type { Counts, SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { inState, listOf, withAlgorithm, withValidation } from '../certificates/filters.ts';
+import {
+  inState,
+  listOf,
+  withAlgorithm,
+  withArchive,
+  withKeySizes,
+  without,
+  withValidation,
+  withValue,
+  type FieldWithoutValues,
+} from '../certificates/filters.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { stateWords, validationWords } from '../certificates/words.ts';
 import { breakdownQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
-export function Breakdowns({ statistics }: { readonly statistics: StatisticsDto }) {
-  const { data: breakdown } = useQuery(breakdownQuery);
+interface BreakdownsProps {
+  readonly statistics: StatisticsDto;
+  readonly includeArchived: boolean;
+}
+
+/** What certificates without a value count as. */
+const UNASSIGNED = 'Unassigned';
+
+export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
+  const { data: breakdown } = useQuery(breakdownQuery(includeArchived));
+  const search = (filter: SearchFilterRequestDto): CertificateSearch => withArchive(listOf([filter]), includeArchived);
+  const valueOf = (field: FieldWithoutValues) => (value: string) =>
+    search(value === UNASSIGNED ? without(field) : withValue(field, value));
   return (
     <div className={classes.breakdowns}>
       <Breakdown
         title="State"
         counts={statistics.certificateStatByState}
         nameOf={(code) => nameIn(stateWords, code)}
-        searchOf={(code) => listOf([inState(code)])}
+        searchOf={(code) => search(inState(code))}
       />
       <Breakdown
         title="Validation"
         counts={statistics.certificateStatByValidationStatus}
         nameOf={(code) => nameIn(validationWords, code)}
-        searchOf={(code) => listOf([withValidation(code)])}
+        searchOf={(code) => search(withValidation(code))}
       />
       <Breakdown
         title="Key algorithm"
         counts={breakdown?.publicKeyAlgorithms}
-        nameOf={(name) => name}
-        searchOf={(name) => listOf([withAlgorithm(name)])}
+        searchOf={(name) => search(withAlgorithm(name))}
+      />
+      <Breakdown
+        title="Key size"
+        counts={statistics.certificateStatByKeySize}
+        nameOf={(size) => `${size} bits`}
+        searchOf={(size) => search(withKeySizes([Number(size)]))}
+      />
+      <Breakdown
+        title="Signature algorithm"
+        counts={breakdown?.signatureAlgorithms}
+        nameOf={(name) => (name === UNASSIGNED ? 'Unknown' : name)}
+        searchOf={valueOf('SIGNATURE_ALGORITHM')}
+      />
+      <Breakdown
+        title="RA profile"
+        counts={statistics.raProfileStatByCertificateCount}
+        nameOf={(name) => (name === UNASSIGNED ? 'In no RA profile' : name)}
+        searchOf={valueOf('RA_PROFILE_NAME')}
+      />
+      <Breakdown
+        title="Group"
+        counts={statistics.groupStatByCertificateCount}
+        nameOf={(name) => (name === UNASSIGNED ? 'In no group' : name)}
+        searchOf={valueOf('GROUP_NAME')}
+      />
+      <Breakdown
+        title="Protocol"
+        counts={breakdown?.protocols}
+        nameOf={(code) => (code === UNASSIGNED ? 'Without protocol' : code.toUpperCase())}
+        searchOf={valueOf('CERTIFICATE_PROTOCOL')}
       />
     </div>
   );
@@ -46,10 +97,11 @@ const MOST_SHOWN = 8;
 function Breakdown(props: {
   readonly title: string;
   readonly counts: Counts | undefined;
-  readonly nameOf: (value: string) => string;
+  readonly nameOf?: (value: string) => string;
   readonly searchOf: (value: string) => CertificateSearch;
 }) {
-  const { title, counts = {}, nameOf, searchOf } = props;
+  const { title, counts = {}, nameOf = (value) => value, searchOf } = props;
+  const [isOpen, setIsOpen] = useState(false);
   const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   return (
@@ -60,7 +112,7 @@ function Breakdown(props: {
         </Text>
       ) : (
         <ul className={classes.shares}>
-          {entries.slice(0, MOST_SHOWN).map(([value, count]) => (
+          {(isOpen ? entries : entries.slice(0, MOST_SHOWN)).map(([value, count]) => (
             <li key={value}>
               <Link to={paths.certificates.list} search={searchOf(value) as never} className={classes.share}>
                 <span>{nameOf(value)}</span>
@@ -74,6 +126,11 @@ function Breakdown(props: {
             </li>
           ))}
         </ul>
+      )}
+      {entries.length > MOST_SHOWN && (
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? `Show the first ${MOST_SHOWN}` : `Show all ${formatCount(entries.length)}`}
+        </Button>
       )}
     </Panel>
   );

@@ -8,17 +8,19 @@ import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading, type Readable } from '../../kit/reading.tsx';
 import { certificateCountQuery } from '../../queries/certificates.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
+import { withArchive } from '../certificates/filters.ts';
 import { periodsOf, searchesBeyond, wordsOf, type Period } from './expiry-periods.ts';
 import classes from './expiry-timeline.module.css';
 
-export function ExpiryTimeline() {
+export function ExpiryTimeline({ includeArchived }: { readonly includeArchived: boolean }) {
   return (
     <Panel title="When certificates expire">
-      <Reading of={usePeriods()} what="the timeline">
+      <Reading of={usePeriods(includeArchived)} what="the timeline">
         {(periods) => <Periods periods={periods} />}
       </Reading>
     </Panel>
@@ -26,16 +28,17 @@ export function ExpiryTimeline() {
 }
 
 /** Nothing is drawn before all is counted: bars would grow and shrink. */
-function usePeriods(): Readable<readonly Period[]> {
-  const days = useQuery(expiringQuery);
+function usePeriods(includeArchived: boolean): Readable<readonly Period[]> {
+  const days = useQuery(expiringQuery(includeArchived));
+  const countOf = (search: CertificateSearch) => certificateCountQuery(withArchive(search, includeArchived));
   // The parts of days are those at the moment when the days were counted, and asked for anew with these only.
   const now = new Date(days.dataUpdatedAt);
   const enabled = days.data !== undefined;
   const searches = searchesBeyond(now);
-  const expired = useQuery(certificateCountQuery(searches.expired));
-  const later = useQuery({ ...certificateCountQuery(searches.later), enabled });
-  const endedToday = useQuery({ ...certificateCountQuery(searches.endedToday), enabled });
-  const soonOnLastDay = useQuery({ ...certificateCountQuery(searches.soonOnLastDay), enabled });
+  const expired = useQuery(countOf(searches.expired));
+  const later = useQuery({ ...countOf(searches.later), enabled });
+  const endedToday = useQuery({ ...countOf(searches.endedToday), enabled });
+  const soonOnLastDay = useQuery({ ...countOf(searches.soonOnLastDay), enabled });
   const all = [days, expired, later, endedToday, soonOnLastDay];
   const beyond = {
     expired: expired.data ?? 0,
@@ -44,7 +47,13 @@ function usePeriods(): Readable<readonly Period[]> {
     soonOnLastDay: soonOnLastDay.data ?? 0,
   };
   return {
-    data: days.data && all.every(({ data }) => data !== undefined) ? periodsOf(days.data, now, beyond) : undefined,
+    data:
+      days.data && all.every(({ data }) => data !== undefined)
+        ? periodsOf(days.data, now, beyond).map((period) => ({
+            ...period,
+            search: withArchive(period.search, includeArchived),
+          }))
+        : undefined,
     error: all.find(({ error }) => error !== null)?.error,
     refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
   };

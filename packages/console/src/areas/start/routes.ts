@@ -4,14 +4,17 @@ import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { expiringQuery, statisticsQuery } from '../../queries/statistics.ts';
+import { readStartSearch } from './start-search.ts';
 
 export const startRoutes: readonly PageRoute[] = [
   {
     path: paths.start,
     component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
-    loader: () => {
-      void askEarly('certificates', statisticsQuery);
-      void askEarly('certificates', expiringQuery);
+    validateSearch: readStartSearch,
+    loader: ({ location }) => {
+      const { includeArchived } = readStartSearch(location.search);
+      void askEarly('certificates', statisticsQuery(includeArchived));
+      void askEarly('certificates', expiringQuery(includeArchived));
     },
   },
 ];

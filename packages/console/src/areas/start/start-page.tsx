@@ -1,9 +1,12 @@
 // What needs attention, how many certificates there are and when they expire; on a new platform the first steps.
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useMayList, useProfile } from '../../api/session.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { Reading } from '../../kit/reading.tsx';
 import { useMay } from '../../kit/use-may.ts';
+import { useNewSearch } from '../../kit/use-list-search.ts';
 import { issueAction } from '../../kit/usual-actions.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +16,8 @@ import { Breakdowns } from './breakdowns.tsx';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { statisticsQuery } from '../../queries/statistics.ts';
+import type { StartSearch } from './start-search.ts';
+import { Totals } from './totals.tsx';
 import classes from './start.module.css';
 
 /** Certificates that the platform issues to itself: its root, its TLS server and its OCSP responder. */
@@ -21,15 +26,30 @@ const OWN_CERTIFICATES = 3;
 export function StartPage() {
   const { username } = useProfile();
   const mayList = useMayList();
+  const search: StartSearch = useSearch({ strict: false });
+  const includeArchived = search.includeArchived ?? false;
+  const change = useNewSearch<StartSearch>();
   return (
     <Page
       title="Overview"
       description={`Signed in as ${username}.`}
-      actions={mayList('raProfiles') && <ActionButton action={issueAction} />}
+      actions={
+        <>
+          {mayList('certificates') && (
+            <Switch
+              mr="sm"
+              label="Include archived"
+              checked={includeArchived}
+              onChange={({ currentTarget: { checked } }) => change(checked ? { includeArchived: true } : {})}
+            />
+          )}
+          {mayList('raProfiles') && <ActionButton action={issueAction} />}
+        </>
+      }
       wide
     >
       {mayList('certificates') ? (
-        <Certificates />
+        <Certificates includeArchived={includeArchived} />
       ) : (
         <Panel>
           <Empty title="You may not list certificates">
@@ -41,16 +61,19 @@ export function StartPage() {
   );
 }
 
-function Certificates() {
+function Certificates({ includeArchived }: { readonly includeArchived: boolean }) {
   const mayIssue = useMay()(['certificates', 'issue']);
   return (
-    <Reading of={useQuery(statisticsQuery)} what="the figures" inPanel>
+    <Reading of={useQuery(statisticsQuery(includeArchived))} what="the figures" inPanel>
       {(statistics) => (
         <div className={classes.page}>
           {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && mayIssue && <FirstSteps />}
-          <Attention />
-          <ExpiryTimeline />
-          <Breakdowns statistics={statistics} />
+          <Totals statistics={statistics} includeArchived={includeArchived} />
+          <div className={classes.now}>
+            <Attention />
+            <ExpiryTimeline includeArchived={includeArchived} />
+          </div>
+          <Breakdowns statistics={statistics} includeArchived={includeArchived} />
         </div>
       )}
     </Reading>

@@ -64,12 +64,17 @@ function FixedField(props: {
         {words === '' && <Text c="dimmed">{isCredential ? 'No credential' : 'Empty'}</Text>}
         {definition.contentType === 'codeblock' ? <CodeBlocks items={items} /> : <Text>{words}</Text>}
         <Text size="xs" c="dimmed">
-          {isCredential ? 'The connector offers no choice of credentials.' : 'This value cannot be changed.'}
+          {isCredential ? withoutChoice(definition) : 'This value cannot be changed.'}
         </Text>
       </div>
     </Input.Wrapper>
   );
 }
+
+const withoutChoice = ({ type }: FieldDefinition): string =>
+  type === 'custom'
+    ? 'You need the permission list on credentials to change it.'
+    : 'The connector offers no choice of credentials.';
 
 function WaitingField(props: {
   readonly facts: ControlFacts;

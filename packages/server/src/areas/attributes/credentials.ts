@@ -37,6 +37,8 @@ const noCredentials: CredentialSource = {
   hold: () => Promise.resolve([]),
 };
 
+export type CredentialExpansion = ReturnType<typeof createCredentialExpansion>;
+
 export function createCredentialExpansion() {
   let source = noCredentials;
 
@@ -59,6 +61,29 @@ export function createCredentialExpansion() {
       ];
     });
     if (problems.length > 0) throw rejected(...new Set(problems));
+  }
+
+  /**
+   * Values that are shown but never sent on, such as those of custom attributes. A credential that an attribute names
+   * already stays, whoever saves the object; one that comes must be usable (422).
+   */
+  async function acceptForDisplay(
+    attributes: readonly RequestAttributeDto[],
+    { actor, before = [] }: CredentialUse,
+  ): Promise<readonly RequestAttributeDto[]> {
+    await assertUsable(withoutPresent(attributes, before), { actor });
+    return namedAsKept(attributes);
+  }
+
+  /**
+   * The values as they are kept where they are shown: with the name of the credential itself, and nothing else that the
+   * caller may have sent with it.
+   */
+  async function namedAsKept(attributes: readonly RequestAttributeDto[]): Promise<readonly RequestAttributeDto[]> {
+    const named = namedCredentials(attributes);
+    if (named.length === 0) return attributes;
+    const known = new Map((await source.find(unique(named))).map(({ uuid, name }) => [uuid, name]));
+    return attributes.map((attribute) => mapCredentials(attribute, (item) => nameOnly(item, known)));
   }
 
   async function expandItem(attribute: RequestAttributeDto, item: ContentItem): Promise<ContentItem> {
@@ -84,6 +109,7 @@ export function createCredentialExpansion() {
 
   return {
     hold,
+    acceptForDisplay,
     /** What the engine offers of it. */
     operations: {
       registerCredentialSource: (registered: CredentialSource): void => {
@@ -110,6 +136,27 @@ function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCred
     .flatMap(({ name, content }) =>
       content.map((item) => ({ attribute: name.slice(0, 100), uuid: credentialUuid(item) ?? '' })),
     );
+}
+
+/** Credentials that an attribute does not name yet. */
+function withoutPresent(
+  attributes: readonly RequestAttributeDto[],
+  before: readonly RequestAttributeDto[],
+): readonly RequestAttributeDto[] {
+  return attributes.map((attribute) => {
+    const present = namedCredentials(before.filter(({ name }) => name === attribute.name)).map(({ uuid }) => uuid);
+    const content = attribute.content.filter((item) => !present.includes(credentialUuid(item) ?? ''));
+    return { ...attribute, content };
+  });
+}
+
+const mapCredentials = (attribute: RequestAttributeDto, change: (item: ContentItem) => ContentItem) =>
+  attribute.contentType === 'credential' ? { ...attribute, content: attribute.content.map(change) } : attribute;
+
+function nameOnly(item: ContentItem, known: ReadonlyMap<string, string>): ContentItem {
+  const uuid = credentialUuid(item) ?? '';
+  const name = known.get(uuid) ?? '';
+  return { reference: name, data: { uuid, name } };
 }
 
 function credentialUuid(item: ContentItem): string | undefined {

@@ -109,9 +109,15 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
 /** Data definitions that a connector puts into its groups beforehand; those outside of groups win. */
 function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribute[] {
   const outside = new Set(definitions.map(({ name }) => name));
-  const children = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
-  return children.filter(isDataDefinition).filter(({ name }) => !outside.has(name));
+  return definitions
+    .flatMap(contentOfGroup)
+    .filter(isDataDefinition)
+    .filter(({ name }) => !outside.has(name));
 }
+
+/** What stands in a group, and in the groups in it. */
+const contentOfGroup = (definition: BaseAttributeDto): BaseAttributeDto[] =>
+  definition.type === 'group' ? (definition.content ?? []).flatMap((inner) => [inner, ...contentOfGroup(inner)]) : [];
 
 /** Global definitions of metadata that its connector calls global, by name. */
 async function sharedDefinitions(

@@ -40,7 +40,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
   const definitions = createDefinitions(platform);
   const metadata = createMetadata(platform, definitions);
   const credentials = createCredentialExpansion();
-  const custom = createCustomValues(platform);
+  const custom = createCustomValues(platform, credentials);
 
   /**
    * Checks and keeps the definitions, then judges the values. Returns the values with the identifiers of their

@@ -1,9 +1,11 @@
-// Exports audit records as a ZIP archive that holds one CSV file. Reads page by page while the archive is sent.
-import type { Readable } from 'node:stream';
+// Exports audit records: as a ZIP archive that holds one CSV file, or as JSON lines. Reads page by page while the file
+// is sent.
+import { Readable } from 'node:stream';
 import type { Database } from '../../platform/database/database.ts';
 import type { SqlCondition } from '../../platform/database/filter/compile.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import { csvHeader, csvLine } from './csv.ts';
+import { presentAuditRecord } from './present.ts';
 import { findBefore, type AuditRow } from './store.ts';
 import { zipArchive } from './zip-archive.ts';
 
@@ -11,30 +13,56 @@ const ROWS_PER_PAGE = 1_000;
 
 export interface AuditExport {
   readonly fileName: string;
-  readonly archive: Readable;
+  readonly file: Readable;
 }
 
-/** Returns `undefined` when no record matches. Bad filters are refused before anything was sent. */
-export async function exportAuditLog(
-  database: Database,
-  { conditions, now }: { readonly conditions: readonly SqlCondition[]; readonly now: Date },
-): Promise<AuditExport | undefined> {
+interface Export {
+  readonly conditions: readonly SqlCondition[];
+  readonly now: Date;
+}
+
+export type AuditExporter<Result> = (database: Database, request: Export) => Promise<Result>;
+
+/** Nothing when no record matches. */
+export const exportAsArchive: AuditExporter<AuditExport | undefined> = async (database, request) => {
+  const pages = await openPages(database, request);
+  if (pages.first.length === 0) return undefined;
+  const baseName = baseNameOf(request);
+  const contents = textOf(pages, { header: csvHeader, line: csvLine });
+  const file = zipArchive({ name: `${baseName}.csv`, modified: request.now, contents });
+  return { fileName: `${baseName}.zip`, file };
+};
+
+export const exportAsLines: AuditExporter<AuditExport> = async (database, request) => {
+  const pages = await openPages(database, request);
+  const contents = textOf(pages, { header: '', line: (row) => `${JSON.stringify(presentAuditRecord(row))}\n` });
+  return { fileName: `${baseNameOf(request)}.jsonl`, file: Readable.from(contents, { objectMode: false }) };
+};
+
+const baseNameOf = ({ now }: Export): string => `audit-logs_${now.toISOString().slice(0, 19).replaceAll(':', '-')}`;
+
+interface Pages {
+  readonly first: readonly AuditRow[];
+  readonly after: (last: AuditRow | undefined) => Promise<readonly AuditRow[]>;
+}
+
+/** The first page is read before anything is sent: bad filters are refused. */
+async function openPages(database: Database, { conditions }: Export): Promise<Pages> {
   const readPage = (before?: number) =>
     runSearch({ database, conditions }, (executor) =>
       findBefore(executor, { conditions, before, limit: ROWS_PER_PAGE }),
     );
-  const first = await readPage();
-  if (first.length === 0) return undefined;
+  return { first: await readPage(), after: (last) => readPage(last?.id) };
+}
 
-  async function* lines() {
-    yield Buffer.from(csvHeader);
-    let page: readonly AuditRow[] = first;
-    while (page.length > 0) {
-      yield Buffer.from(page.map(csvLine).join(''));
-      page = page.length < ROWS_PER_PAGE ? [] : await readPage(page.at(-1)?.id);
-    }
+async function* textOf(
+  { first, after }: Pages,
+  { header, line }: { readonly header: string; readonly line: (row: AuditRow) => string },
+) {
+  if (header) yield Buffer.from(header);
+  let page = first;
+  while (page.length > 0) {
+    yield Buffer.from(page.map(line).join(''));
+    page = page.length < ROWS_PER_PAGE ? [] : await after(page.at(-1));
   }
-  const baseName = `audit-logs_${now.toISOString().slice(0, 19).replaceAll(':', '-')}`;
-  const archive = zipArchive({ name: `${baseName}.csv`, modified: now, contents: lines() });
-  return { fileName: `${baseName}.zip`, archive };
 }

@@ -1,12 +1,15 @@
 // The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
-// Owns: audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records are never
-// updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a chain
-// never ends earlier than this process remembers without an alarm.
+// Owns: audit_record, audit_unsealed, audit_line, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records
+// are never updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a
+// chain never ends earlier than this process remembers without an alarm.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { auditKeyColumn, createAuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
 import { createAuditOutside, type OutsideSettings } from './outside.ts';
+import { createLoggingPolicy } from './logging-policy.ts';
+import { createLoggingSettings } from './logging-settings.ts';
+import { createAuditPrinter } from './printer.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditSealer } from './sealer.ts';
 import { createAuditService } from './service.ts';
@@ -16,10 +19,14 @@ export type { AuditReport } from './findings.ts';
 export type { OutsideSettings } from './outside.ts';
 export type { AuditEntry, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
+export { namedObjects } from './named-objects.ts';
+export { withRecord } from './unrecorded.ts';
 export { auditInsertCte, auditInsertValue } from './store-records.ts';
 
 /** How late the sum of a minute may come. */
 const REFUSALS_PERIOD_MS = 5_000;
+/** How late the record of a read may come. */
+const READS_PERIOD_MS = 1_000;
 
 export interface AuditArea extends Area {
   readonly trail: AuditTrail;
@@ -33,7 +40,9 @@ const onlyLog: OutsideSettings = { endIntervalMs: 3_600_000 };
 export function createAuditArea(platform: Platform, settings: OutsideSettings = onlyLog): AuditArea {
   const key = createAuditKey(platform);
   const outside = createAuditOutside(platform, settings);
-  const trail = createAuditTrail(platform);
+  const policy = createLoggingPolicy(platform);
+  const trail = createAuditTrail(platform, policy.rules);
+  const printer = createAuditPrinter(platform);
   const sealer = createAuditSealer(platform, { key, outside, endIntervalMs: settings.endIntervalMs });
   const service = createAuditService(platform, { trail, sealer, key });
   const refusals = createRounds({
@@ -42,18 +51,31 @@ export function createAuditArea(platform: Platform, settings: OutsideSettings = 
     periodMs: REFUSALS_PERIOD_MS,
     run: () => trail.settleRefusals().then(() => false),
   });
+  const reads = createRounds({
+    log: platform.log,
+    what: 'writing the audit records of reads',
+    periodMs: READS_PERIOD_MS,
+    run: () => trail.settleReads().then(() => false),
+  });
   return {
     trail,
     verify: service.verify,
-    routes: auditRoutes(service),
+    routes: auditRoutes(service, createLoggingSettings(platform, { policy, trail })),
     sealedColumns: () => [auditKeyColumn],
     async start() {
+      await policy.start();
       sealer.start();
+      printer.start();
+      reads.start();
       refusals.start();
     },
     async stop() {
       await refusals.stop();
+      await reads.stop();
       await trail.settleRefusals({ everything: true });
+      await trail.settleReads();
+      await policy.stop();
+      await printer.stop();
       await sealer.stop();
     },
   };

@@ -10,11 +10,18 @@ import type { AuditReport } from './findings.ts';
 import type { AuditObject } from './record.ts';
 import type { AuditRow } from './store.ts';
 
-/** Codes are stored as they were written under the types of the contract, hence the casts. */
+/** What a record says, wherever it is kept. */
+export type AuditFactsRow = Omit<AuditRow, 'id' | 'version' | 'logged_at' | 'node_id'>;
+
 export const presentAuditRecord = (row: AuditRow): AuditLogDto => ({
   id: row.id,
   version: row.version,
   loggedAt: row.logged_at.toISOString(),
+  ...presentFacts(row),
+});
+
+/** Codes are stored as they were written under the types of the contract, hence the casts. */
+export const presentFacts = (row: AuditFactsRow): Omit<AuditLogDto, 'id' | 'version' | 'loggedAt'> => ({
   timestamp: row.timestamp.toISOString(),
   module: row.module as AuditLogDto['module'],
   actor: {
@@ -39,7 +46,7 @@ const presentResource = (resource: string, objects: AuditObject[] | null): Resou
   objects: objects ?? undefined,
 });
 
-const presentSource = (row: AuditRow): SourceRecord | undefined =>
+const presentSource = (row: AuditFactsRow): SourceRecord | undefined =>
   row.source_method === null
     ? undefined
     : {

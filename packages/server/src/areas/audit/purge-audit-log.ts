@@ -41,15 +41,19 @@ export async function purgeAuditLog(services: PurgeServices, request: PurgeReque
     const upTo = await findNewestId(tx);
     let after = 0;
     let total = 0;
+    let firstId: number | undefined;
     for (let part = 0; ; part += 1) {
       const ids = await deleteSealed(tx, { conditions, after, upTo, limit: ROWS_PER_MARKER });
       if (ids.length === 0) break;
       const marker = { ...facts, part, ...runsOf(ids), record_count: ids.length };
       await insertPurgeMarker(tx, { ...marker, mac: purgeMac(macKey, marker) });
       total += ids.length;
+      firstId ??= ids[0];
       after = ids.at(-1) ?? after;
     }
-    await trail.append(tx, context, { data: { purge: facts.uuid, records: total, ...description } });
+    const range = total > 0 ? { firstId, lastId: after } : {};
+    const data = { purge: facts.uuid, records: total, ...range, ...description };
+    await trail.append(tx, context, { data, always: true });
     return total;
   });
 }

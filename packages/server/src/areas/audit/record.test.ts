@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous, coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
+import { initialRules as rules } from './logging-rules.ts';
 import { recordOf, recordsAsJson } from './record.ts';
 
 const nodeId = '00000000-0000-7000-8000-000000000001';
@@ -9,7 +10,7 @@ const context: RequestContext = { ...coreContext('r1'), audit: facts };
 
 describe('an audit record', () => {
   it('takes its facts from the operation, or from the entry before those', () => {
-    expect(recordOf(context, { entry: {}, nodeId, now })).toMatchObject({
+    expect(recordOf(context, { entry: {}, nodeId, now, rules })).toMatchObject({
       ...facts,
       operation_result: 'success',
       actor_type: 'core',
@@ -17,7 +18,9 @@ describe('an audit record', () => {
       source_path: null,
     });
     const own = { module: 'keys', resource: 'keys', operation: 'destroy' } as const;
-    expect(recordOf(context, { entry: { facts: own, result: 'failure', message: 'no' }, nodeId, now })).toMatchObject({
+    expect(
+      recordOf(context, { entry: { facts: own, result: 'failure', message: 'no' }, nodeId, now, rules }),
+    ).toMatchObject({
       ...own,
       operation_result: 'failure',
       message: 'no',
@@ -25,7 +28,7 @@ describe('an audit record', () => {
   });
 
   it('is refused when nobody says what the operation was', () => {
-    expect(() => recordOf(coreContext('r2'), { entry: {}, nodeId, now })).toThrow(
+    expect(() => recordOf(coreContext('r2'), { entry: {}, nodeId, now, rules })).toThrow(
       /r2 changes something but its operation has no audit facts/,
     );
   });
@@ -34,7 +37,7 @@ describe('an audit record', () => {
     source: { method: 'POST', path, contentType: null, ipAddress: '1'.repeat(500), userAgent: null },
   });
   const recorded = (actor: Actor, path: string) =>
-    recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now });
+    recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now, rules });
 
   it('keeps no query of callers who did not sign in, and little else of what they send', () => {
     const path = `/api/v1/groups?token=secret&x=${'x'.repeat(5_000)}`;
@@ -56,7 +59,7 @@ describe('an audit record', () => {
     };
     const record = recordOf(
       { ...context, source },
-      { entry: { objects: [{ name: 'n'.repeat(1000) }], data: { deep: ['a\0'] } }, nodeId, now },
+      { entry: { objects: [{ name: 'n'.repeat(1000) }], data: { deep: ['a\0'] } }, nodeId, now, rules },
     );
     expect(record.source_path).toHaveLength(2000);
     expect(record.source_user_agent).toBe('a\uFFFDb\uFFFD');

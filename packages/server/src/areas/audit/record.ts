@@ -1,6 +1,8 @@
 // Makes audit records from what a use case knows. Pure: no I/O. Texts come from outside and are bounded here.
 import type { AuditFacts, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { destinationsOf, type Destinations, type LoggingRules } from './logging-rules.ts';
+import { describeParameters } from './parameters.ts';
 
 /** An object that an operation was about. */
 export interface AuditObject {
@@ -22,10 +24,14 @@ export interface AuditEntry {
   readonly data?: object;
   /** Parameters worth keeping. Never a secret. */
   readonly additional?: object;
+  /** Stored in the database whatever the settings say. */
+  readonly always?: true;
 }
 
-/** Values of a row of `audit_record`, ready for a batched insert. */
-export type AuditRecord = {
+/** Values of a row of `audit_record`, ready for a batched insert, and where it goes. */
+export type AuditRecord = AuditColumns & Destinations;
+
+export type AuditColumns = {
   readonly node_id: string;
   readonly timestamp: string;
   readonly module: string;
@@ -66,15 +72,19 @@ export interface RecordOptions {
   readonly entry: AuditEntry;
   readonly nodeId: string;
   readonly now: Date;
+  readonly rules: LoggingRules;
 }
 
 export function recordOf(context: RequestContext, options: RecordOptions): AuditRecord {
-  const { entry, nodeId, now } = options;
+  const { entry, nodeId, now, rules } = options;
   const facts = entry.facts ?? context.audit;
   if (!facts) throw new Error(`Request ${context.requestId} changes something but its operation has no audit facts.`);
   const { actor, source } = context;
   const isStranger = actor.type === 'anonymous';
+  const destinations = destinationsOf(facts, rules);
   return {
+    stored: entry.always ?? destinations.stored,
+    printed: destinations.printed,
     node_id: nodeId,
     timestamp: now.toISOString(),
     module: facts.module,
@@ -95,8 +105,14 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
     source_user_agent: textOf(source?.userAgent, MAX_HEADER),
     message: textOf(entry.message, isStranger ? MAX_OF_STRANGERS : MAX_MESSAGE),
     operation_data: entry.data ?? null,
-    additional_data: entry.additional ?? null,
+    additional_data: additionalOf(context, options),
   };
+}
+
+/** Verbose records keep the parameters of those who signed in; others may send anything. */
+function additionalOf({ actor, parameters }: RequestContext, { entry, rules }: RecordOptions): object | null {
+  if (!rules.auditLogs.verbose || !parameters || actor.type === 'anonymous') return entry.additional ?? null;
+  return { ...entry.additional, parameters: describeParameters(parameters) };
 }
 
 /**

@@ -18,10 +18,10 @@ await server.register(async (scope) =>
     gatekeeper: {
       authenticate: async () => coreActor,
       authorize: async () => undefined,
-      authorizeObjects: () => undefined,
+      authorizeObjects: async () => undefined,
       visible: (_actor, _operation, answer) => answer,
     },
-    onRefusal: (context, error) => area.trail.recordRefusal(context, error),
+    onRefusal: ({ context, error }) => area.trail.recordRefusal(context, error),
     onFault,
     checkReplies: true,
   }),

@@ -1,22 +1,47 @@
-// Audit operations of the interface, and the verification, which is ours.
-import { auditLogOperations, auditVerificationOperations } from '@signetry/contract';
+// Audit operations of the interface with their settings, and the verification, which is ours.
+import {
+  auditLinesOperations,
+  auditLogOperations,
+  auditReadsSettingsOperations,
+  auditVerificationOperations,
+  loggingSettingsOperations,
+} from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import type { AuditExport } from './export-audit-log.ts';
+import type { LoggingSettings } from './logging-settings.ts';
 import { presentReport } from './present.ts';
 import type { AuditService } from './service.ts';
 
 const NOTHING = new Uint8Array();
 
-export const auditRoutes = (service: AuditService): readonly Route[] => [
+const asAttachment = ({ fileName }: AuditExport) => ({
+  'content-disposition': `attachment; filename="${fileName}"`,
+});
+
+export const auditRoutes = (service: AuditService, { logging, reads }: LoggingSettings): readonly Route[] => [
   ...routes(auditLogOperations, {
     listAuditLogs: ({ body }) => service.list(body),
     getAuditLogSearchFields: () => service.searchFields(),
     exportAuditLogs: async ({ body, context }) => {
-      const result = await service.exportRecords(body, context);
-      if (!result) return NOTHING;
-      return answer(result.archive, { 'content-disposition': `attachment; filename="${result.fileName}"` });
+      const result = await service.exportArchive(body, context);
+      return result ? answer(result.file, asAttachment(result)) : NOTHING;
     },
     purgeAuditLogs: async ({ body, context }) => {
       await service.purge(body, context);
+    },
+  }),
+  ...routes(loggingSettingsOperations, {
+    getLoggingSettings: () => logging.current(),
+    updateLoggingSettings: ({ body, context }) => logging.change(body, context),
+  }),
+  ...routes(auditReadsSettingsOperations, {
+    getAuditReadsSettings: () => reads.current(),
+    updateAuditReadsSettings: ({ body, context }) => reads.change(body, context),
+  }),
+  ...routes(auditLinesOperations, {
+    exportAuditLogLines: async ({ body, context }) => {
+      const result = await service.exportLines(body, context);
+      return answer(result.file, asAttachment(result));
     },
   }),
   ...routes(auditVerificationOperations, {

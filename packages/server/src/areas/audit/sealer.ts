@@ -12,6 +12,7 @@ import { judgeEnd } from './chain-end.ts';
 import type { AuditTampering } from './events.ts';
 import { insertRecords } from './store-records.ts';
 import type { AuditOutside } from './outside.ts';
+import { initialRules } from './logging-rules.ts';
 import { recordOf } from './record.ts';
 import * as store from './store-chain.ts';
 import type { AuditSealRow } from './tables.ts';
@@ -176,7 +177,9 @@ async function recordTampering(chains: KnownChains, tx: Executor, tampering: Aud
     result: 'failure',
     message: `The audit chain of node ${tampering.node} was cut or its end altered: ${tampering.problem}.`,
     data: tampering,
+    always: true,
   } as const;
-  await insertRecords(tx, [recordOf(coreContext(newUuid()), { entry, nodeId, now: clock.now() })]);
+  const record = recordOf(coreContext(newUuid()), { entry, nodeId, now: clock.now(), rules: initialRules });
+  await insertRecords(tx, [record]);
   await events.append(tx, 'audit_tampered', tampering);
 }

@@ -123,9 +123,9 @@ describe('the audit log', () => {
 
 describe('the export', () => {
   it('is an archive with one CSV of the matching records, and is recorded', async () => {
-    const result = await service.exportRecords([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('export'));
+    const result = await service.exportArchive([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('export'));
     expect(result?.fileName).toMatch(/^audit-logs_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/);
-    const bytes = Buffer.concat(await (result?.archive.toArray() ?? []));
+    const bytes = Buffer.concat(await (result?.file.toArray() ?? []));
     const nameLength = bytes.readUInt16LE(26);
     expect(bytes.subarray(30, 30 + nameLength).toString()).toBe(result?.fileName.replace('.zip', '.csv'));
     const lines = inflateRawSync(bytes.subarray(30 + nameLength))
@@ -145,15 +145,15 @@ describe('the export', () => {
 
   it('has no body when nothing matches', async () => {
     expect(
-      await service.exportRecords([filter('AUDIT_LOG_MESSAGE', 'EQUALS', 'nothing')], audit('export')),
+      await service.exportArchive([filter('AUDIT_LOG_MESSAGE', 'EQUALS', 'nothing')], audit('export')),
     ).toBeUndefined();
   });
 
   it('reads page after page', async () => {
     const records = Array.from({ length: 2500 }, () => trail.record(groups, {}));
     await database.transaction((tx) => trail.insertMany(tx, records));
-    const result = await service.exportRecords([], audit('export'));
-    const bytes = Buffer.concat(await (result?.archive.toArray() ?? []));
+    const result = await service.exportArchive([], audit('export'));
+    const bytes = Buffer.concat(await (result?.file.toArray() ?? []));
     const ids = inflateRawSync(bytes.subarray(30 + bytes.readUInt16LE(26)))
       .toString()
       .split('\r\n')
@@ -171,7 +171,7 @@ describe('a purge', () => {
     expect(items[0]).toMatchObject({
       operation: 'delete',
       resource: { type: 'auditLogs' },
-      operationData: { records: 2 },
+      operationData: { records: 2, firstId: 1, lastId: 2 },
     });
     await sealer.seal();
     expect(await service.verify()).toMatchObject({ intact: true, rows: 2, sealed: 4, purged: 2 });

@@ -15,7 +15,7 @@ import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
 import { readEndText, type SentEnd } from './chain-end.ts';
-import { exportAuditLog, type AuditExport } from './export-audit-log.ts';
+import { exportAsArchive, exportAsLines, type AuditExport, type AuditExporter } from './export-audit-log.ts';
 import type { AuditReport } from './findings.ts';
 import { presentAuditRecord } from './present.ts';
 import { purgeAuditLog } from './purge-audit-log.ts';
@@ -49,15 +49,22 @@ export function createAuditService(
   const searchFields = (): SearchFieldDataByGroupDto[] =>
     presentSearchFields('auditLogs', { fields: auditFields.fields });
 
-  async function exportRecords(
-    filters: readonly SearchFilterRequestDto[],
-    context: RequestContext,
-  ): Promise<AuditExport | undefined> {
+  async function exportedBy<Result extends AuditExport | undefined>(
+    exporter: AuditExporter<Result>,
+    { filters, context }: { readonly filters: readonly SearchFilterRequestDto[]; readonly context: RequestContext },
+  ): Promise<Result> {
     const conditions = readFilters(filters, readOptions());
-    const result = await exportAuditLog(database, { conditions, now: clock.now() });
+    const result = await exporter(database, { conditions, now: clock.now() });
     await parts.trail.append(database.executor, context, { data: { ...describe(filters), file: result?.fileName } });
     return result;
   }
+
+  /** A ZIP archive of a CSV file; nothing when no record matches. */
+  const exportArchive = (filters: readonly SearchFilterRequestDto[], context: RequestContext) =>
+    exportedBy(exportAsArchive, { filters, context });
+
+  const exportLines = (filters: readonly SearchFilterRequestDto[], context: RequestContext) =>
+    exportedBy(exportAsLines, { filters, context });
 
   async function purge(filters: readonly SearchFilterRequestDto[], context: RequestContext): Promise<number> {
     const conditions = readFilters(filters, readOptions());
@@ -96,7 +103,7 @@ export function createAuditService(
     return report;
   }
 
-  return { list, searchFields, exportRecords, purge, verify, verifyWithEnds };
+  return { list, searchFields, exportArchive, exportLines, purge, verify, verifyWithEnds };
 }
 
 const describe = (filters: readonly SearchFilterRequestDto[]): object =>

@@ -1,9 +1,9 @@
 // The insert of audit records: one statement for any number of them. Hot: it runs with every issuance, so the row is
 // narrow and has one index, and the queue row of the sealer is written by the same statement.
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
-import { recordsAsJson, type AuditRecord } from './record.ts';
+import { recordsAsJson, type AuditColumns, type AuditRecord } from './record.ts';
 
-const COLUMN_TYPES: Readonly<Record<keyof AuditRecord, string>> = {
+const COLUMN_TYPES: Readonly<Record<keyof AuditColumns, string>> = {
   node_id: 'uuid',
   timestamp: 'timestamptz',
   module: 'text',
@@ -31,16 +31,19 @@ const columns = Object.keys(COLUMN_TYPES).map((name) => `"${name}"`).join(', ');
 const typedColumns = Object.entries(COLUMN_TYPES).map(([name, type]) => `"${name}" ${type}`).join(', '); // prettier-ignore
 
 /**
- * Common table expressions that insert audit records, for hot statements that write theirs along with the change.
- * `parameter` (e.g. `$4`) is bound to `auditInsertValue(records)`.
+ * Common table expressions that insert audit records, or queue them for the log, each as it says itself; for hot
+ * statements that write theirs along with the change. `parameter` (e.g. `$4`) is bound to `auditInsertValue(records)`.
  */
 export const auditInsertCte = (parameter: string): string => `
-  audit_entry AS (
-    INSERT INTO audit_record (${columns})
-    SELECT ${columns} FROM json_to_recordset(${parameter}::json) AS entry(${typedColumns})
+  audit_input AS (
+    SELECT * FROM json_to_recordset(${parameter}::json) AS entry(${typedColumns}, stored boolean, printed boolean)
+  ), audit_entry AS (
+    INSERT INTO audit_record (${columns}) SELECT ${columns} FROM audit_input WHERE stored
     RETURNING id, node_id
   ), audit_queue AS (
     INSERT INTO audit_unsealed (audit_id, node_id) SELECT id, node_id FROM audit_entry
+  ), audit_lines AS (
+    INSERT INTO audit_line (node_id, record) SELECT node_id, to_jsonb(audit_input) FROM audit_input WHERE printed
   )`;
 
 export const auditInsertValue = recordsAsJson;
@@ -48,5 +51,6 @@ export const auditInsertValue = recordsAsJson;
 const insert = hotStatement('insert_audit_records', `WITH ${auditInsertCte('$1')} SELECT`);
 
 export async function insertRecords(executor: Executor, records: readonly AuditRecord[]): Promise<void> {
-  if (records.length > 0) await runHot(executor, insert, [auditInsertValue(records)]);
+  const wanted = records.filter(({ stored, printed }) => stored || printed);
+  if (wanted.length > 0) await runHot(executor, insert, [auditInsertValue(wanted)]);
 }

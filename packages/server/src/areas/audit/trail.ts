@@ -1,12 +1,17 @@
 // Writes audit records. A change and its record are one transaction; a refusal is recorded in a transaction of its own.
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { initialRules, isReadLogged, type LoggingRules } from './logging-rules.ts';
+import { createReadRecords } from './reads.ts';
 import { insertRecords } from './store-records.ts';
 import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from './record.ts';
 import { createRefusalDigest } from './refusal-digest.ts';
+import { unrecorded } from './unrecorded.ts';
+
+/** An error is one. */
+export type Refusal = Pick<AuditEntry, 'message' | 'objects'>;
 
 export interface AuditTrail {
   /** Records a change in its transaction. Throws when neither entry nor context names the operation. */
@@ -25,20 +30,33 @@ export interface AuditTrail {
   insertMany(tx: Executor, records: readonly AuditRecord[]): Promise<void>;
   /**
    * Records that a state-changing operation failed or was refused; those of anonymous callers summed up by address and
-   * minute. Never throws; other operations leave no record.
+   * minute; and that of a read as `recordRead` does. Never throws.
    */
-  recordRefusal(context: RequestContext, error: AppError): Promise<void>;
+  recordRefusal(context: RequestContext, refusal: Refusal): Promise<void>;
+  /** Records that something was read, where the settings ask for it. Never waits, never throws. */
+  recordRead(context: RequestContext, objectsOf: () => readonly AuditObject[]): void;
+  /** Writes the records of reads that wait. */
+  settleReads(): Promise<void>;
   /** Records a refusal that is summed up by its source (an account of a protocol, say) and minute. Never throws. */
   recordRefusalOf(source: string, context: RequestContext, entry: AuditEntry): Promise<void>;
   /** Writes the sums of refusals whose minute is over; of all with `everything`. */
   settleRefusals(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
-export function createAuditTrail(platform: Platform): AuditTrail {
+/** The rules may change at any time; without any, everything that changes state is stored. */
+export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRules = () => initialRules): AuditTrail {
   const { database, clock, nodeId, log } = platform;
   const digest = createRefusalDigest({ clock, write: (record) => insertRecords(database.executor, [record]) });
 
-  const record = (context: RequestContext, entry: AuditEntry) => recordOf(context, { entry, nodeId, now: clock.now() });
+  const reads = createReadRecords({ log, write: (records) => insertRecords(database.executor, records) });
+
+  const record = (context: RequestContext, entry: AuditEntry) =>
+    recordOf(context, { entry, nodeId, now: clock.now(), rules: rulesNow() });
+
+  function noteRead(context: RequestContext, entryOf: () => AuditEntry): void {
+    if (!context.read || !isReadLogged(context.read, rulesNow())) return;
+    reads.note(record(context, { ...entryOf(), facts: context.read }));
+  }
 
   async function neverThrowing(context: RequestContext, write: () => Promise<void>): Promise<void> {
     try {
@@ -61,9 +79,14 @@ export function createAuditTrail(platform: Platform): AuditTrail {
         if (objects.length > 0) await append(tx, context, { objects });
         return objects;
       }),
-    recordRefusal: async (context, error) => {
+    recordRead: (context, objectsOf) => noteRead(context, () => ({ objects: objectsOf() })),
+    settleReads: reads.settle,
+    recordRefusal: async (context, { message = '', objects = [] }) => {
+      const entry = { result: 'failure', message, objects } as const;
+      // A credential that is not good is recorded by whoever refuses it.
+      if (context.actor.type !== 'anonymous') noteRead(context, () => entry);
       if (!context.audit) return;
-      const refusal = record(context, { result: 'failure', message: error.message });
+      const refusal = record(context, entry);
       await neverThrowing(context, () =>
         context.actor.type === 'anonymous'
           ? digest.note(networkOf(context.source?.ipAddress ?? ''), refusal)
@@ -75,15 +98,10 @@ export function createAuditTrail(platform: Platform): AuditTrail {
   };
 }
 
-/** A change that cannot be recorded is not made; the caller may try again when the database works again. */
 async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Promise<void> {
   try {
     await insertRecords(tx, records);
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      { reason: 'the change could not be recorded in the audit log, so it was not made' },
-      { cause },
-    );
+    throw unrecorded(cause);
   }
 }

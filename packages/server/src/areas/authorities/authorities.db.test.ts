@@ -1,99 +1,27 @@
-import { authorityOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import type { RequestAttributeDto } from '@signetry/contract';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { createAttributeEngine } from '../attributes/index.ts';
-import { createAuditArea } from '../audit/index.ts';
-import { infoOf, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
-import { createBreakableAudit, type BreakableAudit } from '../connectors/testing/breakable-audit.ts';
-import { createConnectorsArea, type ConnectorAnswer } from '../connectors/index.ts';
-import { createAuthoritiesArea } from './index.ts';
+import { infoOf, type FakeConnector } from '../connectors/testing/fake-connector.ts';
+import { createAuthoritiesFixture, name, text } from './testing/authorities-fixture.ts';
 
-type Operations = typeof authorityOperations;
+const { database, audit, area, startConnector, addConnector, call, create, audits, stop } =
+  await createAuthoritiesFixture();
 
-let database: Database;
-let platform: Platform;
-let audit: BreakableAudit;
-let connectors: ReturnType<typeof createConnectorsArea>;
-let area: ReturnType<typeof createAuthoritiesArea>;
 let fake: FakeConnector;
 let connectorUuid: string;
-const fakes: FakeConnector[] = [];
-const context = (audit?: RequestContext['audit']): RequestContext => ({ ...coreContext('test'), audit });
 
-beforeAll(async () => {
-  database = await testDatabase();
-  platform = testPlatform(database, {
-    clock: createFakeClock(),
-    publicUrl: () => 'https://pki.test',
-    revocationUrl: () => 'http://crl.test',
-  });
-  audit = createBreakableAudit(createAuditArea(platform).trail);
-  const attributes = createAttributeEngine(platform);
-  connectors = createConnectorsArea(platform, { audit, attributes });
-  area = createAuthoritiesArea(platform, { audit, attributes, connectors });
-});
 beforeEach(async () => {
-  fake = await startFakeConnector();
-  fakes.push(fake);
-  connectorUuid = await addConnector();
+  fake = await startConnector();
+  connectorUuid = await addConnector(fake);
 });
-afterAll(async () => {
-  await connectors.stop?.();
-  await Promise.all(fakes.map((each) => each.close()));
-});
+afterAll(stop);
 
-async function addConnector(): Promise<string> {
-  const create = connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
-  const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
-  const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  // as the operation takes it
-  const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never);
-  return (answer as { uuid: string }).uuid;
-}
-
-async function call<Key extends keyof Operations>(
-  key: Key,
-  input: { params?: object; body?: unknown } = {},
-): Promise<ConnectorAnswer<Operations[Key]>> {
-  const operation: Operation = authorityOperations[key];
-  const route = area.routes?.find((each) => each.operation === operation);
-  const body = operation.body?.parse(input.body);
-  const facts = operation.audit;
-  return route?.handle({ params: input.params ?? {}, query: {}, body, context: context(facts) } as never) as Promise<
-    ConnectorAnswer<Operations[Key]>
-  >; // shaped by the operation
-}
-
-const text = (name: string, value: string): RequestAttributeDto => ({
-  uuid: newUuid(),
-  name,
-  contentType: 'string',
-  content: [{ data: value }],
-});
 const password = (value?: string): RequestAttributeDto => ({
   uuid: newUuid(),
   name: 'data_password',
   contentType: 'secret',
   content: [{ data: value === undefined ? {} : { secret: value } }],
 });
-const name = () => `authority ${newUuid()}`;
-const create = async (facts: object = {}): Promise<string> => {
-  const { uuid } = await call('createAuthorityInstance', {
-    body: { name: name(), connectorUuid, kind: 'Fake', attributes: [text('data_address', 'ca.test')], ...facts },
-  });
-  return uuid;
-};
-const audits = async (uuid: string) => {
-  const rows = await database.query<{ operation: string }>(
-    'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
-    [JSON.stringify([{ uuid }])],
-  );
-  return rows.map(({ operation }) => operation);
-};
 
 describe('creating an authority', () => {
   it('validates, fetches definitions, creates at the connector, then stores and records', async () => {
@@ -216,6 +144,21 @@ describe('an authority', () => {
     expect((await call('getAuthorityInstance', { params: { uuid } })).attributes).toHaveLength(1);
   });
 
+  it('is edited by one at a time: the second is refused, and connector and platform hold the values of the first', async () => {
+    const uuid = await create();
+    const edit = (value: string) =>
+      call('editAuthorityInstance', { params: { uuid }, body: { attributes: [text('data_address', value)] } });
+    const outcomes = await Promise.allSettled([edit('one'), edit('other')]);
+    const [refused] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(refused?.message).toContain('being edited by somebody else');
+    const sent = fake.callsTo('POST /v1/authorityProvider/authorities/*');
+    expect(sent).toHaveLength(1);
+    const stored = (await call('getAuthorityInstance', { params: { uuid } })).attributes[0]?.content;
+    expect(sent[0]?.body).toMatchObject({ attributes: [{ content: stored }] });
+    await edit('later');
+  });
+
   it('replaces placeholders before the connector sees attributes of an RA profile, and answers them to be stored', async () => {
     const uuid = await create();
     const given = [text('data_crlUrl', '{{publicUrl}}/crl/{{authority}}.crl')];
@@ -254,7 +197,7 @@ describe('an authority', () => {
     fake.on('GET /v1/legacyAuthorityProvider/Old/attributes', { body: [] });
     fake.on('GET /v1/authorityProvider/authorities/*/endEntityProfiles', { body: [{ id: 7, name: 'people' }] });
     fake.on('GET /v1/authorityProvider/authorities/*/endEntityProfiles/7/cas', { body: [{ id: 1, name: 'ca' }] });
-    connectorUuid = await addConnector();
+    connectorUuid = await addConnector(fake);
     const legacy = await create({ kind: 'Old', attributes: [] });
     expect((await area.find(legacy)).isLegacy).toBe(true);
     expect(await call('listEntityProfiles', { params: { uuid: legacy } })).toEqual([{ id: 7, name: 'people' }]);
@@ -273,7 +216,7 @@ describe('an authority', () => {
     fake.on('GET /v1/authorityProvider/authorities/*/endEntityProfiles', { body: [{ id: 7, name: 'people' }] });
     fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { status: 404 });
     fake.on('POST /v1/authorityProvider/authorities/*/raProfile/attributes/validate', { status: 404 });
-    connectorUuid = await addConnector();
+    connectorUuid = await addConnector(fake);
     const uuid = await create({ kind: 'Old', attributes: [] });
     const [definition] = await call('listRAProfileAttributes', { params: { uuid } });
     expect(definition).toMatchObject({ name: 'endEntityProfile', content: [{ data: { id: 7, name: 'people' } }] });
@@ -313,77 +256,36 @@ describe('a change whose audit record cannot be written', () => {
   });
 });
 
-describe('removing an authority', () => {
-  const rowOf = (uuid: string) => database.query('SELECT status FROM authority WHERE uuid = $1', [uuid]);
-
-  it('removes it at the connector too, where it may be gone already', async () => {
-    const [uuid, other] = [await create(), await create()];
-    await call('deleteAuthorityInstance', { params: { uuid } });
-    expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
-    expect(await rowOf(uuid)).toEqual([]);
-    expect(await database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [uuid])).toEqual([]);
-    expect(await audits(uuid)).toEqual(['create', 'delete']);
-    fake.on('DELETE /v1/authorityProvider/authorities/*', { status: 404 });
-    await call('deleteAuthorityInstance', { params: { uuid: other } });
-    expect(await rowOf(other)).toEqual([]);
-    await expect(call('deleteAuthorityInstance', { params: { uuid } })).rejects.toMatchObject({
-      code: 'object_not_found',
+describe('an authority whose name is taken while its connector makes it', () => {
+  const createTaken = async (): Promise<unknown> => {
+    const taken = name();
+    fake.on('POST /v1/authorityProvider/authorities', async () => {
+      await database.query(
+        `INSERT INTO authority (uuid, name, kind, connector_uuid, connector_name, connector_authority_uuid, status, created_at, updated_at)
+         VALUES ($1, $2, 'Fake', NULL, 'x', 'x', 'connected', now(), now())`,
+        [newUuid(), taken],
+      );
+      return { body: { uuid: 'made-there', name: taken, attributes: [] } };
     });
+    return create({ name: taken }).catch((error: unknown) => error);
+  };
+
+  it('is taken back there', async () => {
+    fake.on('DELETE /v1/authorityProvider/authorities/made-there', { status: 204 });
+    expect(await createTaken()).toMatchObject({ code: 'already_exists' });
+    expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/made-there')).toHaveLength(1);
   });
 
-  it('is refused when the connector fails, and goes on by force', async () => {
-    const uuid = await create();
-    fake.on('DELETE /v1/authorityProvider/authorities/*', { status: 500 });
-    await expect(call('deleteAuthorityInstance', { params: { uuid } })).rejects.toMatchObject({
+  it('is named in the refusal where it stays there', async () => {
+    fake.on('DELETE /v1/authorityProvider/authorities/made-there', { status: 500 });
+    expect(await createTaken()).toMatchObject({
       code: 'rejected_by_rules',
+      parameters: {
+        problems: [
+          expect.stringContaining('already exists'),
+          expect.stringMatching(/has made the authority .+ \(made-there\) and did not remove it again/),
+        ],
+      },
     });
-    expect(await rowOf(uuid)).toEqual([{ status: 'connected' }]);
-    expect(await call('bulkDeleteAuthorityInstance', { body: [uuid, newUuid()] })).toMatchObject([{ uuid }]);
-    expect(await call('forceDeleteAuthorityInstances', { body: [uuid] })).toEqual([]);
-    expect(await rowOf(uuid)).toEqual([]);
-  });
-
-  it('keeps others from depending on it while the connector removes it', async () => {
-    const uuid = await create();
-    let held: unknown;
-    fake.on('DELETE /v1/authorityProvider/authorities/*', async () => {
-      held = await database.transaction((tx) => area.holdForUse(tx, uuid)).catch((error: unknown) => error);
-      return { status: 204 };
-    });
-    await call('deleteAuthorityInstance', { params: { uuid } });
-    expect(held).toMatchObject({ code: 'invalid_state' });
-  });
-
-  it('can be done again after it was interrupted', async () => {
-    const uuid = await create();
-    await database.query("UPDATE authority SET status = 'removing' WHERE uuid = $1", [uuid]);
-    await call('deleteAuthorityInstance', { params: { uuid } });
-    expect(await rowOf(uuid)).toEqual([]);
-  });
-
-  it('blocks the removal of its connector, and loses it by force', async () => {
-    const uuid = await create();
-    const remove = (id: string, body: unknown) =>
-      connectors.routes
-        ?.find(({ operation }) => operation.id === id)
-        ?.handle({
-          params: { uuid: connectorUuid },
-          query: {},
-          body,
-          context: context({ module: 'core', resource: 'connectors', operation: 'delete' }),
-        } as never); // as the operation takes it
-    await expect(remove('deleteConnector', undefined)).rejects.toMatchObject({ code: 'rejected_by_rules' });
-    expect(await remove('forceDeleteConnector', [connectorUuid])).toEqual([]);
-    const shown = await call('getAuthorityInstance', { params: { uuid } });
-    expect(shown).toMatchObject({ status: 'without connector', attributes: [] });
-    expect(shown.connectorUuid).toBeUndefined();
-    expect(shown.connectorName).toMatch(/ \(Deleted\)$/);
-    platform.clock.monotonicMs();
-    (platform.clock as ReturnType<typeof createFakeClock>).advance(2_000); // the clock of this test
-    await expect(call('listRAProfileAttributes', { params: { uuid } })).rejects.toMatchObject({
-      code: 'invalid_state',
-    });
-    await call('deleteAuthorityInstance', { params: { uuid } });
-    expect(await rowOf(uuid)).toEqual([]);
   });
 });

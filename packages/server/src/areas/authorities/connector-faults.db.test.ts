@@ -57,17 +57,18 @@ function rememberByKey(): void {
   });
 }
 
-async function create(): Promise<{ status: number; message: string; uuid?: string }> {
+async function create(): Promise<{ status: number; message: string; name: string; uuid?: string }> {
   const operation: Operation = authorityOperations.createAuthorityInstance;
   const route = area.routes?.find((each) => each.operation === operation);
-  const body = { name: newName(), connectorUuid, kind: 'Fake', attributes: [] };
+  const name = newName();
+  const body = { name, connectorUuid, kind: 'Fake', attributes: [] };
   const context = { ...coreContext('test'), audit: operation.audit };
   try {
     const answer = (await route?.handle({ params: {}, query: {}, body, context } as never)) as { uuid: string };
-    return { status: 201, message: '', uuid: answer.uuid };
+    return { status: 201, message: '', name, uuid: answer.uuid };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return { status: restForms[error.code].status, message: error.message };
+    return { status: restForms[error.code].status, message: error.message, name };
   }
 }
 
@@ -130,6 +131,21 @@ describe('an authority that was made although the platform did not learn of it',
     expect(made.size).toBe(1);
     const [row] = await test.database.query('SELECT connector_authority_uuid FROM authority WHERE uuid = $1', [uuid]);
     expect(row).toEqual({ connector_authority_uuid: 'made-1' });
+  });
+
+  it.each(lost)('after %s is told to the caller, where results are not repeated', async (_what, fault) => {
+    await connect([]);
+    proxy.inject('POST', CREATE, fault, { times: 1 });
+    const { message, name } = await create();
+    expect(message).toContain(`it may have made the authority ${name} all the same`);
+    expect(message).toContain('look for that name at the connector');
+    expect([...made.values()].map((each) => each.name)).toEqual([name]);
+  });
+
+  it('is not spoken of when nothing was made', async () => {
+    await connect([]);
+    proxy.inject('POST', CREATE, { kind: 'answer', afterWork: false, status: 400 });
+    expect((await create()).message).not.toContain('may have made');
   });
 
   it('is asked for three times, and no more', async () => {

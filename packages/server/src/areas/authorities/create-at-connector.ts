@@ -2,7 +2,7 @@
 // with a key of its own. A connector that repeats results by key is asked again under the same key.
 import { IDEMPOTENCY_FEATURE, type OperationRequest } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
-import { isOutcomeUnknown, type ConnectorClient } from '../connectors/index.ts';
+import { explained, isOutcomeUnknown, type ConnectorClient } from '../connectors/index.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 
 const { createAuthorityInstance } = instanceOperations;
@@ -33,7 +33,10 @@ export async function createAtConnector(
         { authority: body.name, connector: client.name, key },
         'an authority may have come into being at its connector without the platform',
       );
-      throw error;
+      throw explained(
+        error,
+        `it may have made the authority ${body.name} all the same, which the platform does not know then: look for that name at the connector, and remove it there or choose another name before you create it again`,
+      );
     }
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@signetry/contract';
 import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
 import { notFound, rejected } from '../../kernel/errors.ts';
-import { callFailureOf, type ConnectorClient } from '../connectors/index.ts';
+import { isMissing, type ConnectorClient } from '../connectors/index.ts';
 
 /** A list of names; the last two are those of an end entity profile. */
 export interface LegacyCall {
@@ -51,7 +51,7 @@ export async function definitionsWithout(
   try {
     return await ask();
   } catch (error) {
-    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    if (!isMissing(error)) throw error;
     const profiles = await client.call(legacyAuthorityProviderOperations.listEntityProfiles, { params }, { signal });
     return [endEntityProfileAttribute(profiles)];
   }
@@ -66,7 +66,7 @@ export async function judgeOrCheck(
   try {
     await judge();
   } catch (error) {
-    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+    if (!isMissing(error)) throw error;
     const problems = validateAttributes(await define(), requested);
     if (problems.length > 0) throw rejected(...problems);
   }

@@ -6,7 +6,7 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, isAppError, notFound } from '../../kernel/errors.ts';
+import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +24,7 @@ import { createAtConnector } from './create-at-connector.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 import { legacyList, type LegacyCall } from './legacy-profiles.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
-import { authorities } from './store.ts';
+import { authorities, holdForEdit, releaseEdit } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
 export interface AuthorityServiceParts {
@@ -99,14 +99,16 @@ async function create(
   request: AuthorityInstanceRequestDto,
   context: RequestContext,
 ): Promise<string> {
-  const { database, clock, log } = service.platform;
+  const { database, clock } = service.platform;
   const { attributes, connectors, values } = service;
-  const customValues = await values.accept(request.customAttributes, context);
   const { name, kind, connectorUuid } = request;
   // Checked before the connector is called: an authority that cannot be recorded must not come into being there.
   if (await authorities.findByName(database.executor, name))
     throw new AppError('already_exists', { what: 'Authority', name });
-  const accepted = await acceptAttributes(service, { connectorUuid, kind }, request.attributes, context);
+  const [customValues, accepted] = await judgedTogether(
+    values.accept(request.customAttributes, context),
+    acceptAttributes(service, { connectorUuid, kind }, request.attributes, context),
+  );
   const client = await connectors.client(connectorUuid);
   const [uuid, now] = [newUuid(), clock.now()];
   const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
@@ -123,19 +125,40 @@ async function create(
     status: 'connected',
     created_at: now,
     updated_at: now,
+    edited_until: null,
   };
   try {
     await record(service, row, { accepted, customValues }, context);
   } catch (error) {
-    await removeAtConnector(service, row, context).catch((cause: unknown) =>
-      log.error({ error: cause, authority: name }, 'an authority that was not recorded stays at its connector'),
-    );
-    if (isUniqueViolation(error, 'authority_name_key'))
-      throw new AppError('already_exists', { what: 'Authority', name }, { cause: error });
-    if (isForeignKeyViolation(error)) throw notFound('Connector', connectorUuid);
-    throw error;
+    throw await takenBack(service, row, { error: refusalOf(error, row), context });
   }
   return uuid;
+}
+
+function refusalOf(error: unknown, { name, connector_uuid: connectorUuid }: AuthorityRow): unknown {
+  if (isUniqueViolation(error, 'authority_name_key'))
+    return new AppError('already_exists', { what: 'Authority', name }, { cause: error });
+  return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
+}
+
+/** An authority that cannot be recorded goes at its connector, too; the refusal says so when it stays there. */
+async function takenBack(
+  service: ServiceParts,
+  row: AuthorityRow,
+  { error, context }: { readonly error: unknown; readonly context: RequestContext },
+): Promise<unknown> {
+  try {
+    await removeAtConnector(service, row, context);
+    return error;
+  } catch (cause) {
+    const { name, connector_name: connector, connector_authority_uuid: there } = row;
+    service.platform.log.error({ error: cause, authority: name, connector, there }, 'an authority that was not recorded stays at its connector'); // prettier-ignore
+    if (!isAppError(error)) return error;
+    return rejected(
+      error.message,
+      `Connector ${connector} has made the authority ${name} (${there}) and did not remove it again: remove it there.`,
+    );
+  }
 }
 
 /** Has the connector and the platform judge the attributes of an authority. */
@@ -171,36 +194,78 @@ async function edit(
 ): Promise<AuthorityInstanceDto> {
   const { database, clock } = service.platform;
   const { audit, attributes, access, values } = service;
-  const customValues = await values.accept(request.customAttributes, context, uuid);
   const row = await authorities.require(database.executor, uuid);
-  const change = request.attributes && (await changeAttributes(service, row, request.attributes, context));
-  await database.transaction(async (tx) => {
-    if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
-    if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
-    await values.write(tx, uuid, customValues);
-    await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
-  });
+  await claimEdit(service, row);
+  try {
+    const [customValues, judged] = await judgedTogether(
+      values.accept(request.customAttributes, context, uuid),
+      request.attributes ? judgeChange(service, row, request.attributes, context) : Promise.resolve(undefined),
+    );
+    const change = judged && (await changeAtConnector(service, row, judged, context));
+    await database.transaction(async (tx) => {
+      if (!(await authorities.update(tx, uuid, { updated_at: clock.now() }))) throw notFound('Authority', uuid);
+      if (change) await attributes.replaceValues(tx, { ...valueSet(row), attributes: change.values });
+      await values.write(tx, uuid, customValues);
+      await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
+    });
+  } finally {
+    await releaseEdit(database.executor, uuid);
+  }
   access.invalidate(uuid);
   return detail(service, uuid, context);
 }
 
+/** Longer than all calls of an edit together: only a process that died holds it until then. */
+const EDIT_CLAIM_MS = 180_000;
+
 /**
- * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the
- * authority, such as the key algorithm of a CA, and stays.
+ * One edit at a time: the connector is called outside transactions, and the values of one edit could come to rest
+ * there, those of another here.
  */
-async function changeAttributes(
+async function claimEdit({ platform: { database, clock } }: ServiceParts, row: AuthorityRow): Promise<void> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + EDIT_CLAIM_MS);
+  if (await holdForEdit(database.executor, row.uuid, { now, until })) return;
+  throw new AppError('invalid_state', {
+    what: 'Authority',
+    name: row.name,
+    state: 'being edited by somebody else',
+    needed: 'the end of that edit; look at what it changed and try again',
+  });
+}
+
+interface JudgedChange {
+  readonly before: readonly RequestAttributeDto[];
+  readonly accepted: readonly RequestAttributeDto[];
+}
+
+/** Has the connector judge the values; nothing is changed. */
+async function judgeChange(
   service: ServiceParts,
   row: AuthorityRow,
   given: readonly RequestAttributeDto[],
   context: RequestContext,
-): Promise<{ readonly values: readonly RequestAttributeDto[]; readonly leftOut: readonly string[] }> {
+): Promise<JudgedChange> {
   const { attributes, access } = service;
   const { object, scope } = valueSet(row);
   const { authority, client, params } = await access.reach(row.uuid);
   await client.call(getAuthorityInstance, { params }, { signal: context.signal });
   const before = await attributes.readForConnector(object, scope);
   const requested = await attributes.withKeptSecrets(valueSet(row), given);
-  const accepted = await acceptAttributes(service, authority, requested, { ...context, before });
+  return { before, accepted: await acceptAttributes(service, authority, requested, { ...context, before }) };
+}
+
+/**
+ * The list takes the place of the earlier one. What is left out and the connector still answers with is part of the
+ * authority, such as the key algorithm of a CA, and stays.
+ */
+async function changeAtConnector(
+  { attributes, access }: ServiceParts,
+  row: AuthorityRow,
+  { before, accepted }: JudgedChange,
+  context: RequestContext,
+): Promise<{ readonly values: readonly RequestAttributeDto[]; readonly leftOut: readonly string[] }> {
+  const { client, params } = await access.reach(row.uuid);
   const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
   const instance = await client.call(updateAuthorityInstance, { params, body }, { signal: context.signal });
   const stays = before.filter(({ name }) => instance.attributes.some((known) => known.name === name));

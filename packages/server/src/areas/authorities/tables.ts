@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migration 0004-connectors).
+// Rows of the table that this area owns (migrations 0004-connectors and 0042-one-edit-at-a-time).
 
 /** `removing`: its removal has begun and nothing may come to depend on it. */
 export type AuthorityStatus = 'connected' | 'removing';
@@ -14,6 +14,8 @@ export type AuthorityTables = {
     status: AuthorityStatus;
     created_at: Date;
     updated_at: Date;
+    /** Nobody else may edit it until then. */
+    edited_until: Date | null;
   };
 };
 

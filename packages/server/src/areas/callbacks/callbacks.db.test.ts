@@ -176,6 +176,67 @@ describe('a call-back of a group', () => {
     }
   });
 
+  it('may hold groups with call-backs of their own, one inside the other', async () => {
+    const name = `innermost ${newUuid()}`;
+    const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
+    define(group('outer', at('outer')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/outer', { body: [group('middle', at('middle'))] });
+    test.fake.on('GET /v1/authorityProvider/callbacks/middle', {
+      body: [group('holder', at('unused'), { content: [group('inner', at('inner'))] })],
+    });
+    test.fake.on('GET /v1/authorityProvider/callbacks/inner', { body: [child(name)] });
+    await expect(ask({ name: 'middle' })).rejects.toMatchObject({ code: 'object_not_found' });
+    for (const step of ['outer', 'middle']) await ask({ name: step });
+    expect(await ask({ name: 'inner', uuid })).toMatchObject([{ name }]);
+    await test.call('validateConnectorAttributes', {
+      params: { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
+      body: [text(name, 'x')],
+    });
+  });
+
+  it('may have its definition changed: the latest answer counts', async () => {
+    const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
+    define(group('outside', at('outside')));
+    for (const step of ['first', 'second']) {
+      test.fake.on('GET /v1/authorityProvider/callbacks/outside', { body: [group('changing', at(step))] });
+      test.fake.on(`GET /v1/authorityProvider/callbacks/${step}`, { body: [child(`${step} ${newUuid()}`)] });
+      await ask({ name: 'outside' });
+      expect(await ask({ name: 'changing' })).toMatchObject([{ name: expect.stringContaining(step) as string }]);
+    }
+  });
+
+  it('is refused with the name of every group that leads back to one around it', async () => {
+    const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
+    define(group('a', at('a')));
+    test.fake.on('GET /v1/authorityProvider/callbacks/a', { body: [group('b', at('b'))] });
+    test.fake.on('GET /v1/authorityProvider/callbacks/b', { body: [group('c', at('c'))] });
+    test.fake.on('GET /v1/authorityProvider/callbacks/c', { body: [group('b', at('b')), group('a', at('a'))] });
+    for (const step of ['a', 'b']) await ask({ name: step });
+    await expect(ask({ name: 'c' })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      parameters: {
+        problems: [
+          expect.stringContaining('answers the group a > b > c with the group b, which is part of the form already'),
+          expect.stringContaining('answers the group a > b > c with the group a, which is part of the form already'),
+        ],
+      },
+    });
+  });
+
+  it('comes to an end although every answer names a new group', async () => {
+    const at = (step: number) => callback(`/v1/authorityProvider/callbacks/deep${step}`);
+    define(group('deep0', at(0)));
+    let step = 0;
+    const next = async (): Promise<unknown> => {
+      test.fake.on(`GET /v1/authorityProvider/callbacks/deep${step}`, {
+        body: [group(`deep${step + 1}`, at(step + 1))],
+      });
+      return ask({ name: `deep${step}` });
+    };
+    for (; step < 9; step += 1) await next();
+    await expect(next()).rejects.toThrow('with the group deep10, which is more than 10 groups deep');
+  });
+
   it.each([
     ['is no list of definitions', [{ name: 'x' }], 'connector_failed'],
     ['has a definition that no platform could use', [child('x', { uuid: 'nonsense' })], 'invalid_fields'],

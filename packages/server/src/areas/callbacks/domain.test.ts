@@ -8,6 +8,7 @@ const mapping = (to: string, target: string, facts: Partial<AttributeCallbackMap
 const found = (callback: Partial<AttributeCallback>): CallbackDefinition => ({
   definition: { version: 2, uuid: 'u', name: 'choice', type: 'group' },
   callback: { callbackContext: '/v1/authorityProvider/Fake/list', callbackMethod: 'GET', mappings: [], ...callback },
+  path: [],
 });
 
 const endpoints: Endpoints = {

@@ -23,6 +23,8 @@ export type MappedValues = Readonly<Record<Target, Values>>;
 export interface CallbackDefinition {
   readonly definition: Extract<BaseAttributeDto, { type: 'data' | 'group' }>;
   readonly callback: AttributeCallback;
+  /** Names of the groups around it, the outermost first. */
+  readonly path: readonly string[];
 }
 
 export interface PathCall {

@@ -1,10 +1,10 @@
-// Call-backs of attributes: what a form asks a connector for while it is filled in. Owns: no table. Invariants: a
+// Call-backs of attributes: what a form asks a connector for while it is filled in. Owns: nested_group. Invariants: a
 // call-back leads to an endpoint that its connector declares, and to nothing else; a credential goes out only for those
 // who may see it.
-import type { Area } from '../../platform/platform.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
 import { createParents, type CallbackParent } from './parents.ts';
 import { callbackRoutes } from './routes.ts';
-import { createCallbackService, type CallbackParts } from './service.ts';
+import { createCallbackService, type CallbackAreas } from './service.ts';
 
 export type { CallbackParent } from './parents.ts';
 
@@ -13,10 +13,10 @@ export interface Callbacks {
   registerParent(resource: CallbackParent['of'], parent: Omit<CallbackParent, 'of'>): void;
 }
 
-export function createCallbacksArea(parts: CallbackParts): Area & Callbacks {
+export function createCallbacksArea(platform: Platform, areas: CallbackAreas): Area & Callbacks {
   const parents = createParents();
   return {
-    routes: callbackRoutes({ service: createCallbackService(parts), parents }),
+    routes: callbackRoutes({ service: createCallbackService(platform, areas), parents }),
     registerParent: (of, parent) => parents.register({ of, ...parent }),
   };
 }

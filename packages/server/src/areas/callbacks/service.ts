@@ -1,4 +1,5 @@
 // Carries out call-backs: finds the definition, judges what is asked for, calls the connector, judges its answer.
+import { isStorableText } from '@signetry/connector-sdk';
 import {
   BaseAttributeDto,
   contentItemSchemas,
@@ -11,6 +12,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { ConnectorClient, Connectors } from '../connectors/index.ts';
 import type { Credentials } from '../credentials/index.ts';
@@ -24,12 +26,18 @@ import {
   type MappedValues,
   type PathCall,
 } from './domain.ts';
+import { endlessGroups, groupsIn } from './nested-groups.ts';
 import type { CallbackSource } from './parents.ts';
+import * as store from './store.ts';
 
-export interface CallbackParts {
+export interface CallbackAreas {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly credentials: Credentials;
+}
+
+interface CallbackParts extends CallbackAreas {
+  readonly platform: Platform;
 }
 
 /** More fields or choices than these fit no form. */
@@ -38,7 +46,8 @@ const MAX_CHOICES = 20_000;
 
 export type CallbackService = ReturnType<typeof createCallbackService>;
 
-export function createCallbackService(parts: CallbackParts) {
+export function createCallbackService(platform: Platform, areas: CallbackAreas) {
+  const parts: CallbackParts = { platform, ...areas };
   return {
     /** Attributes of a kind, e.g. those of a new authority. */
     async sourceOfKind(
@@ -73,20 +82,36 @@ async function call(
   return answer;
 }
 
+type Candidate = Pick<CallbackDefinition, 'definition' | 'path'>;
+
 /** Among the definitions in force, else among those that the connector gave earlier, such as fields of a group. */
 async function findDefinition(
-  { attributes }: CallbackParts,
+  parts: CallbackParts,
   { connectorUuid, definitions }: CallbackSource,
   { name, uuid }: RequestAttributeCallback,
 ): Promise<CallbackDefinition> {
-  const isMeant = (definition: BaseAttributeDto): boolean => definition.name === name;
-  const current = definitions.filter(({ type }) => type === 'data' || type === 'group').filter(isMeant);
-  const candidates = current.length > 0 ? current : await attributes.findKeptDefinitions(connectorUuid, [name]);
-  const definition = candidates.find((each) => each.uuid.toLowerCase() === uuid?.toLowerCase()) ?? candidates[0];
-  if (definition?.type !== 'data' && definition?.type !== 'group') throw notFound('Attribute', name.slice(0, 100));
+  const current: readonly Candidate[] = [
+    ...definitions.filter(({ type }) => type === 'data').map((definition) => ({ definition, path: [] }) as Candidate),
+    ...groupsIn(definitions),
+  ].filter(({ definition }) => definition.name === name);
+  const candidates = current.length > 0 ? current : await findKept(parts, { connectorUuid, name });
+  const isMeant = ({ definition }: Candidate): boolean => definition.uuid.toLowerCase() === uuid?.toLowerCase();
+  const candidate = candidates.find(isMeant) ?? candidates[0];
+  if (!candidate) throw notFound('Attribute', name.slice(0, 100));
+  const { definition, path } = candidate;
   const { attributeCallback: callback } = definition;
   if (!callback) throw rejected(`Attribute ${definition.name} has no call-back.`);
-  return { definition, callback };
+  return { definition, path, callback };
+}
+
+async function findKept(
+  { platform, attributes }: CallbackParts,
+  key: { readonly connectorUuid: string; readonly name: string },
+): Promise<readonly Candidate[]> {
+  if (!isStorableText(key.name)) return [];
+  const fields = await attributes.findKeptDefinitions(key.connectorUuid, [key.name]);
+  const groups = await store.findNestedGroups(platform.database.executor, key);
+  return [...fields.map((definition) => ({ definition, path: [] })), ...groups];
 }
 
 function valueOf<Value>(outcome: { readonly value: Value } | { readonly problems: readonly string[] }): Value {
@@ -155,8 +180,8 @@ interface Answered {
 
 /** A group is answered with definitions, which are kept; anything else with choices. */
 async function judgeAnswer(
-  { attributes }: CallbackParts,
-  { source, found: { definition }, client, answer }: Answered,
+  { platform, attributes }: CallbackParts,
+  { source, found: { definition, path }, client, answer }: Answered,
 ): Promise<void> {
   if (definition.type === 'data') {
     const choices = z.array(contentItemSchemas[definition.contentType]).max(MAX_CHOICES);
@@ -165,13 +190,13 @@ async function judgeAnswer(
   }
   const read = z.array(BaseAttributeDto).max(MAX_DEFINITIONS).safeParse(answer);
   if (!read.success) throw malformedAnswer(client, definition.name);
-  const groups = new Set(source.definitions.filter(({ type }) => type === 'group').map(({ name }) => name));
-  const circular = read.data.find(({ type, name }) => type === 'group' && groups.add(definition.name).has(name));
-  if (circular)
-    throw rejected(
-      `Connector ${client.name} answers the group ${definition.name} with the group ${circular.name}, which is part of the form already; its fields would never come to an end.`,
-    );
-  await attributes.learnDefinitions(source.connectorUuid, read.data);
+  const groups = groupsIn(read.data, [...path, definition.name]);
+  const inForm = new Set(groupsIn(source.definitions).map((group) => group.definition.name));
+  const problems = endlessGroups(groups, { connector: client.name, inForm });
+  if (problems.length > 0) throw rejected(...problems);
+  const { connectorUuid } = source;
+  await attributes.learnDefinitions(connectorUuid, read.data);
+  await store.saveNestedGroups(platform.database.executor, { connectorUuid, groups });
 }
 
 const malformedAnswer = (client: ConnectorClient, name: string): AppError =>

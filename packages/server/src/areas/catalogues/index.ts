@@ -1,23 +1,41 @@
-// The catalogues of the interface: enumerations and resources. Both come whole from the contract.
+// The catalogues of the interface: enumerations, resources with their events, and the fields that rules use. What does
+// not depend on the caller comes whole from the contract.
 // Owns: no table.
 import {
   catalogueOperations,
   enumCatalogue,
+  propertyFields,
   Resource,
+  ResourceEvent,
   resourceEventFacts,
   resourceFlags,
+  type FilterableResource,
   type ResourceDto,
+  type ResourceEventDto,
+  type SearchFieldDataByGroupDto,
 } from '@signetry/contract';
+import { propertyField } from '../../kernel/filter/field.ts';
+import { presentSearchFields, type FieldUse } from '../../kernel/filter/present-fields.ts';
 import { routes } from '../../platform/http/routes.ts';
-import type { Area } from '../../platform/platform.ts';
+import type { Area, RuleFields } from '../../platform/platform.ts';
 
-export function createCataloguesArea(): Area {
+export interface CataloguesOptions {
+  /** Of areas that offer values; complete once every area was created. */
+  readonly ruleFields: () => RuleFields;
+}
+
+export function createCataloguesArea({ ruleFields }: CataloguesOptions): Area {
   const enums = enumCatalogue();
   const resources = Resource.options.filter((resource) => resource !== 'NONE').map(describe);
   return {
     routes: routes(catalogueOperations, {
       getPlatformEnums: () => enums,
       listResources: () => resources,
+      listAllResourceEvents: () =>
+        Object.fromEntries(ResourceEvent.options.map((event) => [event, [presentEvent(event)]])),
+      listResourceEvents: ({ params }) => eventsOf(params.resource).map(presentEvent),
+      listResourceRuleFilterFields: ({ params: { resource }, query: { settable = false }, context }) =>
+        ruleFields()[resource]?.(context, { settable }) ?? cataloguedFields(resource, settable ? 'settable' : 'rules'),
     }),
   };
 }
@@ -27,3 +45,27 @@ function describe(resource: Resource): ResourceDto {
   const raisesEvents = Object.values(resourceEventFacts).some((event) => event.resource === resource);
   return { resource, ...resourceFlags(resource), hasEvents: raisesEvents, hasRuleEvaluator: raisesEvents };
 }
+
+/** Events that triggers can be associated with on a resource: its own, and those of others that it may override. */
+const eventsOf = (resource: Resource): ResourceEvent[] =>
+  ResourceEvent.options.filter((event) => {
+    const facts = resourceEventFacts[event];
+    return facts.resource === resource || facts.overridingResources.includes(resource);
+  });
+
+const presentEvent = (event: ResourceEvent): ResourceEventDto => ({
+  event,
+  producedResource: resourceEventFacts[event].resource,
+});
+
+/** The property fields of a resource whose values come from enumerations, if from anywhere. */
+function cataloguedFields(resource: Resource, use: FieldUse): SearchFieldDataByGroupDto[] {
+  if (!isFilterable(resource)) return [];
+  const identifiers = Object.keys(propertyFields[resource]) as never[]; // the keys of this resource
+  return presentSearchFields(resource, {
+    fields: identifiers.map((identifier) => propertyField(resource, identifier)),
+    use,
+  });
+}
+
+const isFilterable = (resource: Resource): resource is FilterableResource => Object.hasOwn(propertyFields, resource);

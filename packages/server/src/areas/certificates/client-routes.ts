@@ -3,7 +3,8 @@ import { clientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from './core/access.ts';
-import { readRequest } from './core/read-request.ts';
+import type { NameSource } from './core/ports.ts';
+import { readRequest, type RequestFacts } from './core/read-request.ts';
 import type { Issuing } from './issuing.ts';
 import type { IssueAnswer } from './issuing/issue.ts';
 
@@ -13,6 +14,7 @@ type IssuingActs = Pick<
 >;
 
 export interface ClientRouteParts extends IssuingActs {
+  readonly names: NameSource;
   readonly assertVisible: CertificateAccess;
 }
 
@@ -24,10 +26,19 @@ export const clientRoutes = ({
   revokeAttributes,
   usableProfile,
   assertVisible,
+  names,
 }: ClientRouteParts): readonly Route[] => {
-  /** A certificate of another RA profile than that of the path may be hidden from the caller. */
-  const visible = (params: { readonly certificateUuid: string }, context: RequestContext): Promise<void> =>
-    assertVisible([params.certificateUuid], context);
+  /** The certificate may be hidden from the caller, or only to be looked at. */
+  const visible = (
+    params: { readonly certificateUuid: string },
+    context: RequestContext,
+    action: 'issue' | 'renew' | 'revoke',
+  ): Promise<void> => assertVisible([params.certificateUuid], { context, action });
+
+  const read = async ({ request, format }: GivenRequest & { readonly request: string }): Promise<RequestFacts> =>
+    readRequest(request, format, (await names()).codes);
+  const readOptional = ({ request, format }: GivenRequest): Promise<RequestFacts> | undefined =>
+    request ? read({ request, format }) : undefined;
 
   return routes(clientOperations, {
     listIssueCertificateAttributes: async ({ params }) => issueAttributes.definitions(await usableProfile(params)),
@@ -39,22 +50,22 @@ export const clientRoutes = ({
       const { request, format, attributes, customAttributes } = body;
       return presentAnswer(
         await issuance.issue(
-          { ...params, request: readRequest(request, format), attributes, customAttributes },
+          { ...params, request: await read({ request, format }), attributes, customAttributes },
           context,
         ),
       );
     },
     issueRequestedCertificate: async ({ params, context }) => {
-      await visible(params, context);
+      await visible(params, context, 'issue');
       return presentAnswer(await issuance.issueRequested(params, context));
     },
     renewCertificate: async ({ params, body, context }) => {
-      await visible(params, context);
-      return presentAnswer(await renewer.renew({ ...params, request: optionalRequest(body) }, context));
+      await visible(params, context, 'renew');
+      return presentAnswer(await renewer.renew({ ...params, request: await readOptional(body) }, context));
     },
     rekeyCertificate: async ({ params, body, context }) => {
-      await visible(params, context);
-      return presentAnswer(await renewer.rekey({ ...params, request: optionalRequest(body) }, context));
+      await visible(params, context, 'renew');
+      return presentAnswer(await renewer.rekey({ ...params, request: await readOptional(body) }, context));
     },
     listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
     validateRevokeCertificateAttributes: async ({ params, body, context }) => {
@@ -62,15 +73,17 @@ export const clientRoutes = ({
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {
-      await visible(params, context);
+      await visible(params, context, 'revoke');
       await revoker.revoke({ ...params, revocation: body }, context);
       return undefined;
     },
   });
 };
 
-const optionalRequest = ({ request, format }: { request?: string | undefined; format: 'pkcs10' | 'crmf' }) =>
-  request ? readRequest(request, format) : undefined;
+interface GivenRequest {
+  readonly request?: string | undefined;
+  readonly format: 'pkcs10' | 'crmf';
+}
 
 /** Clients poll while the data is empty. */
 const presentAnswer = ({ uuid, der }: IssueAnswer) => ({

@@ -1,24 +1,34 @@
 // The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate. Owns: certificate,
 // certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
-// certificate_text, certificate_end_entity, issued_certificate, compromised_key. Invariants: an operation is committed
-// before its authority is called; what an authority signed is recorded; a serial number is used once per issuer; a
-// revocation belongs to issuer and serial number and outlives its row; a state change, its history and its audit record
-// are one transaction.
+// certificate_text, certificate_end_entity, certificate_check, certificate_validation_run, certificate_change,
+// certificate_change_item, issued_certificate, compromised_key. Invariants: an operation is committed before its
+// authority is called; what an authority signed is recorded; a serial number is issued once per issuer; a revocation
+// belongs to issuer and serial number and outlives its row; a state change, its history and its audit record are one
+// transaction.
+import { createTextUpkeep } from './search/store-text-upkeep.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
+import type { Oids } from '../oids/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { countWaiting } from './approving/store.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
+import { findBelongings, type CertificateAccess } from './core/access.ts';
 import { findOne } from './core/store.ts';
+import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
+import { createNameRewriting } from './names/rewrite-names.ts';
 import { certificateRoutes } from './routes.ts';
 
-export { isVisibleCertificate, listedRaProfiles } from './core/access.ts';
+export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
+export type { CertificateAccess, CertificateFilter } from './core/access.ts';
+export { isVisibleCertificate } from './core/store-visible.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
@@ -26,9 +36,11 @@ export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
-export interface CertificateParts extends IssuingParts {
+export interface CertificateParts extends Omit<IssuingParts, 'names'> {
   readonly users: Users;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
+  readonly oids: Pick<Oids, 'names' | 'readNames' | 'registerNameHolder'>;
 }
 
 export interface CertificatesArea extends Area, PlatformCertificates {
@@ -36,39 +48,65 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly userCertificates: UserCertificates;
   /** For the servers of protocols. */
   readonly protocols: ProtocolCertificates;
+  /** Refuses certificates that the caller does not see, and to change those that they only see. */
+  readonly assertVisible: CertificateAccess;
   /** For the owners of objects that certificates refer to. */
   registerProtocolField(field: ProtocolField): void;
 }
 
-export function createCertificatesArea(platform: Platform, parts: CertificateParts): CertificatesArea {
+export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
+  const parts = { ...given, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
   const protocolFields: ProtocolField[] = [];
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
   parts.raProfiles.registerCaCertificates(inventory.caCertificates);
-  parts.raProfiles.registerDependants({ onRaProfilesRemoved: inventory.onRaProfilesRemoved });
+  parts.raProfiles.registerDependants({
+    reasonsToKeep: async (executor, raProfileUuid) => {
+      const waiting = await countWaiting(executor, raProfileUuid);
+      return waiting === 0
+        ? []
+        : [`operations on certificates wait for approval (${waiting}); have them decided first`];
+    },
+    onRaProfilesRemoved: inventory.onRaProfilesRemoved,
+  });
   inventory.declareJobs();
+  const rewriting = createNameRewriting(platform, given.oids);
+  rewriting.declare();
+  given.oids.registerNameHolder(rewriting.enqueue);
   return {
     routes: certificateRoutes({ ...parts, platform, issuing, inventory }),
+    belongings: { certificates: findBelongings },
+    derivedData: [createTextUpkeep(platform)],
+    ruleFields: {
+      certificates: (context, { settable }) => inventory.searchFields(context, settable ? 'settable' : 'rules'),
+    },
     valueHolders: {
       certificates: async (uuid, context) => {
-        await inventory.assertVisible([uuid], context);
+        await inventory.assertVisible([uuid], { context, action: 'update' });
         const row = found(await findOne(platform.database.executor, uuid), 'Certificate', uuid);
+        assertChangeable(row);
         return { uuid: row.uuid, name: row.common_name };
       },
     },
     start: async () => {
       await issuing.start();
+      await inventory.resumeChanges();
       inventory.textIndex.start();
+      inventory.validationRuns.start();
+      inventory.dueValidations.start();
     },
     stop: async () => {
       await inventory.textIndex.stop();
+      await inventory.validationRuns.stop();
+      await inventory.dueValidations.stop();
       await issuing.stop();
       await inventory.stopWork();
     },
     sealedColumns: () => [endEntityPasswordColumn],
     userCertificates: inventory.userCertificates,
-    protocols: createProtocolCertificates({ platform, ...issuing }),
+    protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
+    assertVisible: inventory.assertVisible,
     registerProtocolField: (registered) => void protocolFields.push(registered),
-    ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory }),
+    ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };
 }

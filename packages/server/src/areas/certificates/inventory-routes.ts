@@ -1,45 +1,63 @@
 // Operations of the inventory: all of the interface's certificate operations but the submission of a request, and our
 // search.
 import {
+  certificateChangeOperations,
+  certificateImportOperations,
+  certificateParsingOperations,
   certificateSearchOperations,
   certificateSettlementOperations,
+  validationRunOperations,
+  type Action,
   type certificateOperations,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
 import { withoutHidden } from './core/access.ts';
+import { csrAttributes } from './inventory/csr-attributes.ts';
 import type { Inventory } from './inventory.ts';
 
-type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest'>;
+type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest' | 'listCertificateApprovals'>;
 
-/** The certificate that the path names, when the caller may see it. */
+/** The certificate that the path names, when the caller may perform the action on it. */
 const visibleIn =
-  (inventory: Inventory) =>
-  async (params: { readonly uuid: string }, context: RequestContext): Promise<string> => {
-    await inventory.assertVisible([params.uuid], context);
-    return params.uuid;
+  (inventory: Inventory, action: Action) =>
+  async ({ uuid }: { readonly uuid: string }, context: RequestContext): Promise<string> => {
+    await inventory.assertVisible([uuid], { context, action });
+    return uuid;
   };
 
 export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOperations> {
-  const visible = visibleIn(inventory);
+  const visible = visibleIn(inventory, 'detail');
   return {
     listCertificates: ({ body, context }) => inventory.list(body, context),
     getCertificateSearchFields: ({ context }) => inventory.searchFields(context),
     getCertificateContent: async ({ body, context }) => {
-      await inventory.assertVisible(body, context);
+      await inventory.assertVisible(body, { context, action: 'detail' });
       return inventory.contents(body);
     },
     uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
     getCertificate: async ({ params, context }) =>
       withoutHidden(await inventory.detail(await visible(params, context), context), context),
     updateCertificateObjects: async ({ params, body, context }) => {
-      await inventory.update(await visible(params, context), body, context);
+      await inventory.update(await visibleIn(inventory, 'update')(params, context), body, context);
     },
+    bulkUpdateCertificateObjects: async ({ body, context }) => {
+      await inventory.assertVisible(body.certificateUuids ?? [], { context, action: 'update' });
+      await inventory.updateMany(body, context);
+    },
+    ...archiveHandlers(inventory),
+    ...relationHandlers(inventory),
+    // Places that hold certificates are another area's; until it is there, no certificate is in one.
+    listCertificateLocations: async ({ params, context }) => {
+      await inventory.detail(await visible({ uuid: params.certificateUuid }, context), context);
+      return [];
+    },
+    getCsrGenerationAttributes: async () => [...csrAttributes],
     deleteCertificate: async ({ params, context }) => {
-      await inventory.remove(await visible(params, context), context);
+      await inventory.remove(await visibleIn(inventory, 'delete')(params, context), context);
     },
     bulkDeleteCertificate: async ({ body, context }) => {
-      await inventory.assertVisible(body.uuids ?? [], context);
+      await inventory.assertVisible(body.uuids ?? [], { context, action: 'delete' });
       return inventory.removeMany(body, context);
     },
     getCertificateChain: async ({ params, query, context }) =>
@@ -64,6 +82,60 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
   };
 }
 
+type ArchiveOperations = Pick<
+  InventoryOperations,
+  'archiveCertificate' | 'unarchiveCertificate' | 'bulkArchiveCertificate' | 'bulkUnarchiveCertificate'
+>;
+
+function archiveHandlers(inventory: Inventory): Handlers<ArchiveOperations> {
+  const visible = visibleIn(inventory, 'archive');
+  const many = async (uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> => {
+    await inventory.assertVisible(uuids, { context, action: 'archive' });
+    await inventory.archiveMany(uuids, archived, context);
+  };
+  return {
+    archiveCertificate: async ({ params, context }) =>
+      inventory.archiveOne(await visible(params, context), true, context),
+    unarchiveCertificate: async ({ params, context }) =>
+      inventory.archiveOne(await visible(params, context), false, context),
+    bulkArchiveCertificate: ({ body, context }) => many(body, true, context),
+    bulkUnarchiveCertificate: ({ body, context }) => many(body, false, context),
+  };
+}
+
+type RelationOperations = Pick<
+  InventoryOperations,
+  'getCertificateRelations' | 'associateCertificates' | 'removeCertificateAssociation'
+>;
+
+function relationHandlers(inventory: Inventory): Handlers<RelationOperations> {
+  const pairOf = async (
+    { uuid, certificateUuid }: { readonly uuid: string; readonly certificateUuid: string },
+    context: RequestContext,
+  ) => {
+    await inventory.assertVisible([uuid, certificateUuid], { context, action: 'update' });
+    return [uuid.toLowerCase(), certificateUuid.toLowerCase()] as const;
+  };
+  return {
+    getCertificateRelations: async ({ params, context }) =>
+      inventory.relations(await visibleIn(inventory, 'detail')(params, context), context),
+    associateCertificates: async ({ params, context }) => inventory.associate(await pairOf(params, context), context),
+    removeCertificateAssociation: async ({ params, context }) =>
+      inventory.dissociate(await pairOf(params, context), context),
+  };
+}
+
+export const changeRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateChangeOperations, {
+    listCertificateChanges: ({ context }) => inventory.changes(context),
+    getCertificateChange: ({ params, context }) => inventory.change(params.uuid, context),
+  });
+
+export const importRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateImportOperations, {
+    importCertificates: ({ body, context }) => inventory.importMany(body, context),
+  });
+
 export const searchRoutes = (inventory: Inventory): readonly Route[] =>
   routes(certificateSearchOperations, {
     searchCertificates: ({ body, context }) => inventory.search(body, context),
@@ -73,9 +145,21 @@ export const searchRoutes = (inventory: Inventory): readonly Route[] =>
     },
   });
 
+export const parsingRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateParsingOperations, {
+    getParsedCertificate: async ({ params, context }) =>
+      inventory.parsed(await visibleIn(inventory, 'detail')(params, context)),
+  });
+
+export const validationRunRoutes = ({ validationRuns }: Inventory): readonly Route[] =>
+  routes(validationRunOperations, {
+    getValidationRun: () => validationRuns.latest(),
+    startValidationRun: ({ context }) => validationRuns.begin(context),
+  });
+
 export const settlementRoutes = (inventory: Inventory): readonly Route[] =>
   routes(certificateSettlementOperations, {
     declareCertificateNotIssued: async ({ params, body, context }) => {
-      await inventory.declareNotIssued(await visibleIn(inventory)(params, context), body, context);
+      await inventory.declareNotIssued(await visibleIn(inventory, 'update')(params, context), body, context);
     },
   });

@@ -8,28 +8,38 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createBulkChanges } from './bulk/bulk-changes.ts';
 import { createSubordinateAdopter } from './callers/adopt-subordinate.ts';
 import { createCaCertificates } from './callers/ca-certificates.ts';
 import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
-import { createCertificateWork } from './validation/certificate-work.ts';
+import { createParsedCertificates } from './inventory/parsed.ts';
+import { createCertificateWork, type CertificateWork } from './validation/certificate-work.ts';
 import { createDeleter } from './inventory/delete.ts';
 import { createDownloads } from './inventory/download.ts';
 import { createCertificateExporter } from './search/export.ts';
 import { createImporter, type Imported, type ImportOptions } from './inventory/import.ts';
 import type { Issuers } from './core/issuers.ts';
 import { createCertificateList } from './search/list.ts';
-import type { Users } from './core/ports.ts';
+import type { NameSource, Users } from './core/ports.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
+import { createDueValidations } from './validation/due-validations.ts';
+import { createValidateMany } from './validation/validate-many.ts';
+import { createValidationRuns } from './validation/validation-runs.ts';
+import { createOutside } from './validation/outside.ts';
 import { createRevalidation } from './validation/revalidate.ts';
 import { createRevalidationBelow } from './validation/revalidate-below.ts';
 import type { LookUpRevocation } from './validation/revocation-check.ts';
+import type { Settings } from '../settings/index.ts';
 import { createMatchedCertificates } from './search/matched.ts';
+import { createRememberedTotals } from './search/store-totals.ts';
 import { createCertificateSearch } from './search/search.ts';
 import { createSearchForm } from './search/form.ts';
-import { createCertificateFields } from './search/search-fields.ts';
+import { createCertificateFields, type CertificateFields } from './search/search-fields.ts';
 import { createAppearanceSettler } from './settling/by-appearance.ts';
 import { createPersonSettler } from './settling/by-person.ts';
+import { createBulkImport } from './importing/import-certificates.ts';
+import { createRelations } from './inventory/relations.ts';
 import { releaseRaProfiles } from './inventory/store-changes.ts';
 import { createTextIndex } from './search/text-index.ts';
 import { createUpdater } from './inventory/update.ts';
@@ -46,6 +56,8 @@ export interface InventoryOptions {
   readonly connectors: Pick<Connectors, 'client' | 'facts'>;
   readonly issuers: Issuers;
   readonly users: Users;
+  readonly names: NameSource;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
   /** Filled by the areas above as they are created. */
   readonly protocolFields: readonly ProtocolField[];
   /** For certificates of authorities that are not ours. */
@@ -56,47 +68,57 @@ export type Inventory = ReturnType<typeof createInventory>;
 
 export function createInventory(options: InventoryOptions) {
   const { platform } = options;
-  const work = createCertificateWork();
+  const work = createCertificateWork(options.names);
   const details = createCertificateDetails(options);
-  const validator = createValidator({ ...options, work });
+  const outside = createOutside({ ...options, work });
+  const validator = createValidator({
+    ...options,
+    work,
+    lookUpRevocation: options.lookUpRevocation ?? outside.lookUpRevocation,
+    findIssuers: outside.findIssuers,
+    adopt: async (found, context) => {
+      const facts = { options: { note: 'Downloaded as the issuer of a certificate' }, context };
+      await platform.database.transaction((tx) => importer.importAll(tx, found, facts));
+    },
+  });
   const importer = createImporter({ ...options, validator });
   const settleByAppearance = createAppearanceSettler(options);
   const downloads = createDownloads({ ...options, work, details });
   const update = createUpdater({ ...options, validator });
   const adopt = createSubordinateAdopter({ ...options, update });
-  const revalidation = createRevalidation(platform, { validator });
+  const many = createValidateMany({ ...options, validator, crls: outside.crls });
+  const revalidation = createRevalidation(platform, { ...options, many });
+  const dueValidations = createDueValidations(platform, { many });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
   const fields = createCertificateFields(options.protocolFields);
-  const deleter = createDeleter({ ...options, findMatched: createMatchedCertificates({ platform, fields }) });
+  const findMatched = createMatchedCertificates({ platform, fields });
+  const deleter = createDeleter({ ...options, findMatched });
+  const bulk = createBulkChanges({ ...options, validator, findMatched });
+  const upload = createUploader({ ...options, importer, work, validator, settleByAppearance });
+  const bulkImport = createBulkImport({ ...options, validator, upload, many });
   return {
-    list: createCertificateList(platform, { fields }),
-    search: createCertificateSearch(platform, { fields }),
-    exportCsv: createCertificateExporter({ ...options, fields }),
-    searchFields: createSearchForm(platform, { ...options, fields }),
+    ...createSearches(options, fields),
     assertVisible: createCertificateAccess(platform),
     ...details,
     ...downloads,
+    parsed: createParsedCertificates(platform, options),
     validate: validator.validate,
-    upload: createUploader({ ...options, importer, work, validator, settleByAppearance }),
+    upload,
+    importMany: bulkImport.importMany,
+    completeImported: bulkImport.complete,
     update,
     declareNotIssued: createPersonSettler(options),
     remove: deleter.remove,
     removeMany: deleter.removeMany,
+    ...createRelations(options),
+    ...bulk,
 
     /** In the caller's transaction; after the commit `importCommitted` makes the import take effect on this node. */
-    importCertificate: async (
-      tx: Executor,
-      der: Uint8Array,
-      facts: { readonly options?: ImportOptions; readonly context: RequestContext },
-    ): Promise<Imported> => {
-      const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
-      if (!imported) throw new Error('An import returns one result for each certificate.');
-      return imported;
-    },
+    importCertificate: importOne({ work, importer }),
     importCommitted: validator.afterChange,
 
-    userCertificates: createUserCertificates({ importer }),
+    userCertificates: createUserCertificates({ ...options, importer }),
     caCertificates: createCaCertificates({ ...options, importer, work, validator, details, adopt }),
     onRaProfilesRemoved: (tx: Executor, raProfileUuids: readonly string[]): Promise<void> =>
       releaseRaProfiles(tx, raProfileUuids, platform.clock.now()),
@@ -105,8 +127,42 @@ export function createInventory(options: InventoryOptions) {
     declareJobs: () => {
       revalidation.declare();
       revalidationBelow.declare();
+      bulk.declareChanges();
+      bulkImport.declare();
     },
+    validationRuns: createValidationRuns(platform, { ...options, many }),
+    dueValidations,
     textIndex: createTextIndex(platform),
-    stopWork: work.stop,
+    stopWork: async (): Promise<void> => {
+      await Promise.all([work.stop(), many.stop(), bulkImport.stop()]);
+    },
   };
 }
+
+function createSearches(options: InventoryOptions, fields: CertificateFields) {
+  const { platform } = options;
+  const totals = createRememberedTotals();
+  return {
+    list: createCertificateList(platform, { fields, totals }),
+    search: createCertificateSearch(platform, { fields, totals }),
+    exportCsv: createCertificateExporter({ ...options, fields }),
+    searchFields: createSearchForm(platform, { ...options, fields }),
+  };
+}
+
+interface OneImport {
+  readonly work: CertificateWork;
+  readonly importer: ReturnType<typeof createImporter>;
+}
+
+const importOne =
+  ({ work, importer }: OneImport) =>
+  async (
+    tx: Executor,
+    der: Uint8Array,
+    facts: { readonly options?: ImportOptions; readonly context: RequestContext },
+  ): Promise<Imported> => {
+    const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
+    if (!imported) throw new Error('An import returns one result for each certificate.');
+    return imported;
+  };

@@ -3,11 +3,14 @@ import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
+import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
+import { createAwaitApproval } from './approving/await-approval.ts';
+import { createApprovalSubject } from './approving/subject.ts';
 import { createIssuers } from './core/issuers.ts';
-import type { Users } from './core/ports.ts';
+import type { NameSource, Users } from './core/ports.ts';
 import { findProfilesOfCaKey } from './core/store-ca.ts';
 import { NO_WEAK_KEYS, type WeakKeyLists } from './core/weak-key-lists.ts';
 import { carryOut as carryOutIssuing } from './issuing/carry-out.ts';
@@ -31,7 +34,9 @@ export interface IssuingParts {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly raProfiles: RaProfiles;
+  readonly approvals: Pick<Approvals, 'request' | 'registerSubject' | 'listOfObject'>;
   readonly users: Pick<Users, 'forgetCertificates'>;
+  readonly names: NameSource;
   readonly issueWaitMs: number;
   /** Keys that are certified for nobody; none by default. */
   readonly weakKeys?: WeakKeyLists | undefined;
@@ -44,6 +49,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
   const { database } = platform;
   const { executor } = database;
   const leases = createLeases(platform);
+  const awaitApproval = createAwaitApproval(platform, areas.approvals);
   const parts = {
     ...areas,
     platform,
@@ -51,6 +57,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
     sealer: platform.sealer,
     waitMs: areas.issueWaitMs,
     weakKeys,
+    awaitApproval,
     issuers: createIssuers({ executor, clock: platform.clock }),
     issueAttributes: createCallAttributes('issue', areas),
     revokeAttributes: createCallAttributes('revoke', areas),
@@ -70,13 +77,14 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
   const issuance = createIssuance({
     ...parts,
     carryOut,
-    writeReservation: createReservationWriter({ ...areas, database, sealer: platform.sealer }),
+    writeReservation: createReservationWriter({ ...parts, database }),
   });
   const reconciler = createReconciler({
     ...parts,
     leases,
     resume: (operation) => resume({ ...parts, carryOut, carryOutRevocation }, operation),
   });
+  areas.approvals.registerSubject(createApprovalSubject({ ...parts, reconciler }));
   return {
     issuers: parts.issuers,
     weakKeys,

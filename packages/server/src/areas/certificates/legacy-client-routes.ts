@@ -15,7 +15,7 @@ export interface LegacyClientRouteParts extends EndEntityParts {
 }
 
 export function legacyClientRoutes(parts: LegacyClientRouteParts): readonly Route[] {
-  const { issuance, raProfiles } = parts;
+  const { raProfiles } = parts;
   const entities = createEndEntities(parts);
   const profileOf = (params: { readonly raProfileName: string }, context: RequestContext) =>
     legacyProfile(raProfiles, params.raProfileName, context);
@@ -28,7 +28,7 @@ export function legacyClientRoutes(parts: LegacyClientRouteParts): readonly Rout
   return routes(legacyClientOperations, {
     issueLegacyCertificate: async ({ params, body, context }) => {
       const profile = await profileOf(params, context);
-      const der = await issueToEndEntity(issuance, { profile, given: body }, context);
+      const der = await issueToEndEntity(parts, { profile, given: body }, context);
       return { certificateData: Buffer.from(der).toString('base64') };
     },
     revokeLegacyCertificate: async ({ params, body, context }) => {

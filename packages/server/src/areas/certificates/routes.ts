@@ -1,31 +1,52 @@
 // All certificate operations of the interface, and our search.
 import { certificateOperations } from '@signetry/contract';
+import { found } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
+import type { Approvals } from '../approvals/index.ts';
 import { clientRoutes } from './client-routes.ts';
-import { inventoryHandlers, searchRoutes, settlementRoutes } from './inventory-routes.ts';
+import {
+  changeRoutes,
+  importRoutes,
+  inventoryHandlers,
+  parsingRoutes,
+  searchRoutes,
+  settlementRoutes,
+  validationRunRoutes,
+} from './inventory-routes.ts';
 import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
 import { legacyClientRoutes, type LegacyClientRouteParts } from './legacy-client-routes.ts';
+import { findOne } from './core/store.ts';
 import { readRequest } from './core/read-request.ts';
 
 export interface CertificateRouteParts extends Pick<
   LegacyClientRouteParts,
-  'platform' | 'audit' | 'connectors' | 'raProfiles'
+  'platform' | 'audit' | 'connectors' | 'raProfiles' | 'names'
 > {
   readonly issuing: Issuing;
   readonly inventory: Inventory;
+  readonly approvals: Pick<Approvals, 'listOfObject'>;
 }
 
 export const certificateRoutes = ({ issuing, inventory, ...areas }: CertificateRouteParts): readonly Route[] => [
-  ...clientRoutes({ ...issuing, assertVisible: inventory.assertVisible }),
+  ...clientRoutes({ ...issuing, names: areas.names, assertVisible: inventory.assertVisible }),
   ...legacyClientRoutes({ ...areas, issuance: issuing.issuance, revoker: issuing.revoker }),
   ...searchRoutes(inventory),
+  ...parsingRoutes(inventory),
+  ...changeRoutes(inventory),
+  ...importRoutes(inventory),
   ...settlementRoutes(inventory),
+  ...validationRunRoutes(inventory),
   ...routes(certificateOperations, {
     ...inventoryHandlers(inventory),
+    listCertificateApprovals: async ({ params, query, context }) => {
+      await inventory.assertVisible([params.uuid], { context, action: 'detail' });
+      const { uuid } = found(await findOne(areas.platform.database.executor, params.uuid), 'Certificate', params.uuid);
+      return areas.approvals.listOfObject('certificates', uuid, query);
+    },
     submitCertificateRequest: async ({ body, context }) => {
       const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
-      const request = readRequest(body.request ?? '', format);
+      const request = readRequest(body.request ?? '', format, (await areas.names()).codes);
       const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
       return inventory.detail(uuid, context);
     },

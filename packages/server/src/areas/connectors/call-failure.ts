@@ -1,6 +1,6 @@
 // Why a call to a connector brought no result, and what is known about its effect. "Unknown" is an outcome of its own:
 // whoever issues certificates must not take it for a failure.
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, isAppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
 /**
@@ -9,7 +9,8 @@ import { isObject } from '../../kernel/is-object.ts';
  */
 export type CallOutcome = 'notCarriedOut' | 'unknown';
 
-export type FailureKind = 'unavailable' | 'unreachable' | 'forbidden' | 'failed' | 'refused' | 'notFound' | 'rejected';
+export type FailureKind =
+  'unavailable' | 'unreachable' | 'forbidden' | 'failed' | 'refused' | 'notFound' | 'notOffered' | 'rejected';
 
 export class CallFailure extends Error {
   readonly kind: FailureKind;
@@ -116,6 +117,8 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
         { what: `Object of connector ${connector}`, id: facts.objectId },
         options,
       );
+    case 'notOffered':
+      return new AppError('rejected_by_rules', { problems: [`Connector ${connector} ${failure.message}`] }, options);
     case 'forbidden':
       return new AppError('rejected_by_rules', { problems: [`Connector ${connector}: ${failure.message}`] }, options);
     case 'rejected': {
@@ -124,6 +127,22 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
     }
   }
 }
+
+/** The refusal of a failed call, with what its failure means for the object that the caller asked for. */
+export function explained(error: unknown, meaning: string): unknown {
+  const failure = callFailureOf(error);
+  if (!failure || !isAppError(error) || !('connector' in error.parameters)) return error;
+  const { kind, status, outcome, remoteMessage } = failure;
+  const facts = { outcome, remoteMessage, cause: error, ...(status === undefined ? {} : { status }) };
+  const words = `${failure.message}; ${meaning}`;
+  return asAppError(new CallFailure(kind, words, facts), { connector: error.parameters.connector, objectId: '' });
+}
+
+/** Is the operation not there, or not what it is asked about? */
+export const isMissing = (error: unknown): boolean => {
+  const kind = callFailureOf(error)?.kind;
+  return kind === 'notFound' || kind === 'notOffered';
+};
 
 /** The failed call behind an error; undefined when the error has another reason. */
 export function callFailureOf(error: unknown): CallFailure | undefined {

@@ -14,6 +14,7 @@ import { createCircuits, type CircuitListener, type Circuits, type CircuitView }
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import type { FunctionGroup } from './info-answer.ts';
+import { isUnlisted } from './listed-operations.ts';
 import * as store from './store.ts';
 import type { ConnectorTokens } from './tokens.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
@@ -84,7 +85,8 @@ export function createClients(platform: Platform, areas: ClientAreas) {
       const { name, url, status, functionGroups } = connector;
       const facts: ConnectorFacts = { uuid, name, url, status, functionGroups };
       const target = { uuid, name, url, auth: vault.open(uuid, connector) };
-      return { facts, client: clientFor(parts, target, circuits), look: clientFor(parts, target, circuits, true) };
+      const client = (isLook: boolean) => clientFor(parts, target, { circuits, functionGroups, isLook });
+      return { facts, client: client(false), look: client(true) };
     },
   });
 
@@ -129,12 +131,21 @@ export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | '
   });
 }
 
-/** A client behind the circuit of its connector, where there are circuits; `isLook` passes an open one. */
-function clientFor(parts: ClientParts, target: Target, circuits?: Circuits, isLook = false): ConnectorClient {
+/** What is known of a stored connector. */
+interface Stored {
+  readonly circuits: Circuits;
+  readonly functionGroups: readonly FunctionGroup[];
+  /** Calls pass an open circuit. */
+  readonly isLook: boolean;
+}
+
+/** A client; that of a stored connector is behind its circuit and calls what the connector listed. */
+function clientFor(parts: ClientParts, target: Target, stored?: Stored): ConnectorClient {
   const { clock, metrics } = parts.platform;
   const { uuid, name } = target;
   const direct = transportFor(parts, target);
   const isRemote = !parts.builtIns.isBuiltIn(target.url);
+  const { circuits, functionGroups = [], isLook = false } = stored ?? {};
   const transport = circuits && isRemote ? circuits.guard(direct, { uuid, name, isLook }) : direct;
   return {
     uuid,
@@ -144,6 +155,7 @@ function clientFor(parts: ClientParts, target: Target, circuits?: Circuits, isLo
       const observe = (outcome: string) =>
         metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
       try {
+        if (stored && isUnlisted(operation, functionGroups)) throw notOffered(operation);
         const answer = await transport.call(operation, request, options);
         observe('ok');
         return answer;
@@ -154,6 +166,13 @@ function clientFor(parts: ClientParts, target: Target, circuits?: Circuits, isLo
     },
   };
 }
+
+const notOffered = ({ summary, method, path }: Operation): CallFailure =>
+  new CallFailure(
+    'notOffered',
+    `does not offer "${summary}" (${method} ${path}): it did not list that endpoint when it was registered. If it has it by now, reconnect the connector.`,
+    { outcome: 'notCarriedOut' },
+  );
 
 function transportFor(parts: ClientParts, { url, auth }: Target): Transport {
   const { egress, giveUp } = parts.platform;
@@ -200,7 +219,8 @@ function refusalOf(
     remoteMessage,
     reason: message,
   };
-  if (kind === 'notFound' || kind === 'rejected') log.debug(facts, 'a connector refused a call');
+  if (kind === 'notFound' || kind === 'notOffered' || kind === 'rejected')
+    log.debug(facts, 'a connector refused a call');
   // The cause matters for an unexpected error; for a refusal it only repeats what is logged anyway.
   else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
   return asAppError(error, { connector: target.name, objectId: objectOf(operation, request) });

@@ -201,6 +201,7 @@ describe('a stored connector', () => {
   });
 
   it('names what a call was about when the connector does not have it: the innermost object of its path', async () => {
+    fake.on('GET /v1', { body: [infoOf('cryptographyProvider', ['Soft'])] });
     const client = await test.area.client(await create());
     const params = { uuid: 'the-token', keyUuid: 'the-key' };
     await expect(client.call(cryptographyProviderOperations.getKey, { params })).rejects.toMatchObject({

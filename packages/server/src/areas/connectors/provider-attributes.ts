@@ -8,6 +8,7 @@ import {
 } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
+import { callFailureOf } from './call-failure.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
 /** Who gives the values decides which credentials these may name. */
@@ -42,13 +43,19 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
     return client;
   }
 
-  /** Has the connector judge the values, then judges them here; returns them in the form to be stored and sent on. */
+  /**
+   * Has the connector judge the values, where it does, then judges them here; returns them in the form to be stored and
+   * sent on.
+   */
   async function accept(
     exchange: AttributeExchange,
     requested: readonly RequestAttributeDto[],
   ): Promise<RequestAttributeDto[]> {
     await attributes.assertCredentialsUsable(requested, exchange);
-    await exchange.validate(await attributes.expandCredentials(requested));
+    await exchange.validate(await attributes.expandCredentials(requested)).catch((error: unknown) => {
+      // A connector need not judge: the definitions do, below.
+      if (callFailureOf(error)?.kind !== 'notOffered') throw error;
+    });
     const definitions = await exchange.list();
     return attributes.validate({ connectorUuid: exchange.connectorUuid, definitions, requested });
   }

@@ -187,6 +187,8 @@ describe('the number of registrations', () => {
 
 const noRates = {
   failedSignIns: undefined,
+  failedSignInsOfUser: undefined,
+  passkeyChallenges: undefined,
   newCredentials: undefined,
   refusedChanges: undefined,
   connectorRegistrations: undefined,

@@ -79,7 +79,6 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
         await store.insertCurrent(tx, next);
         await audit.append(tx, context, {
           objects: [{ uuid: next.uuid, name: next.key_id }],
-          message: `Tokens for connectors are signed with the new key ${next.key_id} from now on`,
         });
       });
       cache.invalidate();

@@ -8,7 +8,7 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, found, notFound, rejected } from '../../kernel/errors.ts';
+import { AppError, found, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation } from '../../platform/database/database-errors.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
@@ -67,9 +67,11 @@ async function detail(
 
 async function create(service: ServiceParts, request: CredentialRequestDto, context: RequestContext): Promise<string> {
   const { audit, attributes, connectors, platform, values } = service;
-  const customValues = await values.accept(request.customAttributes, context);
   const { name, kind, connectorUuid } = request;
-  const accepted = await accept(service, { connectorUuid, kind, requested: request.attributes }, context);
+  const [customValues, accepted] = await judgedTogether(
+    values.accept(request.customAttributes, context),
+    accept(service, { connectorUuid, kind, requested: request.attributes }, context),
+  );
   const client = await connectors.client(connectorUuid);
   const now = platform.clock.now();
   const row: CredentialRow = {
@@ -121,14 +123,16 @@ async function edit(
   context: RequestContext,
 ): Promise<CredentialDto> {
   const { audit, attributes, platform, values } = service;
-  const customValues = await values.accept(request.customAttributes, context, uuid);
   const row = await credentials.require(platform.database.executor, uuid);
   const { kind, connector_uuid: connectorUuid } = row;
   if (connectorUuid === null) throw withoutConnector(row);
   const set = valueSet(row);
   const before = await attributes.readForConnector(set.object, set.scope);
   const requested = await attributes.withKeptSecrets(set, request.attributes);
-  const accepted = await accept(service, { connectorUuid, kind, requested, before }, context);
+  const [customValues, accepted] = await judgedTogether(
+    values.accept(request.customAttributes, context, uuid),
+    accept(service, { connectorUuid, kind, requested, before }, context),
+  );
   const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
   await platform.database.transaction(async (tx) => {
     found(await credentials.update(tx, uuid, { updated_at: platform.clock.now() }), credentials.what, uuid);

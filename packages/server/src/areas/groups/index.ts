@@ -7,7 +7,7 @@ import { groupRoutes } from './routes.ts';
 import { createGroupService } from './service.ts';
 import { groups } from './store.ts';
 
-export { findMemberships, replaceMemberships } from './store.ts';
+export { findMembers, findMemberships, replaceMemberships, replaceMembershipsOfMany } from './store.ts';
 export { presentGroup } from './present.ts';
 
 /** Those of the groups that exist, by name. */

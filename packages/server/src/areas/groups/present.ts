@@ -2,7 +2,7 @@
 import type { GroupDto } from '@signetry/contract';
 import type { GroupRow } from './tables.ts';
 
-export const presentGroup = (row: GroupRow): GroupDto => ({
+export const presentGroup = (row: Pick<GroupRow, 'uuid' | 'name' | 'description' | 'email'>): GroupDto => ({
   uuid: row.uuid,
   name: row.name,
   description: row.description ?? undefined,

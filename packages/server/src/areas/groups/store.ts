@@ -42,6 +42,32 @@ export async function replaceMemberships(
   await query.insertInto('group_membership').values(rows).execute();
 }
 
+/** Gives all these objects of one resource the same groups, instead of those that they have. */
+export async function replaceMembershipsOfMany(
+  executor: Executor,
+  resource: Resource,
+  objectUuids: readonly string[],
+  groupUuids: readonly string[],
+): Promise<void> {
+  await sql`DELETE FROM group_membership
+    WHERE object_resource = ${resource} AND object_uuid = ANY(${objectUuids}::uuid[])`.execute(executor);
+  await sql`INSERT INTO group_membership (object_resource, object_uuid, group_uuid)
+    SELECT ${resource}, o, g FROM unnest(${objectUuids}::uuid[]) AS o CROSS JOIN unnest(${groupUuids}::uuid[]) AS g`.execute(
+    executor,
+  );
+}
+
+/** Identifiers of the members of a group that are objects of one resource. */
+export async function findMembers(executor: Executor, resource: Resource, groupUuid: string): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('group_membership')
+    .select('object_uuid')
+    .where('group_uuid', '=', groupUuid)
+    .where('object_resource', '=', resource)
+    .execute();
+  return rows.map(({ object_uuid }) => object_uuid);
+}
+
 /** Groups of many objects of one resource, as pairs. */
 export const findMemberships = (executor: Executor, resource: Resource, objectUuids: readonly string[]) =>
   tables(executor)
@@ -50,6 +76,6 @@ export const findMemberships = (executor: Executor, resource: Resource, objectUu
     .selectAll('g')
     .select('m.object_uuid')
     .where('m.object_resource', '=', resource)
-    .where('m.object_uuid', 'in', objectUuids)
+    .where('m.object_uuid', '=', sql<string>`ANY(${objectUuids}::uuid[])`)
     .orderBy('g.name')
     .execute();

@@ -1,35 +1,43 @@
 // Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link,
-// access_token. Invariants: an enabled administrator always remains; system users and roles are as this version writes
-// them; of credentials only hashes are kept.
+// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, invitation,
+// passkey, passkey_challenge, access_token, oauth2_provider, external_identity, provider_sign_in, provider_session.
+// Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
+// credentials of ours only hashes and public keys are kept.
 import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Gatekeeper } from '../../platform/http/binder.ts';
 import { networks } from '../../platform/net/networks.ts';
-import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import type { FindNames } from '../../platform/objects/named-objects.ts';
+import type { Area, Belongings, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createAccessTokens, type IssuedToken, type NewAccessToken } from './credentials/access-tokens.ts';
 import { createSessions } from './credentials/sessions.ts';
-import { endSignIns } from './credentials/store.ts';
-import { createSignInLinks, type IssuedLink } from './credentials/sign-in-links.ts';
+import { createTokenScopes } from './credentials/token-scope.ts';
+import type { IssuedLink } from './credentials/sign-in-links.ts';
+import { createExternalSignIns } from './external/sign-ins.ts';
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
 import { createIdentities } from './gatekeeper/identities.ts';
 import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
+import { createJudge } from './gatekeeper/shared-objects.ts';
 import { declareCleanUp } from './jobs.ts';
+import { createPermissionChoices } from './permissions/choices.ts';
 import { describeOwnPermissions } from './permissions/describe.ts';
 import { createPermissionObjects } from './permissions/objects.ts';
-import { signInPages } from './pages/sign-in-pages.ts';
 import type { UserCertificates } from './ports.ts';
+import { endSignInsEverywhere, sessionTokensColumn } from './external/provider-sessions.ts';
+import { clientSecretColumn } from './providers/service.ts';
 import { createRolePermissions } from './roles/role-permissions.ts';
 import { createRoleService } from './roles/service.ts';
+import { roles as roleRows } from './permissions/store-roles.ts';
 import { identityRoutes } from './routes.ts';
+import { createSignIns, type SignInSettings } from './sign-ins.ts';
 import { seedSystemAccounts, type SystemUsername } from './users/system-accounts.ts';
 import { createAdministration } from './users/administration.ts';
 import { createFirstAdministrator } from './users/first-administrator.ts';
-import { createIdentification } from './credentials/identify-user.ts';
+import { createIdentification } from './gatekeeper/identify-user.ts';
 import { createProfileService } from './users/profile.ts';
 import { createUserService } from './users/service.ts';
 import * as users from './users/store.ts';
@@ -38,6 +46,7 @@ import { createUserRoles } from './users/user-roles.ts';
 export type { UserCertificate, UserCertificates } from './ports.ts';
 export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
+export type { SignInSettings } from './sign-ins.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
@@ -67,6 +76,19 @@ export interface IdentityArea extends Area {
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
   ): Promise<UserReference | undefined>;
+  /** Those of the users that exist. */
+  findUsernames(
+    executor: Executor,
+    uuids: readonly string[],
+  ): Promise<readonly Pick<UserReference, 'uuid' | 'username'>[]>;
+  /** Enabled people and programs among some users, or of a role. */
+  findActiveUsers(
+    executor: Executor,
+    among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
+  ): Promise<readonly string[]>;
+  findRoleNames: FindNames;
+  /** Identifiers of the roles that a user holds. */
+  rolesOf(executor: Executor, userUuid: string): Promise<readonly string[]>;
   findUsersOfCertificates(
     executor: Executor,
     certificateUuids: readonly string[],
@@ -78,60 +100,67 @@ export interface IdentityArea extends Area {
   forgetCertificates(): void;
 }
 
+const HOUR_MS = 3_600_000;
+const defaultSignIn: SignInSettings = {
+  sessions: { idleMs: HOUR_MS, lifetimeMs: 8 * HOUR_MS },
+  invitationLifetimeMs: 72 * HOUR_MS,
+};
+
 export interface IdentityParts {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly userCertificates: () => UserCertificates;
   /** Of all areas; asked for once they were created. */
   readonly objectNames: () => ObjectNames;
+  readonly belongings: () => Belongings;
   /** Addresses or networks of reverse proxies whose certificate headers are believed. */
   readonly trustedProxies?: readonly string[];
+  readonly signIn?: SignInSettings | undefined;
 }
 
 export function createIdentityArea(platform: Platform, parts: IdentityParts): IdentityArea {
-  const { audit, attributes, userCertificates, trustedProxies = [] } = parts;
+  const { audit, attributes, userCertificates, trustedProxies = [], signIn = defaultSignIn } = parts;
   const objects = createPermissionObjects(parts.objectNames);
   const identities = createIdentities(platform);
-  const sessions = createSessions(platform);
+  const sessions = createSessions(platform, signIn.sessions);
   const clientCertificates = createClientCertificates(platform, { userCertificates });
-  const accessTokens = createAccessTokens(platform, { audit });
-  const signInLinks = createSignInLinks(platform, { audit, sessions, accessTokens });
-  const forget = () => [identities, sessions, clientCertificates, accessTokens].forEach((memory) => memory.forget());
-
-  const administration = createAdministration(platform, { forget });
-  const userService = createUserService(platform, {
-    audit,
-    attributes,
-    administration,
-    userCertificates,
-    objects,
-    endSignIns,
+  const scopes = createTokenScopes(platform, { objects });
+  const accessTokens = createAccessTokens(platform, { audit, scopes });
+  const memories = () => [identities, sessions, clientCertificates, accessTokens, scopes, external];
+  const administration = createAdministration(platform, {
+    forget: () => memories().forEach((memory) => memory.forget()),
   });
-  const firstAdministrator = createFirstAdministrator(platform, {
-    audit,
-    administration,
-    users: userService,
-    systemActor: identities.systemActor,
-  });
-  const roles = createRoleService(platform, { audit, attributes, administration });
+  const guarded = { audit, administration };
+  const endSignIns = endSignInsEverywhere(platform);
+  const userService = createUserService(platform, { ...guarded, attributes, userCertificates, objects, endSignIns });
+  const external = createExternalSignIns(platform, { ...guarded, users: userService, sessions });
+  const { providers, providerTokens } = external;
+  const { systemActor } = identities;
+  const firstAdministrator = createFirstAdministrator(platform, { ...guarded, users: userService, systemActor });
+  const roles = createRoleService(platform, { ...guarded, attributes });
   const ownOrigins = () => [new URL(platform.publicUrl()).origin];
-  declareCleanUp(platform);
+  const openings = { audit, sessions, accessTokens, signIn, ownOrigins, external };
+  const { pages, ...signIns } = createSignIns(platform, openings);
+  declareCleanUp(platform, signIn.sessions);
 
   return {
     routes: identityRoutes({
       users: userService,
-      userRoles: createUserRoles(platform, { audit, administration }),
-      identify: createIdentification(platform, { accessTokens }),
+      userRoles: createUserRoles(platform, guarded),
+      identify: createIdentification(platform, { accessTokens, providerTokens }),
       profile: createProfileService({ users: userService }),
       ownPermissions: ({ actor }) => describeOwnPermissions(platform.database.executor, actor, objects),
       roles,
-      rolePermissions: createRolePermissions(platform, { audit, administration, objects }),
+      permissionChoices: createPermissionChoices(platform.database.executor, objects),
+      rolePermissions: createRolePermissions(platform, { ...guarded, objects }),
       accessTokens,
-      signInLinks,
+      ...signIns,
       firstAdministrator,
+      ...external.services,
       publicUrl: platform.publicUrl,
     }),
-    http: signInPages(platform, { audit, sessions, links: signInLinks, ownOrigins }),
+    http: (server) => pages.forEach((serve) => serve(server)),
+    belongings: { users: users.findBelongings },
     valueHolders: { users: userService.holder, roles: roles.holder },
     gatekeeper: createGatekeeper({
       identities,
@@ -139,24 +168,40 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       clientCertificates,
       accessTokens,
       firstAdministrator,
+      providers,
+      providerTokens,
+      providerSessions: external.browsers,
+      decide: createJudge(platform, parts.belongings),
       refusedCredentials: createRefusedCredentials(platform, { audit }),
       limits: platform.limits,
       trustedProxies: networks(trustedProxies),
       ownOrigins,
     }),
+    sealedColumns: () => [clientSecretColumn, sessionTokensColumn],
+    stop: external.close,
     seed: () => seedSystemAccounts(platform),
     ensureFirstAdministrator: firstAdministrator.ensure,
     findAdministrator: (preferredUsername) => users.findAdministrator(platform.database.executor, preferredUsername),
-    issueSignInLink: (username, context = coreContext(newUuid())) => signInLinks.issue({ username }, context),
+    issueSignInLink: (username, context = coreContext(newUuid())) => signIns.signInLinks.issue({ username }, context),
     createAccessToken: (token, context = coreContext(newUuid())) => accessTokens.create(token, context),
-    systemActor: identities.systemActor,
-    findUser: async (executor, by) =>
-      'uuid' in by ? users.findOne(executor, by.uuid) : users.findByUsername(executor, by.username),
-    findUsersOfCertificates: async (executor, uuids) =>
-      (uuids.length === 0 ? [] : await users.findByCertificates(executor, uuids)).flatMap(
-        ({ uuid, username, enabled, certificate_uuid }) =>
-          certificate_uuid === null ? [] : [{ uuid, username, enabled, certificateUuid: certificate_uuid }],
-      ),
+    systemActor,
+    ...directory,
     forgetCertificates: clientCertificates.forget,
   };
 }
+
+/** Reads of users and roles for other areas. */
+const directory: Directory = {
+  findUser: async (executor, by) =>
+    'uuid' in by ? users.findOne(executor, by.uuid) : users.findByUsername(executor, by.username),
+  findUsernames: users.findNames,
+  findActiveUsers: users.findActive,
+  findRoleNames: roleRows.findNames,
+  rolesOf: async (executor, userUuid) => (await users.rolesOf(executor, userUuid)).map(({ uuid }) => uuid),
+  findUsersOfCertificates: users.findByCertificates,
+};
+
+type Directory = Pick<
+  IdentityArea,
+  'findUser' | 'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'rolesOf' | 'findUsersOfCertificates'
+>;

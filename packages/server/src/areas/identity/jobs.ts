@@ -1,14 +1,18 @@
-// Background work of identity: removes sessions, links and tokens that can never be used again.
+// Background work of identity: removes credentials that can never be used again.
 import type { Platform } from '../../platform/platform.ts';
-import { SESSION_IDLE_MS } from './credentials/sessions.ts';
+import type { SessionTimes } from './credentials/sessions.ts';
 import { deleteExpired } from './credentials/store.ts';
+import { removeExpiredSignIns } from './external/store-sessions.ts';
 
 const CLEAN_UP_QUEUE = 'identity-clean-up';
 
 /** Nothing waits for this: what has expired is refused already. */
 const EVERY_HOUR = '17 * * * *';
 
-export function declareCleanUp({ database, clock, jobs, log }: Platform): void {
+export function declareCleanUp(
+  { database, clock, jobs, log }: Platform,
+  { idleMs }: Pick<SessionTimes, 'idleMs'>,
+): void {
   jobs.declare({
     name: CLEAN_UP_QUEUE,
     schedule: EVERY_HOUR,
@@ -17,9 +21,10 @@ export function declareCleanUp({ database, clock, jobs, log }: Platform): void {
       const now = clock.now();
       const removed = await deleteExpired(database.executor, {
         now,
-        idleSince: new Date(now.getTime() - SESSION_IDLE_MS),
+        idleSince: new Date(now.getTime() - idleMs),
       });
-      if (removed > 0) log.debug({ removed }, 'expired sessions, links and tokens were removed');
+      const begun = await removeExpiredSignIns(database.executor, now);
+      if (removed + begun > 0) log.debug({ removed: removed + begun }, 'expired credentials were removed');
     },
   });
 }

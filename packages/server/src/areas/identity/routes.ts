@@ -1,23 +1,40 @@
-// Operations of users, roles, the caller's own profile, access tokens and sign-in links.
+// Operations of users, roles, the caller's own profile, and of what users sign in with.
 import {
   accessTokenOperations,
+  authenticationSettingsOperations,
   authOperations,
+  effectivePermissionOperations,
+  externalIdentityOperations,
+  identityProviderOperations,
+  invitationOperations,
   localOperations,
   ownPermissionOperations,
+  passkeyOperations,
   roleOperations,
+  roleTemplateOperations,
+  sessionOperations,
   signInLinkOperations,
+  userAccessOperations,
   userOperations,
   type SubjectPermissionsDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import { presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
+import { presentInvitation, type Invitations } from './credentials/invitations.ts';
+import type { OwnSessions } from './credentials/own-sessions.ts';
+import type { Passkeys } from './credentials/passkeys.ts';
 import type { SignInLinks } from './credentials/sign-in-links.ts';
-import { presentCatalogue } from './permissions/catalogue.ts';
+import type { ExternalLinks } from './external/links.ts';
+import type { PermissionChoices } from './permissions/choices.ts';
+import type { ProviderChecks } from './providers/check-provider.ts';
+import type { Providers } from './providers/service.ts';
 import type { RolePermissions } from './roles/role-permissions.ts';
+import { roleTemplates } from './roles/templates.ts';
 import type { RoleService } from './roles/service.ts';
 import type { FirstAdministrator } from './users/first-administrator.ts';
-import type { Identify } from './credentials/identify-user.ts';
+import { invitationBase } from './credentials/relying-party.ts';
+import type { Identify } from './gatekeeper/identify-user.ts';
 import type { ProfileService } from './users/profile.ts';
 import type { UserService } from './users/service.ts';
 import type { UserRoles } from './users/user-roles.ts';
@@ -30,22 +47,36 @@ export interface IdentityServices {
   readonly ownPermissions: (context: RequestContext) => Promise<SubjectPermissionsDto>;
   readonly roles: RoleService;
   readonly rolePermissions: RolePermissions;
+  readonly permissionChoices: PermissionChoices;
   readonly accessTokens: AccessTokens;
   readonly signInLinks: SignInLinks;
+  readonly invitations: Invitations;
+  readonly passkeys: Passkeys;
+  readonly ownSessions: OwnSessions;
   readonly firstAdministrator: FirstAdministrator;
+  readonly providers: Providers;
+  readonly checkProvider: ProviderChecks;
+  readonly externalLinks: ExternalLinks;
   readonly publicUrl: () => string;
 }
 
 export const identityRoutes = (services: IdentityServices): readonly Route[] => [
   ...userRoutes(services),
   ...roleRoutes(services),
+  ...permissionRoutes(services),
   ...ownRoutes(services),
+  ...accessTokenRoutes(services),
+  ...linkRoutes(services),
+  ...passkeyRoutes(services),
+  ...sessionRoutes(services),
+  ...settingsRoutes(services),
   ...routes(localOperations, { addAdmin: ({ body, context }) => services.firstAdministrator.add(body, context) }),
 ];
 
-const userRoutes = ({ users, userRoles, identify }: IdentityServices): readonly Route[] =>
-  routes(userOperations, {
-    listUsers: () => users.list(),
+const userRoutes = ({ users, userRoles, identify }: IdentityServices): readonly Route[] => [
+  ...routes(userAccessOperations, { listUserAccess: ({ context }) => users.listAccess(context) }),
+  ...routes(userOperations, {
+    listUsers: ({ context }) => users.list(context),
     createUser: ({ body, context }) => users.create(body, context),
     getUser: ({ params, context }) => users.detail(params.userUuid, context),
     updateUser: ({ params, body, context }) => users.update(params.userUuid, body, context),
@@ -58,7 +89,8 @@ const userRoutes = ({ users, userRoles, identify }: IdentityServices): readonly 
     updateUserRoles: ({ params, body, context }) => userRoles.replace(params.userUuid, { roleUuids: body, context }),
     addUserRole: ({ params, context }) => userRoles.add(params.userUuid, { roleUuid: params.roleUuid, context }),
     removeUserRole: ({ params, context }) => userRoles.remove(params.userUuid, { roleUuid: params.roleUuid, context }),
-  });
+  }),
+];
 
 const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Route[] =>
   routes(roleOperations, {
@@ -78,30 +110,38 @@ const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Rout
     removeResourcePermissionObject: ({ params, context }) => rolePermissions.removeObject(params, context),
   });
 
-const ownRoutes = ({
-  users,
-  profile,
-  ownPermissions,
-  rolePermissions,
-  accessTokens,
-  signInLinks,
-  publicUrl,
-}: IdentityServices): readonly Route[] => [
+const permissionRoutes = ({ users, rolePermissions }: IdentityServices): readonly Route[] => [
+  ...routes(effectivePermissionOperations, {
+    getEffectivePermissionsOfUser: ({ params }) => users.effectivePermissionsOf(params.userUuid),
+    getEffectivePermissionsOfRole: ({ params }) => rolePermissions.effectiveOf(params.roleUuid),
+  }),
+  ...routes(roleTemplateOperations, { listRoleTemplates: () => roleTemplates() }),
+];
+
+const ownRoutes = ({ users, profile, ownPermissions, permissionChoices }: IdentityServices): readonly Route[] => [
   ...routes(authOperations, {
     getUserProfile: ({ context }) => profile(context),
     updateUserProfile: ({ body, context }) => users.updateOwn(body, context),
-    getAuthResources: () => presentCatalogue(),
-    getObjectsForResource: ({ params, context }) => rolePermissions.choices(params.resourceName, context),
+    getAuthResources: () => permissionChoices.resources(),
+    getObjectsForResource: ({ params, context }) => permissionChoices.objects(params.resourceName, context),
   }),
   ...routes(ownPermissionOperations, { getOwnPermissions: ({ context }) => ownPermissions(context) }),
-  ...routes(accessTokenOperations, {
-    listAccessTokens: async ({ context }) => (await accessTokens.list(context)).map(presentAccessToken),
+];
+
+const accessTokenRoutes = ({ accessTokens }: IdentityServices): readonly Route[] =>
+  routes(accessTokenOperations, {
+    listAccessTokens: async ({ context }) => (await accessTokens.listOwn(context)).map(presentAccessToken),
     createAccessToken: async ({ body, context }) => {
       const { token, ...described } = await accessTokens.createOwn(body, context);
       return answer({ ...presentAccessToken(described), token: token.reveal() }, NOT_STORED);
     },
-    revokeAccessToken: ({ params, context }) => accessTokens.revoke(params.uuid, context).then(() => undefined),
-  }),
+    revokeAccessToken: ({ params, context }) => accessTokens.revokeOwn(params.uuid, context),
+    listAccessTokensOfUser: async ({ params }) => (await accessTokens.listOf(params.userUuid)).map(presentAccessToken),
+    revokeAccessTokenOfUser: ({ params, context }) => accessTokens.revokeOf(params.userUuid, params.uuid, context),
+  });
+
+/** Links lead to the address under which the caller reached the platform. */
+const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): readonly Route[] => [
   ...routes(signInLinkOperations, {
     createSignInLink: async ({ context }) => {
       const { path, expiresAt } = await signInLinks.issueOwn(context);
@@ -109,7 +149,58 @@ const ownRoutes = ({
       return answer({ url, expiresAt: expiresAt.toISOString() }, NOT_STORED);
     },
   }),
+  ...routes(invitationOperations, {
+    listInvitations: ({ params }) => invitations.list(params.userUuid),
+    createInvitation: async ({ params, context }) => {
+      const { row, path } = await invitations.issue(params.userUuid, context);
+      const url = `${invitationBase(context.origin, publicUrl())}${path.reveal()}`;
+      return answer({ ...presentInvitation(row), url }, NOT_STORED);
+    },
+    revokeInvitation: ({ params, context }) => invitations.revoke(params.userUuid, params.uuid, context),
+  }),
 ];
+
+const settingsRoutes = ({ providers, checkProvider, externalLinks }: IdentityServices): readonly Route[] => [
+  ...routes(authenticationSettingsOperations, {
+    getAuthenticationSettings: () => providers.settings(),
+    updateAuthenticationSettings: ({ body, context }) => providers.change(body, context),
+    getOAuth2ProviderSettings: ({ params }) => providers.detail(params.providerName),
+    updateOAuth2ProviderSettings: ({ params, body, context }) =>
+      providers.changeProvider(params.providerName, { request: body, context }),
+    removeOAuth2Provider: ({ params, context }) => providers.removeProvider(params.providerName, context),
+  }),
+  ...routes(identityProviderOperations, {
+    getProviderProvisioning: ({ params }) => providers.provisioning(params.providerName),
+    updateProviderProvisioning: ({ params, body, context }) =>
+      providers.changeProvisioning(params.providerName, { request: body, context }),
+    testProvider: async ({ params }) => checkProvider(await providers.existing(params.providerName)),
+  }),
+  ...routes(externalIdentityOperations, {
+    listExternalIdentities: ({ params }) => externalLinks.list(params.userUuid),
+    linkExternalIdentity: ({ params, body, context }) =>
+      externalLinks.link(params.userUuid, { request: body, context }),
+    unlinkExternalIdentity: ({ params, context }) =>
+      externalLinks.unlink(params.userUuid, { uuid: params.uuid, context }),
+  }),
+];
+
+const passkeyRoutes = ({ passkeys }: IdentityServices): readonly Route[] =>
+  routes(passkeyOperations, {
+    listPasskeys: ({ context }) => passkeys.listOwn(context),
+    startPasskeyRegistration: ({ context }) => passkeys.start(context),
+    registerPasskey: ({ body, context }) => passkeys.register(body, context),
+    renamePasskey: ({ params, body, context }) => passkeys.rename(params.uuid, body.name, context),
+    removePasskey: ({ params, context }) => passkeys.removeOwn(params.uuid, context),
+    listPasskeysOfUser: ({ params }) => passkeys.listOf(params.userUuid),
+    removePasskeyOfUser: ({ params, context }) => passkeys.removeOf(params.userUuid, params.uuid, context),
+  });
+
+const sessionRoutes = ({ ownSessions }: IdentityServices): readonly Route[] =>
+  routes(sessionOperations, {
+    listSessions: ({ context }) => ownSessions.list(context),
+    endOtherSessions: ({ context }) => ownSessions.endOthers(context),
+    endSession: ({ params, context }) => ownSessions.end(params.uuid, context),
+  });
 
 /** Answers with a secret are shown once and kept by no cache on the way. */
 const NOT_STORED = { 'cache-control': 'no-store' } as const;

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { AuditEntry } from '../audit/index.ts';
 import { profileHolder } from './certificate-attributes.ts';
 import type { AcceptedProfileValues } from './custom-values.ts';
 import { holdIssuing, type Issuing } from './issuing.ts';
@@ -26,7 +27,7 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
       await profiles.insert(tx, row);
       await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
       await values.write(tx, row.uuid, custom);
-      await audit.append(tx, context, { objects: [{ uuid: row.uuid, name: row.name }] });
+      await audit.append(tx, context, entryOf(row, issuing));
     }),
   );
   onChange();
@@ -58,7 +59,14 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
     await attributes.removeData(tx, protocol.resource, [uuid]);
     await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
     if (custom) await values.write(tx, uuid, custom);
-    await audit.append(tx, context, { objects: [{ uuid, name: row.name }] });
+    await audit.append(tx, context, entryOf(row, issuing));
   });
   onChange();
 }
+
+const entryOf = ({ uuid, name }: Pick<ProtocolProfileRow, 'uuid' | 'name'>, { raProfile }: Issuing): AuditEntry => ({
+  objects: [{ uuid, name }],
+  ...(raProfile
+    ? { affiliated: { resource: 'raProfiles', objects: [{ uuid: raProfile.uuid, name: raProfile.name }] } }
+    : {}),
+});

@@ -18,6 +18,8 @@ import type { ProtocolProfileRow } from './protocol.ts';
 export interface Issuing {
   readonly columns: Pick<ProtocolProfileRow, 'ra_profile_uuid' | 'connector_uuid'>;
   readonly values: CertificateAttributeValues;
+  /** For the audit record. */
+  readonly raProfile: Pick<IssuingProfile, 'uuid' | 'name'> | null;
 }
 
 export interface IssuingRequest extends AttributeRequest {
@@ -43,7 +45,7 @@ export async function acceptIssuing(
   const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
   const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
   const values = await parts.certificateAttributes.acceptRequest(request, { holder, raProfile, signal, actor });
-  return { columns: columnsOf(raProfile), values };
+  return { columns: columnsOf(raProfile), values, raProfile };
 }
 
 /** For another RA profile: the attributes of the profile stay where the authority knows and accepts them. */
@@ -56,7 +58,7 @@ export async function moveIssuing(
   const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
   const current = await parts.certificateAttributes.readForRequests(holder);
   const values = await parts.certificateAttributes.accept(current, { holder, raProfile, signal, actor });
-  return { columns: columnsOf(raProfile), values };
+  return { columns: columnsOf(raProfile), values, raProfile };
 }
 
 /** The RA profile first: everybody who locks both locks in this order. */
@@ -64,7 +66,11 @@ export async function holdIssuing({ raProfiles }: IssuingParts, tx: Executor, { 
   if (columns.ra_profile_uuid !== null) await raProfiles.holdForUse(tx, columns.ra_profile_uuid);
 }
 
-const withoutRaProfile: Issuing = { columns: { ra_profile_uuid: null, connector_uuid: null }, values: noAttributes };
+const withoutRaProfile: Issuing = {
+  columns: { ra_profile_uuid: null, connector_uuid: null },
+  values: noAttributes,
+  raProfile: null,
+};
 
 const columnsOf = ({ uuid, connectorUuid }: IssuingProfile): Issuing['columns'] => ({
   ra_profile_uuid: uuid,

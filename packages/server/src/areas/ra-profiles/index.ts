@@ -7,9 +7,11 @@ import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
+import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
 import { factsOf, type RaProfileFacts } from './domain.ts';
@@ -18,7 +20,7 @@ import type { PlatformUse } from './platform-use.ts';
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
 import { createRaProfileService } from './service.ts';
-import { findOfAuthority, hold, raProfiles } from './store.ts';
+import { findByApprovalProfiles, findOfAuthority, hold, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export type { CaCertificates, CaChain } from './ca-certificates.ts';
@@ -65,6 +67,7 @@ export function createRaProfilesArea(
     readonly attributes: AttributeEngine;
     readonly connectors: Connectors;
     readonly authorities: Authorities;
+    readonly approvals: Pick<Approvals, 'describeProfiles' | 'holdProfile' | 'registerUse'>;
   },
 ): Area & RaProfiles {
   const { executor } = platform.database;
@@ -85,9 +88,11 @@ export function createRaProfilesArea(
     what: 'RA profiles',
     ...raProfiles.referringBy('authority_uuid'),
   });
+  areas.approvals.registerUse({ resource: 'raProfiles', what: 'RA profile', find: findByApprovalProfiles });
+  const approvalProfile = createApprovalProfileOfRaProfile({ ...areas, platform, profiles, service });
 
   return {
-    routes: raProfileRoutes({ service, profiles, caCertificates }),
+    routes: raProfileRoutes({ service, profiles, caCertificates, approvalProfile }),
     objectNames: { raProfiles: raProfiles.findNames },
     valueHolders: { raProfiles: service.holder },
     forIssuing: profiles.forIssuing,

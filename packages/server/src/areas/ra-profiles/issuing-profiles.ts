@@ -29,6 +29,8 @@ export interface IssuingProfile {
   readonly raProfileAttributes: RequestAttributeDto[];
   readonly validation: ValidationSettings;
   readonly caCertificateUuid: string | null;
+  /** Present: what is asked for under the profile waits for approval. */
+  readonly approvalProfileUuid: string | null;
 }
 
 type CertificatePurpose = 'issue' | 'revoke';
@@ -112,6 +114,7 @@ async function load({ platform, attributes, authorities }: Parts, uuid: string):
     raProfileAttributes: await authorities.raProfileAttributesToSend(authority.uuid, stored),
     validation: validationSettings(row),
     caCertificateUuid: row.ca_certificate_uuid,
+    approvalProfileUuid: row.approval_profile_uuid,
   };
 }
 

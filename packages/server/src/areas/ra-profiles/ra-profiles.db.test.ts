@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CRL_URL, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
+import { CRL_URL, infoOf, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
 import type { ConnectorAnswer } from '../connectors/index.ts';
 import type { CaChain } from './index.ts';
 import { addAuthority, context, createTestAreas, type TestAreas } from './testing/test-areas.ts';
@@ -379,5 +379,19 @@ describe('certificates of an authority', () => {
     await expect(
       call('getAuthorityCertificateChain', { params: { authorityUuid, raProfileUuid } }),
     ).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('are asked for also where the connector does not list that, for which the interface has no place', async () => {
+    const info = infoOf('authorityProvider', ['Fake']);
+    const endPoints = info.endPoints.filter((endpoint) => endpoint.name !== 'getCaCertificates');
+    fake.on('GET /v1', { body: [{ ...info, endPoints }] });
+    const other = await addAuthority(areas, fake.url);
+    const { uuid: raProfileUuid } = await call('createRaProfile', {
+      params: { authorityUuid: other },
+      body: { name: name(), attributes: [], enabled: true },
+    });
+    const before = fake.callsTo('POST /v1/authorityProvider/authorities/*/caCertificates').length;
+    await call('getAuthorityCertificateChain', { params: { authorityUuid: other, raProfileUuid } });
+    expect(fake.callsTo('POST /v1/authorityProvider/authorities/*/caCertificates').length).toBe(before + 1);
   });
 });

@@ -1,7 +1,8 @@
 // RA profile operations of the interface.
-import { raProfileOperations, type RaProfileDto } from '@signetry/contract';
+import { raProfileApprovalOperations, raProfileOperations, type RaProfileDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
+import type { ApprovalProfileOfRaProfile } from './approval-profile.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
 import type { RaProfileService } from './service.ts';
@@ -10,9 +11,24 @@ export interface RaProfileRouteParts {
   readonly service: RaProfileService;
   readonly profiles: IssuingProfiles;
   readonly caCertificates: ReturnType<typeof createCaCertificates>;
+  readonly approvalProfile: ApprovalProfileOfRaProfile;
 }
 
-export const raProfileRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): readonly Route[] =>
+export const raProfileRoutes = (parts: RaProfileRouteParts): readonly Route[] => [
+  ...ownRoutes(parts),
+  ...approvalProfileRoutes(parts),
+];
+
+const approvalProfileRoutes = ({ approvalProfile }: RaProfileRouteParts): readonly Route[] =>
+  routes(raProfileApprovalOperations, {
+    getAssociatedApprovalProfiles: ({ params }) => approvalProfile.list(params),
+    associateRAProfileWithApprovalProfile: ({ params, context }) =>
+      approvalProfile.associate(params, params.approvalProfileUuid, context),
+    disassociateRAProfileFromApprovalProfile: ({ params, context }) =>
+      approvalProfile.disassociate(params, params.approvalProfileUuid, context),
+  });
+
+const ownRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): readonly Route[] =>
   routes(raProfileOperations, {
     listRaProfiles: async ({ query, context }) => ofVisibleAuthorities(await service.list(query), context),
     createRaProfile: async ({ params, body, context }) => ({

@@ -7,7 +7,7 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { found, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -111,14 +111,16 @@ async function create(
 ): Promise<string> {
   const { database, clock } = service.platform;
   const { audit, attributes, authorities, caCertificates, values } = service;
-  const customValues = await values.accept(request.customAttributes, context);
   assertName(request.name);
   const authority = await authorities.find(authorityUuid);
   const completed = await authorities.completeRaProfileAttributes(authority.uuid, {
     given: request.attributes,
     signal: context.signal,
   });
-  const accepted = await authorities.acceptRaProfileAttributes(authority.uuid, completed, context);
+  const [customValues, accepted] = await judgedTogether(
+    values.accept(request.customAttributes, context),
+    authorities.acceptRaProfileAttributes(authority.uuid, completed, context),
+  );
   const [uuid, now] = [newUuid(), clock.now()];
   const row: RaProfileRow = {
     uuid,
@@ -127,6 +129,7 @@ async function create(
     authority_uuid: authority.uuid,
     enabled: request.enabled,
     ca_certificate_uuid: null,
+    approval_profile_uuid: null,
     ...noValidationSettings,
     created_at: now,
     updated_at: now,
@@ -153,13 +156,15 @@ async function edit(
   const { database, clock } = service.platform;
   const { audit, attributes, authorities, profiles, caCertificates, values } = service;
   const { uuid, name, authority_uuid: authorityUuid } = await require(service, key);
-  const customValues = await values.accept(request.customAttributes, context, uuid);
   if (authorityUuid === null) throw notFound('Authority of RA profile', name);
   const set = valueSet(uuid, await authorities.find(authorityUuid));
   const before = await attributes.readForConnector(set.object, set.scope);
-  const accepted = request.attributes
-    ? await acceptChange(service, { authorityUuid, set, before, given: request.attributes }, context)
-    : before;
+  const [customValues, accepted] = await judgedTogether(
+    values.accept(request.customAttributes, context, uuid),
+    request.attributes
+      ? acceptChange(service, { authorityUuid, set, before, given: request.attributes }, context)
+      : Promise.resolve(before),
+  );
   const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
   await database.transaction(async (tx) => {
     const changed = await raProfiles.update(tx, uuid, {

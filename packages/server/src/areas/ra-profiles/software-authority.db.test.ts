@@ -22,6 +22,7 @@ import { createAuditArea } from '../audit/index.ts';
 import { createAuthoritiesArea } from '../authorities/index.ts';
 import { createConnectorsArea } from '../connectors/index.ts';
 import { createRaProfilesArea, type CaChain } from './index.ts';
+import { noApprovals } from '../approvals/testing/no-approvals.ts';
 
 let platform: Platform;
 let areas: ReturnType<typeof createAreas>;
@@ -43,7 +44,13 @@ function createAreas() {
   const attributes = createAttributeEngine(platform);
   const connectors = createConnectorsArea(platform, { audit, attributes });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  const raProfiles = createRaProfilesArea(platform, {
+    audit,
+    attributes,
+    connectors,
+    authorities,
+    approvals: noApprovals,
+  });
   return { connectors, authorities, raProfiles };
 }
 

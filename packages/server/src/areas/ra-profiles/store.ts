@@ -1,4 +1,5 @@
 // Queries of RA profiles.
+import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { RaProfileRow, RaProfileTables } from './tables.ts';
@@ -16,6 +17,16 @@ export const findOfAuthority = (executor: Executor, authorityUuid: string): Prom
     .orderBy('enabled', 'desc')
     .orderBy('created_at')
     .orderBy('uuid')
+    .execute();
+
+/** RA profiles that use one of these approval profiles. */
+export const findByApprovalProfiles = (executor: Executor, approvalProfileUuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('ra_profile')
+    .select(['uuid', 'name', 'approval_profile_uuid as profileUuid'])
+    .where('approval_profile_uuid', '=', sql<string>`ANY(${approvalProfileUuids}::uuid[])`)
+    .$narrowType<{ profileUuid: string }>()
+    .orderBy('name')
     .execute();
 
 /** Returns whether the profile is there; then it is until the transaction ends, and nobody else holds it. */

@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migration 0004-connectors).
+// Rows of the table that this area owns (migrations 0004-connectors and 0035-approvals).
 
 export type RaProfileTables = {
   ra_profile: {
@@ -8,6 +8,7 @@ export type RaProfileTables = {
     authority_uuid: string | null;
     enabled: boolean;
     ca_certificate_uuid: string | null;
+    approval_profile_uuid: string | null;
     /** Empty: as the platform settings say. */
     validation_enabled: boolean | null;
     validation_frequency_days: number | null;

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createAttributeEngine } from '../attributes/index.ts';
 import { createAuditArea } from '../audit/index.ts';
 import { createConnectorsArea } from '../connectors/index.ts';
-import { startFakeConnector } from '../connectors/testing/fake-connector.ts';
+import { infoOf, startFakeConnector } from '../connectors/testing/fake-connector.ts';
 import type { RevocationPorts } from './ports.ts';
 import { createTestAuthority, type TestAuthority } from './test-authority.ts';
 import { startTestNode } from './test-node.ts';
@@ -28,6 +28,11 @@ async function addConnector(platform: Platform) {
     `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
      VALUES ($1, 'hanging', $2, 'none', 'connected', now(), now())`,
     [uuid, fake.url],
+  );
+  const { endPoints } = infoOf('authorityProvider', []);
+  await platform.database.query(
+    `INSERT INTO connector_function_group (connector_uuid, code, kinds, end_points, features) VALUES ($1, 'authorityProvider', '{Fake}', $2, '{}')`,
+    [uuid, JSON.stringify(endPoints)],
   );
   const { trail: audit } = createAuditArea(platform);
   const connectors = createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });

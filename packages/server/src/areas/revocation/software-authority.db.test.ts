@@ -38,6 +38,7 @@ import { createConnectorsArea } from '../connectors/index.ts';
 import { createRaProfilesArea } from '../ra-profiles/index.ts';
 import type { CertificatePort } from './ports.ts';
 import { startTestNode } from './test-node.ts';
+import { noApprovals } from '../approvals/testing/no-approvals.ts';
 
 const context = coreContextFor(raProfileOperations.createRaProfile);
 
@@ -47,7 +48,13 @@ function createAreas(platform: Platform) {
   const connectors = createConnectorsArea(platform, { audit, attributes });
   closing(() => connectors.stop?.());
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities });
+  const raProfiles = createRaProfilesArea(platform, {
+    audit,
+    attributes,
+    connectors,
+    authorities,
+    approvals: noApprovals,
+  });
   return { connectors, authorities, raProfiles };
 }
 

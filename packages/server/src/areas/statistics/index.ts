@@ -5,14 +5,17 @@
 // snapshot.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { createCounterUpkeep } from './counter-upkeep.ts';
 import { createFolder } from './folder.ts';
+import { createInventoryStatistics } from './inventory-service.ts';
 import { statisticsRoutes } from './routes.ts';
 import { createStatisticsService } from './service.ts';
 
 export function createStatisticsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area {
   const folder = createFolder(platform);
   return {
-    routes: statisticsRoutes(createStatisticsService(platform, areas)),
+    routes: statisticsRoutes(createStatisticsService(platform, areas), createInventoryStatistics(platform)),
+    derivedData: [createCounterUpkeep(platform)],
     start: async () => folder.start(),
     stop: () => folder.stop(),
   };

@@ -17,7 +17,12 @@ const counts: readonly Count[] = [
   count('expiry', '0', 1),
   count('expiry', '6', 3),
   count('all', 'groups', 7),
-  count('all', 'raProfiles', 8),
+  count('raProfileStatus', 'enabled', 6),
+  count('raProfileStatus', 'disabled', 2),
+  count('connector', 'connected', 3),
+  count('connector', 'offline', 1),
+  count('all', 'credentials', 9),
+  count('all', 'authorities', 10),
 ];
 
 const present = (visible: Partial<Visible> = {}, more: readonly Count[] = []) =>
@@ -30,6 +35,11 @@ describe('statistics in the form of the interface', () => {
       totalGroups: 7,
       totalDiscoveries: 0,
       totalRaProfiles: 8,
+      totalConnectors: 4,
+      totalCredentials: 9,
+      totalAuthorities: 10,
+      connectorStatByStatus: { connected: 3, offline: 1 },
+      raProfileStatByStatus: { enabled: 6, disabled: 2 },
       certificateStatByState: { issued: 4, requested: 1 },
       certificateStatBySubjectType: { endEntity: 4, Unassigned: 1 },
       groupStatByCertificateCount: { web: 2, mail: 1, Unassigned: 3 },
@@ -40,18 +50,15 @@ describe('statistics in the form of the interface', () => {
   });
 
   it('show no figure about certificates to those who may not list them', () => {
-    const { totalCertificates, totalGroups, totalDiscoveries, totalRaProfiles, ...maps } = present({
-      certificates: false,
-    });
-    expect([totalCertificates, totalGroups, totalDiscoveries, totalRaProfiles]).toEqual([0, 7, 0, 8]);
-    for (const map of Object.values(maps)) expect(map).toEqual({});
+    const shown = present({ certificates: false });
+    expect(shown).toMatchObject({ totalCertificates: 0, totalGroups: 7, totalRaProfiles: 8, totalConnectors: 4 });
+    for (const [name, figure] of Object.entries(shown))
+      if (/^certificateStat|Count$/.test(name)) expect(figure).toEqual({});
   });
 
-  it('show neither number nor names of groups and RA profiles to those who may not list them', () => {
+  it('show no names of groups and RA profiles to those who may not list them', () => {
     expect(present({ groups: false, raProfiles: false })).toMatchObject({
       totalCertificates: 5,
-      totalGroups: 0,
-      totalRaProfiles: 0,
       groupStatByCertificateCount: {},
       raProfileStatByCertificateCount: {},
     });

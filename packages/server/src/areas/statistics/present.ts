@@ -13,13 +13,16 @@ export interface Visible {
 }
 
 export function presentStatistics(all: readonly Count[], visible: Visible): StatisticsDto {
-  const counts = visible.certificates ? all : all.filter(({ dimension }) => dimension === 'all');
+  const counts = visible.certificates ? all : [];
   const totalCertificates = totalOf(counts);
   return {
     totalCertificates,
-    totalGroups: visible.groups ? objectsOf(all, 'groups') : 0,
+    totalGroups: objectsOf(all, 'groups'),
     totalDiscoveries: 0,
-    totalRaProfiles: visible.raProfiles ? objectsOf(all, 'raProfiles') : 0,
+    totalConnectors: sum(all.filter(({ dimension }) => dimension === 'connector')),
+    totalRaProfiles: sum(all.filter(({ dimension }) => dimension === 'raProfileStatus')),
+    totalCredentials: objectsOf(all, 'credentials'),
+    totalAuthorities: objectsOf(all, 'authorities'),
     groupStatByCertificateCount: visible.groups ? groupsOf(counts, totalCertificates) : {},
     raProfileStatByCertificateCount: visible.raProfiles ? mapOf(counts, 'raProfile') : {},
     certificateStatByType: mapOf(counts, 'certificateType'),
@@ -29,6 +32,8 @@ export function presentStatistics(all: readonly Count[], visible: Visible): Stat
     certificateStatByState: mapOf(counts, 'state'),
     certificateStatByValidationStatus: mapOf(counts, 'validationStatus'),
     certificateStatByComplianceStatus: mapOf(counts, 'complianceStatus'),
+    connectorStatByStatus: mapOf(all, 'connector'),
+    raProfileStatByStatus: mapOf(all, 'raProfileStatus'),
   };
 }
 

@@ -1,10 +1,15 @@
 // Operations of the statistics: the dashboard of the interface, and our own.
-import { certificateStatisticsOperations, statisticsOperations } from '@signetry/contract';
+import {
+  certificateStatisticsOperations,
+  inventoryStatisticsOperations,
+  statisticsOperations,
+} from '@signetry/contract';
 import { asWork } from '../../platform/database/query-limits.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
+import type { InventoryStatistics } from './inventory-service.ts';
 import type { StatisticsService } from './service.ts';
 
-export const statisticsRoutes = (service: StatisticsService): readonly Route[] => [
+export const statisticsRoutes = (service: StatisticsService, inventory: InventoryStatistics): readonly Route[] => [
   ...routes(statisticsOperations, {
     getStatistics: ({ query, context }) => service.dashboard(query, context),
   }),
@@ -13,5 +18,10 @@ export const statisticsRoutes = (service: StatisticsService): readonly Route[] =
     listIssuedCertificateCounts: ({ query, context }) => service.issued(query, context),
     listExpiringCertificateCounts: ({ query, context }) => service.expiring(query, context),
     rebuildStatistics: ({ context }) => asWork('long', () => service.rebuild(context)),
+  }),
+  ...routes(inventoryStatisticsOperations, {
+    getCertificateComposition: ({ query, context }) => inventory.composition(query, context),
+    getRenewalHealth: ({ query, context }) => inventory.renewals(query, context),
+    listEndedCertificates: ({ query, context }) => inventory.ended(query, context),
   }),
 ];

@@ -18,10 +18,10 @@ export async function run<Row>(
 
 /**
  * `expiry`: the value is the number of bounds that the end of the certificate has reached. `all`: objects by their
- * kind.
+ * kind. `connector` and `raProfileStatus`: these objects by their status.
  */
 export interface Count {
-  readonly dimension: Dimension | 'expiry' | 'all';
+  readonly dimension: Dimension | 'expiry' | 'all' | 'connector' | 'raProfileStatus';
   /** Empty for none; the name of groups and RA profiles. */
   readonly value: string;
   readonly count: number;
@@ -38,6 +38,8 @@ export interface ListedObjects {
   readonly groups: ObjectFilter;
   readonly raProfiles: ObjectFilter;
   readonly authorities: ObjectFilter;
+  readonly connectors: ObjectFilter;
+  readonly credentials: ObjectFilter;
 }
 
 export interface DashboardQuery extends Counted {
@@ -47,7 +49,8 @@ export interface DashboardQuery extends Counted {
 }
 
 /** Names that the caller may not see are left out with their counts. */
-const dashboard = (source: CountSource, { groups, raProfiles, authorities }: ListedObjects): string => {
+const dashboard = (source: CountSource, listed: ListedObjects): string => {
+  const { groups, raProfiles, authorities, connectors, credentials } = listed;
   const groupListed = isShown('g.uuid', groups, '$3');
   const raProfileListed = `${isShown('p.uuid', raProfiles, '$4')} AND ${isShown('p.authority_uuid', authorities, '$5')}`;
   return `
@@ -66,7 +69,14 @@ const dashboard = (source: CountSource, { groups, raProfiles, authorities }: Lis
   UNION ALL
   SELECT 'all', 'groups', count(*) FROM object_group g WHERE ${groupListed}
   UNION ALL
-  SELECT 'all', 'raProfiles', count(*) FROM ra_profile p WHERE ${raProfileListed}`;
+  SELECT 'all', 'authorities', count(*) FROM authority a WHERE ${isShown('a.uuid', authorities, '$5')}
+  UNION ALL
+  SELECT 'all', 'credentials', count(*) FROM credential c WHERE ${isShown('c.uuid', credentials, '$7')}
+  UNION ALL
+  SELECT 'connector', status, count(*) FROM connector c WHERE ${isShown('c.uuid', connectors, '$6')} GROUP BY status
+  UNION ALL
+  SELECT 'raProfileStatus', CASE WHEN enabled THEN 'enabled' ELSE 'disabled' END, count(*)
+  FROM ra_profile p WHERE ${raProfileListed} GROUP BY enabled`;
 };
 
 /** The text uses the parameter in either case. */
@@ -80,8 +90,9 @@ const named = (filter: ObjectFilter): readonly string[] => [...(filter.kind === 
 /** Everything of the dashboard. */
 export function countAll(executor: Executor, query: DashboardQuery): Promise<readonly Count[]> {
   const { includeArchived, bounds, listed } = query;
-  const { source, values } = chooseSource(query.raProfiles, 6);
-  const objects = [named(listed.groups), named(listed.raProfiles), named(listed.authorities)];
+  const { source, values } = chooseSource(query.raProfiles, 8);
+  const { groups, raProfiles, authorities, connectors, credentials } = listed;
+  const objects = [groups, raProfiles, authorities, connectors, credentials].map(named);
   return run(executor, dashboard(source, listed), [includeArchived, bounds, ...objects, ...values]);
 }
 

@@ -2,6 +2,7 @@
 import {
   platformEnums,
   type FilterableResource,
+  type PropertyField,
   type SearchFieldDataByGroupDto,
   type SearchFieldDataDto,
 } from '@signetry/contract';
@@ -10,20 +11,24 @@ import { catalogued, type FilterField } from './field.ts';
 /** Groups in the order clients show them. */
 const GROUPS = ['custom', 'data', 'meta', 'property'] as const;
 
+/** Where the fields are used: in searches, in conditions of rules, or to be set by rules. */
+export type FieldUse = 'search' | 'rules' | 'settable';
+
 export interface PresentOptions {
   readonly fields: readonly FilterField[];
   /** Values to choose from of list fields that no enumeration names: names of objects, stored values. */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
   /** Attribute fields, ready-made by the area of attributes. */
   readonly attributes?: readonly SearchFieldDataByGroupDto[];
+  readonly use?: FieldUse;
 }
 
 export function presentSearchFields(
   resource: FilterableResource,
-  { fields, values = {}, attributes = [] }: PresentOptions,
+  { fields, values = {}, attributes = [], use = 'search' }: PresentOptions,
 ): SearchFieldDataByGroupDto[] {
   const properties = fields
-    .filter((field) => field.source === 'property' && catalogued(resource)[field.identifier]?.offered !== 'rules')
+    .filter((field) => field.source === 'property' && isOffered(catalogued(resource)[field.identifier], use))
     .map((field) => presentField(resource, field, values[field.identifier]));
   const groups = [...attributes, { filterFieldSource: 'property' as const, searchFieldData: properties }];
   return GROUPS.map((source) => ({
@@ -33,6 +38,11 @@ export function presentSearchFields(
       .flatMap((group) => group.searchFieldData ?? [])
       .sort((a, b) => a.fieldLabel.localeCompare(b.fieldLabel, 'en')),
   })).filter((group) => group.searchFieldData.length > 0);
+}
+
+function isOffered(facts: PropertyField | undefined, use: FieldUse): boolean {
+  if (use === 'settable') return facts?.settable === true;
+  return facts?.offered === undefined || facts.offered === use;
 }
 
 function presentField(

@@ -72,8 +72,9 @@ const limited = (limitMs: number): string => `-c statement_timeout=${limitMs}`;
 const SESSION = `-c enable_seqscan=off -c timezone=UTC ${FIND_DEAD_CLIENTS}`;
 /**
  * Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more.
+ * One plan serves all values: for a limit among them PostgreSQL would plan anew each time.
  */
-const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off`;
+const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off -c plan_cache_mode=force_generic_plan`;
 const HOT_CONNECTIONS = 4;
 /** To make a connection, or to wait for one of the pool. */
 const POOL_CONNECT_MS = 5_000;

@@ -39,7 +39,7 @@ export interface Gatekeeper {
     actor: Actor,
     operation: Operation,
     call: { params: Readonly<Record<string, string>>; body: unknown },
-  ): void;
+  ): Promise<void>;
   /** What of the answer the actor may see, where the operation lists objects. */
   visible(actor: Actor, operation: Operation, answer: unknown): unknown;
 }
@@ -47,7 +47,9 @@ export interface Gatekeeper {
 export interface BinderOptions {
   readonly gatekeeper: Gatekeeper;
   /** Told of every failed call of a state-changing operation and of every refusal. Never rejects. */
-  readonly onRefusal: (context: RequestContext, error: AppError) => Promise<void>;
+  readonly onRefusal: (refused: { context: RequestContext; operation: Operation; error: AppError }) => Promise<void>;
+  /** Told of every operation that was answered and changed nothing. */
+  readonly onRead?: (read: { context: RequestContext; operation: Operation; answer: unknown }) => void;
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
   /** Checks every answer against the contract; for tests, since it costs time. */
   readonly checkReplies: boolean;
@@ -87,13 +89,14 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
       const context = contextOf(request, { reply, operation });
       if (namesObjectsInBody(operation)) {
         const { body } = request;
-        options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
+        await options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
       }
       const input = { ...parseInput(operation, request), context };
       // parsed by the operation's own schemas
       const result = await route.handle(input as Parameters<Route['handle']>[0]);
       const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
       const body = options.gatekeeper.visible(context.actor, operation, whole);
+      if (operation.read) options.onRead?.({ context, operation, answer: body });
       reply.status(operation.success.status).headers(headers);
       if (operation.success.media) return reply.type(operation.success.media).send(body);
       if (!answersJson) return reply.send();
@@ -127,7 +130,7 @@ async function refuse(
   const error = asAppError(cause, request);
   if (isFault(error)) options.onFault(error, { requestId: request.id, operation: operation.id });
   // The caller need not wait for a record that the database cannot take now.
-  const recorded = options.onRefusal(contextOf(request, { reply, operation }), error);
+  const recorded = options.onRefusal({ context: contextOf(request, { reply, operation }), operation, error });
   if (!findOutage(error)) await recorded;
   const { status, headers, body } = renderRestError(error, operation.errors);
   dropUnsendableHeaders(reply);
@@ -146,6 +149,8 @@ function contextOf(
     actor: request.actor,
     requestId: request.id,
     audit: operation.audit,
+    read: operation.read,
+    parameters: { params: paramsOf(request), query: request.query, body: request.body },
     signal: callerGone(reply),
     origin: `${request.protocol}://${request.host}`,
     source: {

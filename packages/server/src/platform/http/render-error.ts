@@ -15,6 +15,7 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
   access_denied: { status: 403, code: 'ACCESS_DENIED' },
   credential_not_accepted: { status: 403, code: 'ACCESS_DENIED' },
+  sign_in_refused: { status: 401, code: 'UNAUTHORIZED' },
   object_not_found: { status: 404, code: 'ENTITY_NOT_FOUND' },
   route_not_found: { status: 404, code: 'NOT_FOUND' },
   operation_not_served: { status: 404, code: 'NOT_FOUND' },

@@ -42,7 +42,9 @@ interface LimitFacts {
 /** Everything that is limited, each by an address or by an account. */
 export const limited = {
   failedSignIns: { what: 'refused credentials from your address', overNodes: true },
-  newCredentials: { what: 'new access tokens and sign-in links of one user', overNodes: true },
+  failedSignInsOfUser: { what: 'refused sign-ins of this user from your address', overNodes: true },
+  passkeyChallenges: { what: 'sign-ins with a passkey begun from your address', overNodes: false },
+  newCredentials: { what: 'new access tokens, sign-in links, invitations and passkeys of one user', overNodes: true },
   refusedChanges: { what: 'refused requests without credentials from your address', overNodes: false },
   connectorRegistrations: { what: 'registrations of connectors from your address', overNodes: true },
   acmeAccounts: { what: 'new ACME accounts from your address', overNodes: true },

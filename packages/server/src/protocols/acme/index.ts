@@ -22,7 +22,8 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerProtocolField'> & DownloadParts;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerProtocolField' | 'assertVisible'> &
+    DownloadParts;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
@@ -34,7 +35,11 @@ export interface AcmeParts {
 
 export function createAcmeProtocol(platform: Platform, parts: AcmeParts): Area {
   const { audit, certificates } = parts;
-  const renewalWindows = createRenewalWindows(platform, { audit, certificates: certificates.protocols });
+  const renewalWindows = createRenewalWindows(platform, {
+    audit,
+    certificates: certificates.protocols,
+    assertVisible: certificates.assertVisible,
+  });
   certificates.registerProtocolField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
   const server = createAcmeServer(platform, { ...parts, renewalWindows });
   return {

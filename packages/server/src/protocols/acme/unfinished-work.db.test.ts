@@ -164,20 +164,17 @@ describe('an order whose certificate nobody asked for', () => {
 
 describe('an order whose certificate was asked for', () => {
   it.each([
-    ['issued', 'valid'],
-    ['revoked', 'valid'],
-    ['failed', 'invalid'],
-    ['rejected', 'invalid'],
-    ['requested', 'processing'],
-    ['pending_approval', 'processing'],
-    ['pending_issue', 'processing'],
-  ])('ends as it: %s makes it %s', async (state, status) => {
+    ['issued', 'valid', null],
+    ['revoked', 'valid', null],
+    ['failed', 'invalid', { type: 'serverInternal' }],
+    ['rejected', 'invalid', { type: 'unauthorized', detail: expect.stringContaining('needed an approval') }],
+    ['requested', 'processing', null],
+    ['pending_approval', 'processing', null],
+    ['pending_issue', 'processing', null],
+  ])('ends as it: %s makes it %s', async (state, status, error) => {
     const uuid = await takenOrder({ certificateUuid: await rows.certificate(state) });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
-    expect(await orderOf(uuid)).toMatchObject({
-      status,
-      error: status === 'invalid' ? { type: 'serverInternal' } : null,
-    });
+    expect(await orderOf(uuid)).toMatchObject({ status, error });
     expect(await signaturesFor(uuid)).toBe(0);
     await nodes.database.query('DELETE FROM acme_order WHERE uuid = $1', [uuid]);
   });

@@ -56,7 +56,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         uuid: order.uuid,
         certificateUuid: order.certificate_uuid,
         account: { uuid: order.account_uuid, accountId: order.account_id },
-        request: certificates.readRequest(order.csr),
+        request: await certificates.readRequest(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,
         profile: issuedUnder(await profileOf(profiles, order), order.profile),

@@ -1,9 +1,10 @@
 // Creates an external account key and shows it once.
-import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { DAY_MS } from '../../../format/dates.ts';
+import { OnceDialog } from '../../../kit/once-dialog.tsx';
 import { Refusal } from '../../../ui/refusal.tsx';
 import type { ExternalKey } from '../clients/setup.ts';
 import { ACME_KEY } from '../../../queries/acme.ts';
@@ -20,35 +21,25 @@ export interface CreateKeyDialogProps {
 }
 
 export function CreateKeyDialog({ profile, opened, onClose, onCreated }: CreateKeyDialogProps) {
-  const [issued, setIssued] = useState<IssuedEabKey>();
-  const close = (): void => {
-    setIssued(undefined);
-    onClose();
-  };
   return (
-    <Modal
+    <OnceDialog<IssuedEabKey>
       opened={opened}
-      onClose={close}
-      size="lg"
-      // Only its button closes the dialog with the key, which is never shown again.
-      closeOnClickOutside={issued === undefined}
-      closeOnEscape={issued === undefined}
-      withCloseButton={issued === undefined}
-      title={<Text fw={650}>{issued ? 'Key created' : `New external account key for ${profile.name}`}</Text>}
-    >
-      {issued ? (
-        <IssuedKey issued={issued} onClose={close} />
-      ) : (
+      onClose={onClose}
+      title={`New external account key for ${profile.name}`}
+      form={({ onCancel, onMade }) => (
         <KeyForm
           profileUuid={profile.uuid}
-          onCancel={close}
+          onCancel={onCancel}
           onCreated={(key) => {
-            setIssued(key);
+            onMade(key);
             onCreated?.(key);
           }}
         />
       )}
-    </Modal>
+      madeTitle="Key created"
+      what="the MAC key"
+      shown={(issued) => <IssuedKey issued={issued} />}
+    />
   );
 }
 

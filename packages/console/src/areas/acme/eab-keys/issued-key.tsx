@@ -1,19 +1,15 @@
 // A new external account key. The MAC key is shown here only, so it has to be copied now.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { formatDateTime } from '../../../format/dates.ts';
-import { Callout } from '../../../ui/callout.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { certbotFlags, legoFlags } from '../clients/commands.ts';
 import { command } from '../clients/setup.ts';
 import type { IssuedEabKey } from '../shapes.ts';
 
-export function IssuedKey({ issued, onClose }: { readonly issued: IssuedEabKey; readonly onClose: () => void }) {
+export function IssuedKey({ issued }: { readonly issued: IssuedEabKey }) {
   const { keyId, macKey, expiresAt, reusable } = issued;
   return (
     <Stack>
-      <Callout tone="warn" title="Copy the MAC key now">
-        It is shown only once.
-      </Callout>
       <Code place="Key ID" text={keyId} />
       <Code place="MAC key" text={macKey} wrap />
       <Code place="Flags for certbot and acme.sh" text={command(...certbotFlags(issued))} />
@@ -22,9 +18,6 @@ export function IssuedKey({ issued, onClose }: { readonly issued: IssuedEabKey; 
         {reusable ? 'Any number of accounts can be registered with it' : 'One account can be registered with it'}
         {expiresAt === undefined ? '.' : `, until ${formatDateTime(expiresAt)}.`}
       </Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>I have copied it</Button>
-      </Group>
     </Stack>
   );
 }

@@ -11,11 +11,20 @@ import { useCustomFields, withCustomFields, type CustomFields } from '../../cust
 import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
+import { CertificatesSection } from './certificates-section.tsx';
 import { IssuingSection } from './issuing-section.tsx';
 import { NamePolicySection } from './name-policy-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { OfferedProfilesSection } from './offered-profiles-section.tsx';
-import { createRequestOf, editRequestOf, newProfileValues, valuesOf, type ProfileValues } from './profile-values.ts';
+import {
+  createRequestOf,
+  customOfCertificates,
+  editRequestOf,
+  newProfileValues,
+  valuesOf,
+  type GivenAttributes,
+  type ProfileValues,
+} from './profile-values.ts';
 import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
 
@@ -27,6 +36,7 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
     <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
+      <CertificatesSection custom={form.further.ofCertificates} />
       <OfferedProfilesSection {...section} />
       <AccountSection {...section} />
       <NamePolicySection {...section} />
@@ -38,7 +48,11 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
   );
 }
 
-type Further = CertificateAttributeForms & { readonly custom: CustomFields };
+type Further = CertificateAttributeForms & {
+  readonly custom: CustomFields;
+  /** Of the certificates that are issued with it. */
+  readonly ofCertificates: CustomFields;
+};
 
 const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, Further> =>
   useObjectForm({
@@ -46,13 +60,15 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     paths: { ...paths.acme, one: (uuid) => paths.acme.tab(uuid, 'settings') },
     object: profile,
     start: profile ? valuesOf(profile) : newProfileValues,
-    useFurther: ({ raProfileUuid }) =>
-      withCustomFields(
-        useCertificateAttributes(raProfileUuid, profile),
-        useCustomFields('acmeProfiles', profile && (profile.customAttributes ?? [])),
-      ),
+    useFurther: ({ raProfileUuid }) => {
+      const associated = profile && (profile.certificateAssociations?.customAttributes ?? []);
+      const ofCertificates = useCustomFields('certificates', associated, { isPartial: true });
+      const own = useCustomFields('acmeProfiles', profile && (profile.customAttributes ?? []));
+      const attributes = withCustomFields(useCertificateAttributes(raProfileUuid, profile), ofCertificates);
+      return { ...withCustomFields(attributes, own), ofCertificates };
+    },
     create: async (values, further) => {
-      const body = { ...createRequestOf(values, further.request()), ...further.custom.request() };
+      const body = { ...createRequestOf(values, givenOf(further)), ...further.custom.request() };
       const { uuid } = await api.acmeProfiles.createAcmeProfile({ body });
       // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
       return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
@@ -60,10 +76,18 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     update: (uuid, values, further) =>
       api.acmeProfiles.editAcmeProfile({
         params: { uuid },
-        body: { ...editRequestOf(values, further.request()), ...further.custom.request() },
+        body: { ...editRequestOf(values, givenOf(further, profile)), ...further.custom.request() },
       }),
     refresh: [ACME_KEY],
   });
+
+/** What certificates get is replaced as a whole: where the fields are unknown, it is sent as it is. */
+const givenOf = (further: Further, profile?: Profile): GivenAttributes => ({
+  ...further.request(),
+  ofCertificates:
+    further.ofCertificates.request().customAttributes ??
+    (further.ofCertificates.isKnown ? [] : customOfCertificates(profile)),
+});
 
 async function enable(uuid: string): Promise<boolean> {
   try {

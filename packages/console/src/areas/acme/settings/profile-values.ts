@@ -112,12 +112,17 @@ export interface CertificateAttributes {
 
 export const noAttributes: CertificateAttributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 
+/** Of the profile and of the certificates that are issued with it. */
+export interface GivenAttributes extends CertificateAttributes {
+  readonly ofCertificates: RequestAttributeDto[];
+}
+
 type Shared = Omit<AcmeProfileRequestDto, 'name'>;
 
 const caaRequestOf = ({ caa, caaIdentities }: ProfileValues): Pick<Shared, 'caaByDefault' | 'caaIdentities'> =>
   caa === 'default' ? { caaByDefault: true } : { caaIdentities: caa === 'off' ? [] : [...caaIdentities] };
 
-const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes): Shared => ({
+const sharedRequest = (values: ProfileValues, { ofCertificates, ...attributes }: GivenAttributes): Shared => ({
   ...attributes,
   description: values.description.trim(),
   raProfileUuid: values.raProfileUuid,
@@ -143,19 +148,24 @@ const sharedRequest = (values: ProfileValues, attributes: CertificateAttributes)
   certificateAssociations: {
     ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
     groupUuids: [...values.groupUuids],
+    customAttributes: ofCertificates,
   },
 });
 
-export const createRequestOf = (values: ProfileValues, attributes: CertificateAttributes): AcmeProfileRequestDto => ({
+export const createRequestOf = (values: ProfileValues, attributes: GivenAttributes): AcmeProfileRequestDto => ({
   name: values.name.trim(),
   ...sharedRequest(values, attributes),
 });
 
-export const editRequestOf = (values: ProfileValues, attributes: CertificateAttributes): AcmeProfileEditRequestDto => ({
+export const editRequestOf = (values: ProfileValues, attributes: GivenAttributes): AcmeProfileEditRequestDto => ({
   ...sharedRequest(values, attributes),
   termsOfServiceChangeDisable: values.termsOfServiceChangeDisable,
   termsOfServiceChangeUrl: values.termsOfServiceChangeUrl.trim(),
 });
+
+/** Those that certificates get, as they are: for a form that does not change them. */
+export const customOfCertificates = (profile: Profile | undefined): RequestAttributeDto[] =>
+  requested(profile?.certificateAssociations?.customAttributes);
 
 /**
  * The existing attributes, for a form that does not change them: an update without them would remove them.

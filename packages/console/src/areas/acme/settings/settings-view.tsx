@@ -45,6 +45,10 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       </Panel>
       <AttributePanel title="Authority settings for issuing" values={profile.issueCertificateAttributes} />
       <AttributePanel title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
+      <AttributePanel
+        title="Custom attributes of certificates"
+        values={profile.certificateAssociations?.customAttributes}
+      />
       <CustomValues resource="acmeProfiles" uuid={profile.uuid} values={profile.customAttributes} refresh={ACME_KEY} />
       <Panel title="Account registration">
         <Facts facts={accountFacts(values)} />

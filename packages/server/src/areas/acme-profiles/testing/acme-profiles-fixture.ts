@@ -17,6 +17,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { isAnswer, type Route } from '../../../platform/http/routes.ts';
 import type { Area, Platform } from '../../../platform/platform.ts';
 import { createAcmeProfilesArea } from '../index.ts';
+import { noApprovals } from '../../approvals/testing/no-approvals.ts';
 
 export const DIRECTORY_BASE = 'https://pki.test';
 /** An enabled user. */
@@ -132,6 +133,7 @@ function createAreas(platform: Platform) {
       throw new Error('nobody signs in here');
     },
     objectNames: () => ({}),
+    belongings: () => ({}),
   });
   const groups = createGroupsArea(platform, { audit, attributes });
   const connectors = createConnectorsArea(platform, { audit, attributes });
@@ -141,6 +143,7 @@ function createAreas(platform: Platform) {
     attributes,
     connectors,
     authorities,
+    approvals: noApprovals,
   });
   const protocolFields: ProtocolField[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {

@@ -7,7 +7,7 @@ import {
 } from '@signetry/contract';
 import { testDatabase, testPlatform } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coreContextFor, type ObjectRights, type RequestContext } from '../../../kernel/actor.ts';
+import { coreContextFor, type ObjectRights, type RequestContext, type ResourceRights } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAuditArea } from '../../audit/index.ts';
@@ -44,6 +44,16 @@ function person(rights: Record<string, Partial<Record<keyof ObjectRights, readon
     ...context,
     actor: { ...context.actor, type: 'user', permissions: { allowAllResources: false, resources } },
   };
+}
+
+/** May use an attribute, and see one credential. */
+function credentialViewer(attributeUuid: string, credentialUuid: string): RequestContext {
+  const context = person({ [attributeUuid]: { allowed: ['members'] } });
+  const { permissions } = context.actor;
+  const objects = new Map([[credentialUuid, { allowed: new Set<Action>(['detail']), denied: new Set<Action>() }]]);
+  const credentials = ['credentials', { allowAllActions: false, actions: new Set<Action>(), objects }] as const;
+  const resources = new Map<Resource, ResourceRights>([...permissions.resources, credentials]);
+  return { ...context, actor: { ...context.actor, permissions: { ...permissions, resources } } };
 }
 
 const administrator = (): RequestContext => {
@@ -126,6 +136,11 @@ describe('definitions of custom attributes', () => {
     ['nothing to read although it is read-only', { readOnly: true }, 'needs content'],
     ['a choice twice', { list: true, content: [{ data: 'a' }, { data: 'a' }] }, 'has a choice twice'],
     ['a secret for everybody', { contentType: 'secret', content: [{ data: { secret: 'x' } }] }, 'is a secret'],
+    [
+      'a credential for everybody',
+      { contentType: 'credential', content: [{ data: { uuid: 'x' } }] },
+      'is a credential',
+    ],
     ['a resource without custom attributes', { resources: ['jobs'] }, 'cannot be used for jobs'],
   ] as const)('are refused with %s', async (_case, facts, problem) => {
     await expect(
@@ -238,6 +253,41 @@ describe('values of custom attributes', () => {
       [uuid],
     );
     expect(JSON.stringify(rows)).not.toContain('swordfish');
+  });
+
+  it('that name credentials are judged by who may see them, and keep what may be shown', async () => {
+    const [seen, hidden, disabled] = [newUuid(), newUuid(), newUuid()];
+    const known = [seen, hidden, disabled].map((uuid) => ({ uuid, name: `of ${uuid}`, enabled: uuid !== disabled }));
+    const own = createAttributeEngine(platform);
+    const held: string[] = [];
+    own.registerCredentialSource({
+      find: async (uuids) => known.filter(({ uuid }) => uuids.includes(uuid)),
+      expand: async () => expect.unreachable('nothing is sent to a connector'),
+      hold: async (_tx, uuids) => {
+        held.push(...uuids);
+        return uuids;
+      },
+    });
+    const values = own.customValuesOf('tokenProfiles');
+    const attribute = await define({ resources: ['tokenProfiles'], contentType: 'credential' });
+    const naming = (uuid: string, more: object = {}): RequestAttributeDto => ({
+      ...sent(attribute, { uuid, name: 'whatever', ...more }),
+      contentType: 'credential',
+    });
+    const member = credentialViewer(attribute.uuid, seen);
+    await expect(values.accept([naming(hidden)], member)).rejects.toMatchObject(problems('not visible to you'));
+    await expect(values.accept([naming(newUuid())], member)).rejects.toMatchObject(problems('not visible to you'));
+    await expect(values.accept([naming(disabled)], administrator())).rejects.toMatchObject(problems('is disabled'));
+    const uuid = newUuid();
+    const accepted = await values.accept([naming(seen, { attributes: [{ secret: 'swordfish' }] })], member);
+    await platform.database.transaction((tx) => values.write(tx, uuid, accepted));
+    expect(held).toEqual([seen]);
+    const blind = person({ [attribute.uuid]: { allowed: ['members'] } });
+    expect((await values.accept([naming(seen)], blind, uuid)).attributes).toHaveLength(1);
+    await expect(values.accept([naming(seen)], blind)).rejects.toMatchObject(problems('not visible to you'));
+    expect((await values.read(uuid, administrator()))[0]?.content).toEqual([
+      { reference: `of ${seen}`, data: { uuid: seen, name: `of ${seen}` } },
+    ]);
   });
 
   it('that wait for other objects are kept apart from the own ones, and need not be complete', async () => {

@@ -58,6 +58,11 @@ export function customDefinitionProblems(
   expect(!readOnly || !list, 'is read-only and must not be a list');
   // What is shown of a secret is that there is one: a choice among secrets, or one that everybody sets, is none.
   expect(contentType !== 'secret' || content.length === 0, 'is a secret and must not have content of its own');
+  // Which ones somebody may choose depends on who they are, and a default would be another way to use one.
+  expect(
+    contentType !== 'credential' || content.length === 0,
+    'is a credential and must not have content of its own: the credentials are its choices',
+  );
   for (const resource of associated ?? [])
     expect(customisableResources.includes(resource), `cannot be used for ${resource}: its objects have none`);
   return problems;

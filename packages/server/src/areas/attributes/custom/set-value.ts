@@ -47,11 +47,10 @@ export function createValueOperations({ database }: Platform, { audit, values, h
       const accepted = await values.acceptOne(object, { attributeUuid, content }, context);
       await database.transaction(async (tx) => {
         await values.write(tx, object, accepted);
-        await audit.append(
-          tx,
-          { ...context, audit: { module: 'core', resource, operation: 'update' } },
-          { objects: [holder] },
-        );
+        await audit.append(tx, context, {
+          objects: [accepted.attribute],
+          affiliated: { resource, objects: [holder] },
+        });
       });
       return values.read(object, context);
     },

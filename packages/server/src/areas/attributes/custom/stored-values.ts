@@ -4,6 +4,7 @@ import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signe
 import { isVisible, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { CredentialExpansion } from '../credentials.ts';
 import type { AttributeObject } from '../domain.ts';
 import { presentValues, requestValues } from '../present.ts';
 import { openedItem, rowsToInsert } from '../seal-values.ts';
@@ -28,10 +29,14 @@ export const usableBy = ({ actor }: RequestContext): ObjectFilter =>
 
 export type StoredValues = ReturnType<typeof createStoredValues>;
 
-export function createStoredValues({ database, sealer }: Pick<Platform, 'database' | 'sealer'>) {
+export function createStoredValues(
+  { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
+  credentials: Pick<CredentialExpansion, 'hold'>,
+) {
   const { executor } = database;
   return {
     async write(tx: Executor, set: CustomSet, { replaced, attributes }: AcceptedCustomValues): Promise<void> {
+      await credentials.hold(tx, attributes);
       if (replaced.length > 0) await store.removeCustom(tx, set, replaced);
       const scope = { connectorUuid: null, purpose: set.purpose };
       await store.insertValues(tx, rowsToInsert({ type: 'custom', object: set, scope, attributes }, sealer));

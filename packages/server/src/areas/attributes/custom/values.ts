@@ -1,19 +1,29 @@
 // Values of custom attributes: judged before a change, written with it, shown with the object. A caller sees and sends
 // only those of attributes that they may use; the values of the others stay as they are.
 import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
-import { isVisible, type RequestContext } from '../../../kernel/actor.ts';
+import { isVisible, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { CredentialExpansion } from '../credentials.ts';
 import type { AttributeObject, ContentItem } from '../domain.ts';
 import { asksToKeepSecret, keepSecrets } from '../secrets.ts';
 import type { CustomDefinition } from './domain.ts';
 import { judge, withoutRequired } from './judge.ts';
 import * as store from './store.ts';
-import { createStoredValues, usableBy, type AcceptedCustomValues, type CustomSet, type StoredValues } from './stored-values.ts'; // prettier-ignore
+import {
+  createStoredValues,
+  usableBy,
+  type AcceptedCustomValues,
+  type CustomSet,
+  type StoredValues,
+} from './stored-values.ts';
 
 export type { AcceptedCustomValues } from './stored-values.ts';
+
+/** What is known of the credentials that values name. */
+type Credentials = Omit<CredentialExpansion, 'operations'>;
 
 /** Values of the objects of one resource. */
 export interface CustomValues {
@@ -39,18 +49,22 @@ export type CustomValueStore = ReturnType<typeof createCustomValues>;
 
 interface Parts {
   readonly stored: StoredValues;
+  readonly credentials: Credentials;
   readonly definitions: ExpiringCache<Resource, CustomDefinition[]>;
 }
 
-export function createCustomValues(platform: Pick<Platform, 'database' | 'sealer' | 'clock'>) {
+export function createCustomValues(
+  platform: Pick<Platform, 'database' | 'sealer' | 'clock'>,
+  credentials: Credentials,
+) {
   const { executor } = platform.database;
-  const stored = createStoredValues(platform);
+  const stored = createStoredValues(platform, credentials);
   // Every request that makes an object asks for these.
   const definitions = createExpiringCache({
     clock: platform.clock,
     load: (resource: Resource) => store.findOfResource(executor, resource),
   });
-  const parts: Parts = { stored, definitions };
+  const parts: Parts = { stored, credentials, definitions };
 
   return {
     /** The values of the objects of one resource, or with `purpose` those that they keep for objects of another. */
@@ -70,7 +84,7 @@ export function createCustomValues(platform: Pick<Platform, 'database' | 'sealer
         readForCopy: (uuid) => stored.readOpen(setOf(uuid)),
       };
     },
-    acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedCustomValues> =>
+    acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedValue> =>
       acceptOne(parts, { object, value, context }),
     write: stored.write,
     read: stored.read,
@@ -99,7 +113,8 @@ async function accept(
   const given = of ? await withKeptSecrets(parts, of, requested ?? []) : (requested ?? []);
   const { problems, accepted } = judge(given, partial ? known.map(withoutRequired) : known);
   if (problems.length > 0) throw rejected(...problems);
-  return { replaced: known.map(({ attribute }) => attribute.uuid), attributes: accepted };
+  const replaced = known.map(({ attribute }) => attribute.uuid);
+  return { replaced, attributes: await withCredentials(parts, accepted, { actor: context.actor, of }) };
 }
 
 interface OneValue {
@@ -107,11 +122,15 @@ interface OneValue {
   readonly content: readonly ContentItem[];
 }
 
+interface AcceptedValue extends AcceptedCustomValues {
+  readonly attribute: { readonly uuid: string; readonly name: string };
+}
+
 /** The values of one attribute of an object; nothing takes them away. */
 async function acceptOne(
   parts: Parts,
   { object, value, context }: { object: AttributeObject; value: OneValue; context: RequestContext },
-): Promise<AcceptedCustomValues> {
+): Promise<AcceptedValue> {
   const { attributeUuid, content } = value;
   const all = await usable(parts, object.resource, context);
   const known = found(
@@ -123,7 +142,18 @@ async function acceptOne(
   const given = await withKeptSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);
   const { problems, accepted } = judge(given, [known]);
   if (problems.length > 0) throw rejected(...problems);
-  return { replaced: [uuid], attributes: accepted };
+  const attributes = await withCredentials(parts, accepted, { actor: context.actor, of: object });
+  return { replaced: [uuid], attributes, attribute: { uuid, name } };
+}
+
+/** Refuses (422) credentials that the caller may not use, and keeps of the others what may be shown. */
+async function withCredentials(
+  { stored, credentials }: Parts,
+  accepted: readonly RequestAttributeDto[],
+  { actor, of }: { readonly actor: Actor; readonly of: CustomSet | undefined },
+): Promise<readonly RequestAttributeDto[]> {
+  if (!accepted.some(({ contentType }) => contentType === 'credential')) return accepted;
+  return credentials.acceptForDisplay(accepted, { actor, before: of && (await stored.readOpen(of)) });
 }
 
 async function usable(

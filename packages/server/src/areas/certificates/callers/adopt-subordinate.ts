@@ -8,6 +8,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Authorities } from '../../authorities/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readCertificate } from '../core/read-certificate.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
@@ -21,6 +22,7 @@ export interface AdopterOptions {
   readonly raProfiles: Pick<RaProfiles, 'create' | 'findByName'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
   readonly update: Update;
+  readonly names: NameSource;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface LearntAuthority {
   readonly chainDer: readonly Uint8Array[];
 }
 
-export function createSubordinateAdopter({ platform, raProfiles, authorities, update }: AdopterOptions) {
+export function createSubordinateAdopter({ platform, raProfiles, authorities, update, names }: AdopterOptions) {
   const { database } = platform;
 
   /**
@@ -47,7 +49,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     if (text === undefined) return;
     const issuingAuthorityUuid = await authorities.subordinates.authorityWith(above, authorityUuid);
     if (issuingAuthorityUuid === undefined) return;
-    const request = readRequest(text, 'pkcs10');
+    const request = readRequest(text, 'pkcs10', (await names()).codes);
     if (request.public_key_fingerprint !== row.public_key_fingerprint) return;
     const { name } = await authorities.find(authorityUuid);
     const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });

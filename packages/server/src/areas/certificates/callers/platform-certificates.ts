@@ -6,6 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Downloads } from '../inventory/download.ts';
 import type { Issuance } from '../issuing/issuance.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readRequest } from '../core/read-request.ts';
 import type { IssuedEnd } from '../validation/chain.ts';
 import * as store from '../core/store.ts';
@@ -47,6 +48,7 @@ export interface PlatformCertificates {
 export function createPlatformCertificates(options: {
   readonly platform: Platform;
   readonly issuance: Issuance;
+  readonly names: NameSource;
   readonly inventory: Pick<Downloads, 'chain' | 'mayHaveSeveralChains' | 'validChains'>;
 }): PlatformCertificates {
   const { issuance } = options;
@@ -72,8 +74,9 @@ export function createPlatformCertificates(options: {
   }
 
   return {
-    issueForPlatform: ({ request, ...profile }, context) => {
-      const read = readRequest(writePem('CERTIFICATE REQUEST', request), 'pkcs10');
+    issueForPlatform: async ({ request, ...profile }, context) => {
+      const { codes } = await options.names();
+      const read = readRequest(writePem('CERTIFICATE REQUEST', request), 'pkcs10', codes);
       return issuance.issue({ ...profile, request: read, attributes: [] }, context);
     },
     find,

@@ -5,8 +5,10 @@ import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { requirePermission } from '../../identity/index.ts';
+import { waitsForApproval } from '../approving/needed.ts';
 import type { Association } from '../issuing/check.ts';
 import type { Issuance } from '../issuing/issuance.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readRequest, type RequestFacts } from '../core/read-request.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
@@ -38,6 +40,7 @@ export function createProtocolCertificates(options: {
   readonly issuance: Issuance;
   readonly revoker: CertificateRevoker;
   readonly weakKeys: WeakKeyLists;
+  readonly names: NameSource;
 }) {
   const { issuance, revoker, weakKeys } = options;
   const { executor } = options.platform.database;
@@ -47,8 +50,9 @@ export function createProtocolCertificates(options: {
      * Reads PKCS#10 in DER; refuses (`invalid_fields`, `rejected_by_rules`) what is malformed, not proven, or carries a
      * key too weak.
      */
-    readRequest(der: Uint8Array): RequestFacts {
-      const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10');
+    async readRequest(der: Uint8Array): Promise<RequestFacts> {
+      const { codes } = await options.names();
+      const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
       refuseListedKey(weakKeys, request);
       return request;
     },
@@ -62,14 +66,13 @@ export function createProtocolCertificates(options: {
       return (await issuance.attempt(input, context)).outcome;
     },
 
-    /** Resolves when the authority confirmed the revocation. */
+    /** Resolves when the authority confirmed the revocation; one that waits for approval is thrown as `unavailable`. */
     async revoke(input: ProtocolRevokeInput, context: RequestContext): Promise<void> {
       requirePermission(context, { resource: 'certificates', action: 'revoke' });
       const { reason, attributes, ...target } = input;
-      await revoker.revoke(
-        { ...target, revocation: { reason, attributes: [...attributes], destroyKey: false } },
-        context,
-      );
+      const revocation = { reason, attributes: [...attributes], destroyKey: false };
+      if ((await revoker.revoke({ ...target, revocation }, context)) === 'waitsForApproval')
+        throw waitsForApproval('revocation', input.certificateUuid);
     },
 
     /** Was the key of a request revoked as compromised? Issuing refuses it in any case. */

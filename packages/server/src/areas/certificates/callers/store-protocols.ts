@@ -15,6 +15,7 @@ const found = (executor: Executor) =>
       'c.archived',
       'c.common_name',
       'c.ra_profile_uuid',
+      'c.owner_uuid',
       'c.public_key_fingerprint',
       'c.issuer_certificate_uuid',
       'c.protocol',

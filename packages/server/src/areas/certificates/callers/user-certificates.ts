@@ -3,11 +3,17 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { UserCertificate, UserCertificates } from '../../identity/index.ts';
 import type { Importer } from '../inventory/import.ts';
 import { readBounded } from '../files/read-upload.ts';
+import type { NameSource } from '../core/ports.ts';
 import { findOne } from '../core/store.ts';
 import { findByFingerprint } from '../inventory/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
-export function createUserCertificates({ importer }: { readonly importer: Importer }): UserCertificates {
+interface UserCertificateParts {
+  readonly importer: Importer;
+  readonly names: NameSource;
+}
+
+export function createUserCertificates({ importer, names }: UserCertificateParts): UserCertificates {
   const findByUuid = async (executor: Executor, uuid: string) => asUserCertificate(await findOne(executor, uuid));
 
   return {
@@ -15,7 +21,8 @@ export function createUserCertificates({ importer }: { readonly importer: Import
     findByFingerprint: async (executor, fingerprint) =>
       asUserCertificate(await findByFingerprint(executor, fingerprint)),
     async upload(executor, { der, context }) {
-      const [imported] = await importer.importAll(executor, [readBounded(der)], {
+      const { codes } = await names();
+      const [imported] = await importer.importAll(executor, [readBounded(der, codes)], {
         options: { note: 'Uploaded as the certificate of a user' },
         context,
       });

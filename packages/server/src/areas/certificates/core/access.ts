@@ -1,52 +1,132 @@
-// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on. Rights on
-// certificates are not granted one by one; the permission that the operation requires covers them all.
-import type { CertificateDetailDto } from '@signetry/contract';
+// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on, those that the
+// caller owns, and, to look at, those in groups that the caller has `members` on. Rights on certificates are not given
+// one by one; the permission that the operation requires covers them all.
+import type { Action, CertificateDetailDto, CertificateDto } from '@signetry/contract';
 import {
   isAllowed,
   isUnlimited,
-  isVisible,
   visibleObjects,
+  type Actor,
   type ObjectFilter,
   type RequestContext,
 } from '../../../kernel/actor.ts';
-import { notFound } from '../../../kernel/errors.ts';
+import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from '../../../kernel/belonging.ts';
+import { AppError, notFound } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { findRaProfilesOf } from './store.ts';
+import { findHoldersOf } from './store.ts';
 
-export const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
+/** The certificates that a caller may perform an action on, for lists. */
+export interface CertificateFilter {
+  /** RA profiles whose certificates are shown; those of none where it is all but some. */
+  readonly raProfiles: ObjectFilter;
+  /** Whose certificates are shown besides. */
+  readonly ownerUuid: string | null;
+  /** Groups whose certificates are shown besides, unless they are in one of `deniedGroups` too. */
+  readonly groups: ObjectFilter;
+  readonly deniedGroups: readonly string[];
+}
+
+const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
+
+const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'raProfiles', 'members');
 
-/** The RA profiles whose certificates the caller may list. */
-export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
-  isAllowed(context.actor.permissions, 'certificates', 'list')
-    ? visibleRaProfiles(context)
-    : { kind: 'only', uuids: new Set() };
+/** May the caller look at every certificate there is? */
+export const seesAll = (context: RequestContext): boolean =>
+  isAllowed(context.actor.permissions, 'certificates', 'detail') && isUnlimited(visibleRaProfiles(context));
 
-/** A certificate without RA profile is only hidden from lists. */
-export const isVisibleCertificate = (
-  { ra_profile_uuid }: { readonly ra_profile_uuid: string | null },
-  context: RequestContext,
-): boolean => ra_profile_uuid === null || isVisible(visibleRaProfiles(context), ra_profile_uuid);
+/** The RA profiles whose certificates the caller may list by right. */
+export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
+  isAllowed(context.actor.permissions, 'certificates', 'list') ? visibleRaProfiles(context) : NONE;
+
+/** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
+export function visibleCertificates(context: RequestContext, action: Action): CertificateFilter {
+  const { permissions } = context.actor;
+  const groupRights = permissions.resources.get('groups')?.objects ?? new Map();
+  return {
+    raProfiles: isAllowed(permissions, 'certificates', action) ? visibleRaProfiles(context) : NONE,
+    ownerUuid: ownerFor(context.actor),
+    groups: isOpenToMembers(action) ? visibleObjects(permissions, 'groups', 'members') : NONE,
+    deniedGroups: [...groupRights].filter(([, { denied }]) => denied.has('members')).map(([uuid]) => uuid),
+  };
+}
+
+interface HeldCertificate {
+  readonly ra_profile_uuid: string | null;
+  readonly owner_uuid: string | null;
+}
+
+/** Is the certificate the caller's own, or of an RA profile that they are a member of? */
+export const isHeldCertificate = (
+  { ra_profile_uuid, owner_uuid }: HeldCertificate,
+  { actor }: Pick<RequestContext, 'actor'>,
+): boolean => isOwn(owner_uuid, actor) || isMemberOf(ra_profile_uuid, actor);
+
+const isOwn = (ownerUuid: string | null, actor: Actor): boolean => ownerUuid !== null && ownerUuid === ownerFor(actor);
+
+/** A certificate without RA profile is hidden from lists only, where RA profiles are allowed one by one. */
+const isMemberOf = (raProfileUuid: string | null, { permissions }: Actor): boolean =>
+  raProfileUuid === null || isAllowed(permissions, 'raProfiles', 'members', [raProfileUuid]);
 
 /** A certificate as it is shown to the caller: related ones that they do not see are left out. */
-export function withoutHidden(detail: CertificateDetailDto, context: RequestContext): CertificateDetailDto {
+export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
   const { relatedCertificates = [], sourceCertificateUuid, ...shown } = detail;
-  const related = relatedCertificates.filter(({ raProfile }) =>
-    isVisibleCertificate({ ra_profile_uuid: raProfile?.uuid ?? null }, context),
-  );
+  const related = relatedCertificates.filter((each) => isShownTo(actor, each));
   const isSourceShown = related.some(({ uuid }) => uuid === sourceCertificateUuid);
   return { ...shown, relatedCertificates: related, ...(isSourceShown ? { sourceCertificateUuid } : {}) };
 }
 
+function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {
+  if (isMemberOf(raProfile?.uuid ?? null, actor) && isAllowed(actor.permissions, 'certificates', 'detail')) return true;
+  const groupUuids = groups.map(({ uuid }) => uuid);
+  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
+}
+
+/** Those of the certificates that the caller may look at. */
+export async function shownAmong(
+  executor: Executor,
+  uuids: readonly string[],
+  { actor }: Pick<RequestContext, 'actor'>,
+): Promise<ReadonlySet<string>> {
+  const mayLook = isAllowed(actor.permissions, 'certificates', 'detail');
+  const rows = uuids.length === 0 ? [] : await findHoldersOf(executor, uuids);
+  const shown = rows.filter(
+    (row) => (mayLook && isMemberOf(row.ra_profile_uuid, actor)) || isReachedBy(actor, 'detail', belongingOf(row)),
+  );
+  return new Set(shown.map(({ uuid }) => uuid));
+}
+
+/** Owners and groups of certificates. */
+export const findBelongings = async (executor: Executor, uuids: readonly string[]): Promise<Belonging[]> =>
+  (await findHoldersOf(executor, uuids)).map(belongingOf);
+
+type Holders = Awaited<ReturnType<typeof findHoldersOf>>[number];
+
+const belongingOf = ({ uuid, owner_uuid: ownerUuid, group_uuids: groupUuids }: Holders): Belonging => ({
+  uuid,
+  ownerUuid,
+  groupUuids,
+});
+
 export type CertificateAccess = ReturnType<typeof createCertificateAccess>;
 
-export function createCertificateAccess({ database }: Pick<Platform, 'database'>) {
-  /** Refuses certificates of RA profiles that the caller does not see, as if they did not exist. */
-  return async function assertVisible(uuids: readonly string[], context: RequestContext): Promise<void> {
+export function createCertificateAccess({ database: { executor } }: Pick<Platform, 'database'>) {
+  /**
+   * Refuses certificates that the caller does not see, as if they did not exist, and to change those that they only
+   * see: the permission that the operation requires was asked for before.
+   */
+  return async function assertVisible(
+    uuids: readonly string[],
+    { context, action }: { readonly context: RequestContext; readonly action: Action },
+  ): Promise<void> {
     const known = uuids.filter(isUuid);
     if (isUnlimited(visibleRaProfiles(context)) || known.length === 0) return;
-    for (const row of await findRaProfilesOf(database.executor, known))
-      if (!isVisibleCertificate(row, context)) throw notFound('Certificate', row.uuid);
+    const unheld = (await findHoldersOf(executor, known)).filter((row) => !isHeldCertificate(row, context));
+    const hidden = unheld.find((row) => !isReachedBy(context.actor, 'detail', belongingOf(row)));
+    if (hidden) throw notFound('Certificate', hidden.uuid);
+    if (unheld.length > 0 && !isOpenToMembers(action))
+      throw new AppError('access_denied', { resource: 'raProfiles', action: 'members' });
   };
 }

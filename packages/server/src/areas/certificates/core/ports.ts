@@ -1,7 +1,11 @@
-// What the inventory needs from the area of identity. The area itself has these members and is handed in by the
-// composition root, because it stands beside this one.
+// What the inventory needs from other areas. The composition root hands them in.
 import type { Executor } from '../../../platform/database/database.ts';
+import type { Oids } from '../../oids/index.ts';
 
+/** The names of object identifiers, with the codes by which distinguished names are written and read. */
+export type NameSource = Oids['names'];
+
+/** Of the area of identity. */
 export interface Users {
   findUser(
     executor: Executor,

@@ -8,6 +8,7 @@ import {
   type Certificate,
   type CertificateDescription,
   type GeneralNameMap,
+  type NameCodes,
   type PublicKey,
 } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
@@ -19,6 +20,7 @@ export type CertificateFacts = Pick<
   | 'common_name' | 'subject_dn' | 'subject_dn_normalized' | 'issuer_common_name' | 'issuer_dn' | 'issuer_dn_normalized'
   | 'serial_number' | 'fingerprint' | 'not_before' | 'not_after' | 'public_key_algorithm' | 'public_key_fingerprint'
   | 'key_size' | 'signature_algorithm' | 'key_usage' | 'extended_key_usage' | 'subject_type' | 'trusted_ca' | 'subject_alternative_names'
+  | 'hybrid_certificate' | 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'
 >; // prettier-ignore
 
 export interface ReadCertificate {
@@ -33,18 +35,22 @@ export interface ReadCertificate {
   };
 }
 
-/** Reads every listed field; throws `invalid_fields` naming what is wrong with the certificate. */
-export function readCertificate(der: Uint8Array): ReadCertificate {
+/**
+ * Reads every listed field, with the codes that its names are written with where they are stored. Throws
+ * `invalid_fields` naming what is wrong with the certificate, and where. `what` is what the certificate is called then.
+ */
+export function readCertificate(der: Uint8Array, codes?: NameCodes, what = 'certificate'): ReadCertificate {
   try {
     const certificate = parseCertificate(der);
-    return { certificate, facts: factsOf(certificate, describeCertificate(certificate)) };
+    return { certificate, facts: factsOf(certificate, describeCertificate(certificate, codes)) };
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw new AppError('invalid_fields', { problems: [`certificate: ${error.message}`] }, { cause: error });
+    throw new AppError('invalid_fields', { problems: [`${what}: ${error.message}`] }, { cause: error });
   }
 }
 
 function factsOf(certificate: Certificate, description: CertificateDescription): ReadCertificate['facts'] {
+  const { alternativeKey } = description;
   return {
     common_name: description.commonName ?? '',
     subject_dn: description.subjectDn,
@@ -60,6 +66,10 @@ function factsOf(certificate: Certificate, description: CertificateDescription):
     public_key_fingerprint: sha256Hex(certificate.spki),
     key_size: description.keySize,
     signature_algorithm: description.signatureAlgorithm,
+    hybrid_certificate: description.isHybrid,
+    alt_public_key_algorithm: alternativeKey ? publicKeyAlgorithmName(alternativeKey) : null,
+    alt_key_size: alternativeKey?.bits ?? null,
+    alt_signature_algorithm: description.alternativeSignatureAlgorithm ?? null,
     key_usage: keyUsageBits(description.keyUsage),
     extended_key_usage: [...description.extendedKeyUsage],
     subject_type: subjectType(description),

@@ -15,6 +15,7 @@ import {
   verifyCertificationRequest,
   type CertificationRequest,
   type GeneralName,
+  type NameCodes,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { AppError } from '../../../kernel/errors.ts';
@@ -28,9 +29,9 @@ export type RequestFacts = Omit<RequestRow, 'der' | 'created_at'> & { readonly d
 /**
  * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own
  * key, signed with a broken digest, or carries a key too weak to certify under any RA profile; the message names
- * `request`.
+ * `request`. The subject is written with the codes.
  */
-export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFacts {
+export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
   const request = parse(text);
   const weak = checkKeyPolicy(request.publicKey);
@@ -45,7 +46,7 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf'): RequestFac
     format,
     der: request.der,
     common_name: commonName(request.subject) ?? '',
-    subject_dn: formatName(request.subject),
+    subject_dn: formatName(request.subject, codes),
     subject_dn_normalized: normalizeName(request.subject),
     public_key_algorithm: publicKeyAlgorithmName(request.publicKey),
     public_key_fingerprint: sha256Hex(request.publicKey.spki),

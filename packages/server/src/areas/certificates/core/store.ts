@@ -15,11 +15,18 @@ export const findOne = (executor: Executor, uuid: string): Promise<CertificateRo
 export const findRequest = (executor: Executor, uuid: string): Promise<RequestRow | undefined> =>
   tables(executor).selectFrom('certificate_request').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-export const findRaProfilesOf = (executor: Executor, uuids: readonly string[]) =>
+/** What decides who may see the certificates. */
+export const findHoldersOf = (executor: Executor, uuids: readonly string[]) =>
   tables(executor)
-    .selectFrom('certificate')
-    .select(['uuid', 'ra_profile_uuid'])
-    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .selectFrom('certificate as c')
+    .select([
+      'c.uuid',
+      'c.ra_profile_uuid',
+      'c.owner_uuid',
+      sql<string[]>`ARRAY(SELECT m.group_uuid FROM group_membership m
+        WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid)`.as('group_uuids'),
+    ])
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
 /** DER of a certificate that has content. */
@@ -95,9 +102,14 @@ export async function failCertificate(
     .where('uuid', '=', uuid)
     .where('state', 'in', ['requested', 'pending_issue'])
     .execute();
+  await deletePendingRelations(executor, uuid);
+}
+
+/** Of a successor that will never be issued. */
+export async function deletePendingRelations(executor: Executor, successorUuid: string): Promise<void> {
   await tables(executor)
     .deleteFrom('certificate_relation')
-    .where('successor_uuid', '=', uuid)
+    .where('successor_uuid', '=', successorUuid)
     .where('relation_type', '=', 'pending')
     .execute();
 }
@@ -129,6 +141,9 @@ export const markRevoked = (
     .where('state', '=', 'issued')
     .returningAll()
     .executeTakeFirst();
+
+/** `shownState` of shown-state.ts in SQL, a column that the database keeps; `c` is the certificate. */
+export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
 
 /** Revoked for a reason that a compromised key may replace; see `mayReplaceReason`. */
 export const hasLesserReason = sql<boolean>`(state = 'revoked'

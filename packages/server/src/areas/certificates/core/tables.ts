@@ -48,6 +48,8 @@ export type CertificateTables = {
     subject_alternative_names: Record<string, string[]>;
     issuer_certificate_uuid: string | null;
     issuer_serial_number: string | null;
+    /** Its issuer had used the serial number before: true for what came in later. */
+    repeats_serial: boolean | null;
     ra_profile_uuid: string | null;
     request_uuid: string | null;
     owner_uuid: string | null;
@@ -65,11 +67,29 @@ export type CertificateTables = {
     /** When its record was written; null for what was not issued here. */
     issued_at: Date | null;
     archived: boolean;
+    /** Its revocation is asked for and not approved yet; see `shownState`. */
+    revocation_awaits_approval: boolean;
     created_at: Date;
     updated_at: Date;
   };
   /** Kept by triggers. */
   certificate_text: { certificate_uuid: string; text: string };
+  /** When it was last validated, and when time alone changes its status (migration 0046-validation-runs). */
+  certificate_check: { certificate_uuid: string; checked_at: Date; due_at: Date | null };
+  certificate_validation_run: {
+    uuid: string;
+    started_at: Date;
+    started_by: string;
+    total: number;
+    processed: number;
+    changed: number;
+    cursor: string | null;
+    leased_by: string | null;
+    leased_until: Date | null;
+    /** Time that nodes worked on it: what a rate is made of. */
+    working_ms: number;
+    finished_at: Date | null;
+  };
   certificate_content: { fingerprint: string; der: Buffer };
   certificate_request: {
     uuid: string;
@@ -100,12 +120,13 @@ export type CertificateTables = {
     uuid: string;
     certificate_uuid: string;
     kind: OperationKind;
-    state: 'pending' | 'undecided' | 'done' | 'failed';
+    state: 'awaiting_approval' | 'pending' | 'undecided' | 'done' | 'failed';
     ra_profile_uuid: string;
     predecessor_uuid: string | null;
     requester_uuid: string | null;
     requester_name: string;
     payload: OperationPayload;
+    /** 0 while it waits for approval; then the first attempt is that of whoever takes it over. */
     attempts: number;
     leased_by: string;
     leased_until: Date;

@@ -14,8 +14,11 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { approvalNeeded } from '../approving/needed.ts';
+import type { NameSource } from '../core/ports.ts';
 import { endEntityParams } from '../operations/legacy-calls.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
+import { nameForConnector } from './name-for-connector.ts';
 import { findIssuedTo } from './store.ts';
 
 export interface EndEntityParts {
@@ -23,6 +26,7 @@ export interface EndEntityParts {
   readonly audit: AuditTrail;
   readonly connectors: Connectors;
   readonly revoker: Pick<CertificateRevoker, 'revokeLegacy'>;
+  readonly names: NameSource;
 }
 
 export interface NamedEndEntity {
@@ -69,7 +73,7 @@ async function add(
   const client = await parts.connectors.client(profile.connectorUuid);
   await client.call(
     connectorOperations.createEndEntity,
-    { params: endEntityParams(profile), body: { ...given, raProfile: profileToSend(profile) } },
+    { params: endEntityParams(profile), body: await bodyToSend(parts, profile, given) },
     { idempotencyKey: newUuid() },
   );
   await record(parts, { profile, username: given.username }, context);
@@ -83,7 +87,7 @@ async function edit(
   refuseOtherProfile(profile, given.raProfile);
   const client = await parts.connectors.client(profile.connectorUuid);
   const params = { ...endEntityParams(profile), endEntityName: username };
-  const body = { ...given, raProfile: profileToSend(profile) };
+  const body = await bodyToSend(parts, profile, given);
   await client.call(connectorOperations.updateEndEntity, { params, body });
   await record(parts, { profile, username }, context, { status: given.status });
 }
@@ -102,6 +106,10 @@ async function remove(
   // 404 before anything is revoked.
   await client.call(connectorOperations.getEndEntity, { params }, { signal: context.signal });
   const issued = await findIssuedTo(parts.platform.database.executor, { raProfileUuid: profile.uuid, username });
+  if (issued.length > 0 && approvalNeeded(profile, context) !== undefined)
+    throw rejected(
+      `The end entity ${username} has ${issued.length} issued ${issued.length === 1 ? 'certificate' : 'certificates'}, whose revocation needs approval under RA profile ${profile.name}; revoke them first`,
+    );
   for (const { uuid: certificateUuid } of issued)
     await parts.revoker.revokeLegacy({ profile, certificateUuid, reason: 'cessationOfOperation' }, context);
   await client.call(connectorOperations.removeEndEntity, { params });
@@ -117,6 +125,21 @@ async function resetPassword(
   const params = { ...endEntityParams(profile), endEntityName: username };
   await client.call(connectorOperations.resetPassword, { params }, { idempotencyKey: newUuid() });
   await record(parts, { profile, username }, context, { password: 'reset' });
+}
+
+/** The facts of an end entity as the authority gets them. */
+async function bodyToSend<Given extends { readonly subjectDN?: string | undefined }>(
+  { names }: EndEntityParts,
+  profile: IssuingProfile,
+  given: Given,
+) {
+  const { codes } = await names();
+  const { subjectDN } = given;
+  return {
+    ...given,
+    ...(subjectDN === undefined ? {} : { subjectDN: nameForConnector(subjectDN, codes) }),
+    raProfile: profileToSend(profile),
+  };
 }
 
 /** The RA profile as the authority gets it: with its attributes as every call to the connector has them. */
@@ -143,8 +166,8 @@ const record = (
 ): Promise<void> =>
   platform.database.transaction((tx) =>
     audit.append(tx, context, {
+      objects: [{ name: username }],
       affiliated: { resource: 'raProfiles', objects: [{ uuid: profile.uuid, name: profile.name }] },
-      additional: { endEntity: username },
       ...(data ? { data } : {}),
     }),
   );

@@ -5,23 +5,30 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { waitsForApproval } from '../approving/needed.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readRequest } from '../core/read-request.ts';
 import type { Issuance } from '../issuing/issuance.ts';
 import { endEntityProfileOf } from '../operations/legacy-calls.ts';
 
 /** Answers the certificate in DER. */
 export async function issueToEndEntity(
-  issuance: Pick<Issuance, 'perform'>,
+  { issuance, names }: { readonly issuance: Pick<Issuance, 'perform'>; readonly names: NameSource },
   { profile, given }: { readonly profile: IssuingProfile; readonly given: LegacyClientCertificateSignRequestDto },
   context: RequestContext,
 ): Promise<Uint8Array> {
   endEntityProfileOf(profile);
   const { username, password, pkcs10 } = given;
-  const { der, uuid } = await issuance.perform(
+  const { codes } = await names();
+  const {
+    der,
+    uuid,
+    waitsForApproval: waits,
+  } = await issuance.perform(
     {
       kind: 'issue',
       profile,
-      request: readRequest(pkcs10, 'pkcs10'),
+      request: readRequest(pkcs10, 'pkcs10', codes),
       attributes: [],
       // The first generation of the interface has none.
       customAttributes: [],
@@ -31,6 +38,7 @@ export async function issueToEndEntity(
     context,
   );
   if (der) return der;
+  if (waits) throw waitsForApproval('issuing', uuid);
   throw new AppError(
     'unavailable',
     {

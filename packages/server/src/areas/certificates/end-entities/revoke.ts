@@ -1,6 +1,6 @@
 // Revokes a certificate named by issuer and serial number, as callers of authorities of the first generation do.
 import type { LegacyClientCertificateRevocationDto } from '@signetry/contract';
-import { buildName, isPkiError, normalizeName, parseNameText } from '@signetry/pki';
+import { buildName, isPkiError, normalizeName, parseNameText, type NameCodes } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -8,9 +8,12 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { approvalNeeded, waitsForApproval } from '../approving/needed.ts';
+import type { NameSource } from '../core/ports.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { askToRevokeNamed } from '../operations/legacy-calls.ts';
 import { refuseHold, type CertificateRevoker } from '../revoking/revoke.ts';
+import { nameForConnector } from './name-for-connector.ts';
 import { findBySerialNumber } from './store.ts';
 
 export interface LegacyRevocationParts {
@@ -18,6 +21,7 @@ export interface LegacyRevocationParts {
   readonly audit: AuditTrail;
   readonly connectors: Connectors;
   readonly revoker: Pick<CertificateRevoker, 'revokeLegacy'>;
+  readonly names: NameSource;
 }
 
 export async function revokeNamed(
@@ -27,15 +31,25 @@ export async function revokeNamed(
 ): Promise<void> {
   const { reason } = given;
   const serialNumber = readSerialNumber(given.certificateSN);
-  const issuerNames = readIssuer(given.issuerDN);
+  const { codes } = await parts.names();
+  const issuerNames = readIssuer(given.issuerDN, codes);
   const { executor } = parts.platform.database;
   const row = await findBySerialNumber(executor, { serialNumber, issuerNames });
   if (row) {
-    await parts.revoker.revokeLegacy({ profile, certificateUuid: row.uuid, reason }, context);
+    const revocation = await parts.revoker.revokeLegacy({ profile, certificateUuid: row.uuid, reason }, context);
+    if (revocation === 'waitsForApproval') throw waitsForApproval('revocation', row.uuid);
     return;
   }
   refuseHold(reason);
-  await revokeUnknown(parts, { profile, named: { ...given, certificateSN: serialNumber } }, context);
+  if (approvalNeeded(profile, context) !== undefined)
+    throw rejected(
+      `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload it first`,
+    );
+  await revokeUnknown(
+    parts,
+    { profile, named: { ...given, certificateSN: serialNumber, issuerDN: nameForConnector(given.issuerDN, codes) } },
+    context,
+  );
 }
 
 /** The authority has certificates that are not in the inventory; it decides whether this is one of them. */
@@ -65,9 +79,9 @@ function readSerialNumber(text: string): string {
 }
 
 /** The normalized name, read from either end: authorities write distinguished names in both orders. */
-function readIssuer(text: string): readonly string[] {
+function readIssuer(text: string, codes: NameCodes): readonly string[] {
   try {
-    const rdns = parseNameText(text);
+    const rdns = parseNameText(text, codes);
     if (rdns.length === 0) throw rejected('issuerDN: must not be empty');
     return [rdns, rdns.toReversed()].map((order) => normalizeName(buildName(order)));
   } catch (error) {

@@ -51,4 +51,17 @@ describe('PKCS#7 with certificates only', async () => {
       expect(() => readPkcs7(file.subarray(0, length))).toThrow('not well-formed');
     expect(() => readPkcs7(Buffer.from('3080'.repeat(100_000), 'hex'))).toThrow('not well-formed');
   });
+
+  it.each([
+    ['3003020105', 'it does not tell its type (octet 2)'],
+    ['300b06092a864886f70d010702', 'it has no content (octet 13)'],
+    ['300d06092a864886f70d010702a000', 'its content is no signed data (octet 15)'],
+    ['3085ffffffffff', 'a length has more than four octets (octet 1)'],
+    ['30820100', 'a length reaches beyond the element around it (octet 0)'],
+    ['0480', 'a primitive element has no length (octet 1)'],
+    ['30803080', 'it ends inside an element (octet 4)'],
+    ['3080'.repeat(40), 'it is nested deeper than 32 levels (octet 66)'],
+  ])('tells where it is broken: %s', (hex, problem) => {
+    expect(() => readPkcs7(Buffer.from(hex, 'hex'))).toThrow(`The PKCS#7 file is not well-formed: ${problem}`);
+  });
 });

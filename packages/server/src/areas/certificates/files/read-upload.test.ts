@@ -21,6 +21,19 @@ const refusal = (text: string): { code: string; message: string } => {
   throw new Error('It was accepted.');
 };
 
+/** SEQUENCEs in each other, the innermost empty. */
+function nested(levels: number): Uint8Array {
+  const octets: number[] = [];
+  let length = 0;
+  for (let level = 0; level < levels; level++) {
+    const header = length < 0x80 ? [length] : [0x83, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff];
+    if (header.length > 1) while (header[1] === 0) header.splice(0, 2, (header[0] ?? 0) - 1);
+    octets.push(...header.toReversed(), 0x30);
+    length += header.length + 1;
+  }
+  return Uint8Array.from(octets.toReversed());
+}
+
 describe('an uploaded file', async () => {
   const root = await makeRoot('Root');
   const between = await makeRoot('Between', { issuer: root });
@@ -35,6 +48,7 @@ describe('an uploaded file', async () => {
     ['Base64 of Base64 text', base64(leaf.base64)],
     ['PEM with the old label', writePem('X509 CERTIFICATE', leaf.der)],
     ['PEM with text around it', `subject=leaf\n${leaf.pem}\nend`],
+    ['Base64 of PEM with names in UTF-8 around it', base64(`\ufeffsubject=O = Müller\n${leaf.pem}`)],
   ])('is read as %s', (_form, text) => {
     expect(namesOf(readUpload(text))).toEqual(['leaf.test']);
   });
@@ -77,6 +91,53 @@ describe('an uploaded file', async () => {
     ['a PEM without end', leaf.pem.slice(0, 200)],
   ])('is refused as malformed when it is %s', (_what, text) => {
     expect(refusal(text)).toMatchObject({ code: 'invalid_fields', message: expect.stringMatching(/^certificate: /) });
+  });
+
+  it.each([
+    ['octets behind it', [...leaf.der, 0], `unexpected octets follow the last element (octet ${leaf.der.length})`],
+    [
+      'a length that is too long',
+      [0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0x30],
+      'the length reaches beyond the enclosing element (octet 0)',
+    ],
+    [
+      'a length that is not the shortest',
+      [0x30, 0x81, 0x05, ...leaf.der],
+      'the length is not encoded in the fewest octets (octet 1)',
+    ],
+    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'a required element is missing (octet 6)'],
+    ['100 levels', [...nested(100)], 'a required element is missing (octet 236)'],
+  ] as const)('is refused with the reason and the octet: %s', (_what, octets, problem) => {
+    expect(refusal(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);
+  });
+
+  it('is refused with the place of the certificate that cannot be read', () => {
+    const bad = writePem('CERTIFICATE', leaf.der.subarray(0, 300));
+    expect(refusal(root.pem + leaf.pem + bad).message).toContain('certificate 3 of 3: ');
+    expect(refusal(base64(writePkcs7([root.der, Uint8Array.of(0x30, 0), leaf.der]))).message).toContain(
+      'certificate 2 of 3: A required element is missing (octet 2)',
+    );
+    expect(refusal(`${root.pem}-----BEGIN CERTIFICATE-----\n§\n-----END CERTIFICATE-----\n`).message).toContain(
+      `the "CERTIFICATE" block that begins in line ${root.pem.split('\n').length} is not base64`,
+    );
+    expect(refusal('MII§').message).toContain('the text is not base64 (character 4)');
+  });
+
+  it.each([
+    ['many PEM blocks', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'.repeat(140_000)],
+    ['one PEM block many times', leaf.pem.repeat(9_000)],
+    ['PEM blocks without end', '-----BEGIN CERTIFICATE-----\n'.repeat(290_000)],
+    ['a PEM block of header lines', `-----BEGIN CERTIFICATE-----\n${'a: b\n'.repeat(1_500_000)}`],
+    ['PKCS#7 with the same certificate many times', base64(writePkcs7(Array.from({ length: 9_000 }, () => leaf.der)))],
+    ['PKCS#7 of empty elements', base64(writePkcs7(Array.from({ length: 3_000_000 }, () => Uint8Array.of(0x30, 0))))],
+    ['PKCS#7 without lengths', base64(Buffer.from('3080'.repeat(1_500_000), 'hex'))],
+    ['100,000 levels', base64(nested(100_000))],
+    ['Base64 of Base64 of Base64', base64(base64(base64(leaf.base64)))],
+  ])('is refused within a second when it is made to cost: %s', (_what, text) => {
+    const started = performance.now();
+    expect(refusal(text)).toMatchObject({ message: expect.stringContaining('certificate: ') });
+    // A hundredth of it on a quiet machine.
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('is refused with more certificates than a bundle has', () => {

@@ -1,6 +1,6 @@
 // The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of
 // each of these. Private keys and other objects are refused by name, never kept.
-import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
+import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG, type NameCodes } from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { readPkcs7 } from './pkcs7.ts';
 import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
@@ -30,25 +30,27 @@ export function refuseLongUpload(text: string): void {
  * Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of
  * files.
  */
-export function readUpload(text: string): ReadCertificate[] {
+export function readUpload(text: string, codes?: NameCodes): ReadCertificate[] {
   refuseLongUpload(text);
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
   if (ders.length === 0) throw invalid('the file holds no certificate');
   if (ders.length > MAX_CERTIFICATES) throw invalid(`the file holds more than ${MAX_CERTIFICATES} certificates`);
-  const different = new Map(ders.map((der) => [sha256Hex(der), der]));
-  const octets = different.values().reduce((sum, der) => sum + der.length, 0);
+  const different = new Map(ders.map((der, place) => [sha256Hex(der), { der, place }]));
+  const octets = different.values().reduce((sum, { der }) => sum + der.length, 0);
   if (octets > MAX_TOTAL_BYTES)
     throw invalid(`the certificates of the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
-  return [...different.values()].map(readBounded);
+  return [...different.values()].map(({ der, place }) =>
+    readBounded(der, codes, ders.length === 1 ? 'certificate' : `certificate ${place + 1} of ${ders.length}`),
+  );
 }
 
-/** A certificate that the inventory can hold. */
-export function readBounded(der: Uint8Array): ReadCertificate {
-  if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`a certificate is larger than ${MAX_CERTIFICATE_BYTES} bytes`);
-  const certificate = readCertificate(der);
+/** A certificate that the inventory can hold; `what` is what it is called in a refusal. */
+export function readBounded(der: Uint8Array, codes?: NameCodes, what = 'certificate'): ReadCertificate {
+  if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`it is larger than ${MAX_CERTIFICATE_BYTES} bytes`, what);
+  const certificate = readCertificate(der, codes, what);
   const { subject_dn_normalized: subject, issuer_dn_normalized: issuer } = certificate.facts;
   if ([subject, issuer ?? ''].some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
-    throw invalid(`the name of the subject or issuer is longer than ${MAX_NAME_BYTES} bytes`);
+    throw invalid(`the name of the subject or issuer is longer than ${MAX_NAME_BYTES} bytes`, what);
   return certificate;
 }
 
@@ -56,8 +58,11 @@ function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);
   const octets = fromBase64(text);
   if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
-  if (wrappings === 0 || !isText(octets)) throw invalid('the file is neither a certificate in DER or PEM nor PKCS#7');
-  return dersOfText(Buffer.from(octets).toString('latin1'), wrappings - 1);
+  const inner = Buffer.from(octets).toString('latin1');
+  // What stands around the blocks of a PEM file may be in any encoding; tools write names there.
+  const isReadable = isText(octets) || inner.includes('-----BEGIN');
+  if (wrappings === 0 || !isReadable) throw invalid('the file is neither a certificate in DER or PEM nor PKCS#7');
+  return dersOfText(inner, wrappings - 1);
 }
 
 const isText = (octets: Uint8Array): boolean =>
@@ -98,12 +103,12 @@ function refusingBroken<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (isPkiError(error)) throw invalid(lowerFirst(error.message).replace(/\.$/, ''), error);
+    if (isPkiError(error)) throw invalid(lowerFirst(error.message).replace(/\.$/, ''), 'certificate', error);
     throw error;
   }
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const invalid = (problem: string, cause?: unknown) =>
-  new AppError('invalid_fields', { problems: [`certificate: ${problem}`] }, { cause });
+const invalid = (problem: string, what = 'certificate', cause?: unknown) =>
+  new AppError('invalid_fields', { problems: [`${what}: ${problem}`] }, { cause });

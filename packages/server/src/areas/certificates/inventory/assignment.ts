@@ -1,5 +1,4 @@
 // What people assign to a certificate, as changes with the words of the history. Pure.
-import { AppError } from '../../../kernel/errors.ts';
 import type { Assignment } from './store-changes.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -47,12 +46,3 @@ export const arrow = (from: string | undefined, to: string | undefined): string 
 
 const namesOf = (groups: readonly Named[]): string | undefined =>
   groups.length === 0 ? undefined : groups.map(({ name }) => name).join(', ');
-
-export const nameOf = (row: Pick<CertificateRow, 'common_name' | 'uuid'>): string => row.common_name || row.uuid;
-
-/** Archived certificates stay as they are. */
-export function assertChangeable(row: CertificateRow): void {
-  if (!row.archived) return;
-  const needed = 'one that is not archived';
-  throw new AppError('invalid_state', { what: 'Certificate', name: nameOf(row), state: 'archived', needed });
-}

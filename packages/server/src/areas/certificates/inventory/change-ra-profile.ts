@@ -9,12 +9,13 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import { nameOf } from '../core/changeable.ts';
 import { callerName } from '../core/record-event.ts';
 import { contentOf } from '../core/store.ts';
 import { insertHistory } from '../core/store-history.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { identifyCertificate } from '../operations/identify-certificate.ts';
-import { arrow, nameOf, type AssignmentChange } from './assignment.ts';
+import { arrow, type AssignmentChange } from './assignment.ts';
 import { findDetail } from './store.ts';
 
 export interface ProfileChange {

@@ -215,7 +215,7 @@ describe('deleting what matches filters', () => {
     const none: ReadonlySet<Action> = new Set();
     const objects = new Map([[mine.uuid, { allowed: new Set<Action>(['members']), denied: none }]]);
     const membership = ['raProfiles', { actions: none, allowAllActions: false, objects }] as const;
-    const listing = ['certificates', { actions: new Set<Action>(['list']), allowAllActions: false }] as const;
+    const listing = ['certificates', { actions: new Set<Action>(['list', 'delete']), allowAllActions: false }] as const;
     const limitedTo = (...rights: readonly (readonly [Resource, ResourceRights])[]): PermissionSet => ({
       allowAllResources: false,
       resources: new Map(rights),

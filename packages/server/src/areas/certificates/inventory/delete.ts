@@ -14,7 +14,13 @@ import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
-import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow } from './store-deletion.ts';
+import {
+  deleteCertificates,
+  findUnderWork,
+  lockForDeletion,
+  type DeletableRow,
+  type OpenWork,
+} from './store-deletion.ts';
 
 /** Those of a list are deleted by one transaction, those that match filters by one for every so many. */
 export const MAX_DELETIONS = 1_000;
@@ -40,7 +46,12 @@ export interface Matched {
 }
 
 /** Refuses filters that cannot be read, and those that too many certificates match. */
-export type FindMatched = (filters: readonly SearchFilterRequestDto[], context: RequestContext) => Promise<Matched>;
+export type FindMatched = (
+  filters: readonly SearchFilterRequestDto[],
+  context: RequestContext,
+  /** What is to be done with them. */
+  action: 'update' | 'delete',
+) => Promise<Matched>;
 
 interface Outcome {
   readonly deleted: readonly DeletableRow[];
@@ -63,18 +74,21 @@ export function createDeleter(parts: DeleterParts) {
     },
 
     async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
-      const filters = filtersOf(request);
+      const filters = filtersOf(request, 'delete');
       if (!filters) return answerOf(await removeAll(parts, { uuids: listOf(request) }, context));
-      return answerOf(await removeMatched(parts, await parts.findMatched(filters, context), context));
+      return answerOf(await removeMatched(parts, await parts.findMatched(filters, context, 'delete'), context));
     },
   };
 }
 
 /** Undefined where certificates are listed. Without any filter the whole inventory would match, which nobody means. */
-function filtersOf({ uuids = [], filters }: RemoveCertificateDto): readonly SearchFilterRequestDto[] | undefined {
+export function filtersOf(
+  { uuids = [], filters }: RemoveCertificateDto,
+  what: 'update' | 'delete',
+): readonly SearchFilterRequestDto[] | undefined {
   if (filters === undefined || (filters.length === 0 && uuids.length > 0)) return undefined;
-  if (uuids.length > 0) throw refusedField('uuids and filters: give one of them, not both');
-  if (filters.length === 0) throw refusedField('filters: at least one is needed to delete what matches');
+  if (uuids.length > 0) throw refusedField('a list of certificates and filters: give one of them, not both');
+  if (filters.length === 0) throw refusedField(`filters: at least one is needed to ${what} what matches`);
   return filters;
 }
 
@@ -144,7 +158,7 @@ async function findObstacles(
   for (const row of rows) {
     const problem = problemOf({
       username: usernames.get(row.uuid),
-      isUnderWork: underWork.has(row.uuid),
+      work: underWork.get(row.uuid),
       profile: profiles.find((each) => each.ca_certificate_uuid === row.uuid),
     });
     if (problem !== undefined)
@@ -155,12 +169,13 @@ async function findObstacles(
 
 function problemOf(facts: {
   readonly username: string | undefined;
-  readonly isUnderWork: boolean;
+  readonly work: OpenWork | undefined;
   readonly profile: { readonly name: string } | undefined;
 }): string | undefined {
-  const { username, isUnderWork, profile } = facts;
+  const { username, work, profile } = facts;
   if (username !== undefined) return `user ${username} signs in with it; give the user another certificate first`;
-  if (isUnderWork) return 'an operation on it is in progress; try again when it has ended';
+  if (work === 'pending') return 'an operation on it is in progress; try again when it has ended';
+  if (work) return 'an operation on it waits for approval; have it approved or rejected first';
   return profile && `RA profile ${profile.name} issues under it`;
 }
 

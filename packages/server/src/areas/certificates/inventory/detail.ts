@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
+import type { NameSource } from '../core/ports.ts';
 import { findRequest } from '../core/store.ts';
 import { presentDetail, presentHistory } from './present.ts';
 import { groupsOf, presentAll } from './present-with-groups.ts';
@@ -17,6 +18,7 @@ const MAX_CONTENTS = 1_000;
 interface DetailParts {
   readonly platform: Platform;
   readonly attributes: AttributeEngine;
+  readonly names: NameSource;
 }
 
 export type CertificateDetails = ReturnType<typeof createCertificateDetails>;
@@ -42,7 +44,7 @@ export function createCertificateDetails(parts: DetailParts) {
 }
 
 async function detail(
-  { platform, attributes }: DetailParts,
+  { platform, attributes, names }: DetailParts,
   uuid: string,
   context: RequestContext,
 ): Promise<CertificateDetailDto> {
@@ -51,7 +53,7 @@ async function detail(
   if (!row) throw notFound('Certificate', uuid);
   const relations = await store.findRelations(executor, uuid);
   const related = relations.map((each) => (each.successor_uuid === uuid ? each.predecessor_uuid : each.successor_uuid));
-  const [groups, request, metadata, customAttributes, issueAttributes, revokeAttributes, relatedCertificates] =
+  const [groups, request, metadata, customAttributes, issueAttributes, revokeAttributes, relatedCertificates, oids] =
     await Promise.all([
       groupsOf(executor, [uuid]),
       row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
@@ -60,8 +62,10 @@ async function detail(
       attributesOf(attributes, row, 'issue'),
       row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
       related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
+      names(),
     ]);
   return presentDetail(row, {
+    keyUsage: oids.keyUsage,
     groups: groups.get(uuid) ?? [],
     request,
     metadata,

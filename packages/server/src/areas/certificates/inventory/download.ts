@@ -93,8 +93,11 @@ export function createDownloads(options: {
 /** A certificate that was refused on arrival is kept as evidence in its detail, and never offered as a file. */
 function contentOf(row: DetailRow): Buffer {
   if (row.der !== null && row.state !== 'failed') return row.der;
-  throw new AppError('invalid_state', { what: 'Certificate', name: row.common_name || row.uuid, state: `${row.state}, not issued`, needed: 'an issued one' }); // prettier-ignore
+  throw notIssued(row);
 }
+
+export const notIssued = (row: DetailRow): AppError =>
+  new AppError('invalid_state', { what: 'Certificate', name: row.common_name || row.uuid, state: `${row.state}, not issued`, needed: 'an issued one' }); // prettier-ignore
 
 /** The octets of the file; a raw one in DER holds a single certificate. */
 function asFile(ders: readonly Uint8Array[], { format, encoding }: FileForm): Buffer {

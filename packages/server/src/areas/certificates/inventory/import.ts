@@ -1,7 +1,6 @@
 // Adds certificates to the inventory in the caller's transaction: uploads, certificates of users, CA certificates of
 // our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -115,33 +114,35 @@ async function importOne(
   await changes.keepContent(tx, read);
   const issuer = isSelfSigned(certificate) ? undefined : await issuers.of(certificate, read.facts.issuer_dn_normalized);
   const isMarked = (options.trustedCa ?? false) && read.facts.trusted_ca !== null;
-  const state = await changes.insertIssued(tx, {
+  const incoming = {
     uuid,
     read: isMarked ? { certificate, facts: { ...read.facts, trusted_ca: true } } : read,
     issuer: issuer?.row,
     raProfileUuid: options.raProfile?.uuid ?? null,
     at,
-  });
-  if (!state) return { uuid: await known(tx, read, { ...facts, isMarked }), isNew: false, read };
+  };
+  let state = await changes.insertIssued(tx, incoming);
+  if (!state) {
+    const knownUuid = await known(tx, read, { ...facts, isMarked });
+    if (knownUuid !== undefined) return { uuid: knownUuid, isNew: false, read };
+    // The unique key of issuer and serial number decided. An issuer must not repeat one (RFC 5280 §4.1.2.2), but there
+    // are both certificates, and an inventory shows what there is.
+    state = await changes.insertIssued(tx, { ...incoming, repeatsSerial: true });
+    if (!state) throw new Error(`The certificate ${read.facts.fingerprint} is neither known nor new.`);
+  }
   const message = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
   const entry = { certificate_uuid: uuid, event: 'Upload Certificate', status: 'SUCCESS', message } as const;
   return { uuid, isNew: true, read, entry };
 }
 
-/** The object that exists already; it becomes trusted unless a person has decided otherwise. */
+/** The object that exists already, if any; it becomes trusted unless a person has decided otherwise. */
 async function known(
   tx: Executor,
   { facts }: ReadCertificate,
   { isMarked, at, context }: OneImport & { readonly isMarked: boolean },
-): Promise<string> {
+): Promise<string | undefined> {
   const row = await findByFingerprint(tx, facts.fingerprint);
-  if (!row) {
-    // The unique key of issuer and serial number decided (RFC 5280 §4.1.2.2).
-    throw new AppError('already_exists', {
-      what: 'Another certificate of the same issuer with the serial number',
-      name: facts.serial_number,
-    });
-  }
+  if (!row) return undefined;
   if (isMarked && row.trusted_ca === false && !row.archived && !(await changes.isTrustDecided(tx, row.uuid))) {
     await changes.assign(tx, row.uuid, { assignment: { trusted_ca: true }, at });
     const entry = { event: 'Update Entity', status: 'SUCCESS', message: 'Trusted CA: false -> true' } as const;

@@ -9,8 +9,8 @@ import type {
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import { EXTENDED_KEY_USAGE_NAMES } from '@signetry/pki';
 import { keyUsagesOf } from '../core/read-certificate.ts';
+import { shownState } from '../core/shown-state.ts';
 import type { DetailRow, ListedRow } from './store.ts';
 import type { HistoryRow, RequestRow } from '../core/tables.ts';
 
@@ -32,7 +32,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   hybridCertificate: row.hybrid_certificate,
   keySize: row.key_size,
   altKeySize: there(row.alt_key_size),
-  state: row.state,
+  state: shownState(row),
   validationStatus: row.validation_status,
   raProfile: raProfileOf(row),
   fingerprint: there(row.fingerprint),
@@ -75,6 +75,8 @@ function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
 }
 
 export interface DetailParts {
+  /** The name of an extended key usage. */
+  readonly keyUsage: (oid: string) => string;
   readonly groups: readonly GroupDto[];
   readonly request: RequestRow | undefined;
   readonly metadata: MetadataResponseDto[];
@@ -88,7 +90,7 @@ export interface DetailParts {
 
 export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDetailDto => ({
   ...presentCertificate(row, parts.groups),
-  extendedKeyUsage: row.extended_key_usage.map((oid) => EXTENDED_KEY_USAGE_NAMES.get(oid) ?? oid),
+  extendedKeyUsage: row.extended_key_usage.map(parts.keyUsage),
   keyUsage: keyUsagesOf(row.key_usage),
   subjectType: there(row.subject_type),
   metadata: parts.metadata,

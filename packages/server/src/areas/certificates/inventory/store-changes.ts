@@ -24,6 +24,8 @@ export interface NewCertificate {
   readonly issuer: { readonly uuid: string; readonly serial_number: string | null } | undefined;
   readonly raProfileUuid: string | null;
   readonly at: Date;
+  /** Its issuer has another certificate with its serial number. */
+  readonly repeatsSerial?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revoc
 /** Undefined when a unique key says that it, or another one with its issuer and serial number, exists already. */
 export async function insertIssued(
   tx: Executor,
-  { uuid, read, issuer, raProfileUuid, at }: NewCertificate,
+  { uuid, read, issuer, raProfileUuid, at, repeatsSerial }: NewCertificate,
 ): Promise<IncomingState | undefined> {
   const { subject_alternative_names, ...facts } = read.facts;
   return tables(tx)
@@ -47,6 +49,7 @@ export async function insertIssued(
       state: 'issued',
       issuer_certificate_uuid: issuer?.uuid ?? null,
       issuer_serial_number: issuer?.serial_number ?? null,
+      repeats_serial: repeatsSerial ? true : null,
       ra_profile_uuid: raProfileUuid,
       created_at: at,
       updated_at: at,
@@ -77,19 +80,52 @@ export async function giveRequest(executor: Executor, certificateUuid: string, r
 export const lockRow = (tx: Executor, uuid: string): Promise<CertificateRow | undefined> =>
   tables(tx).selectFrom('certificate').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
 
+/** Rows for a change of many, in the order in which all who change many lock them. Unknown ones are left out. */
+export const lockRows = (tx: Executor, uuids: readonly string[]): Promise<CertificateRow[]> =>
+  rowsOf(tx, uuids).forUpdate().execute();
+
+export const findRows = (executor: Executor, uuids: readonly string[]): Promise<CertificateRow[]> =>
+  rowsOf(executor, uuids).execute();
+
+const rowsOf = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('certificate')
+    .selectAll()
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .orderBy('uuid');
+
 export type Assignment = Partial<
   Pick<CertificateRow, 'ra_profile_uuid' | 'owner_uuid' | 'owner_username' | 'trusted_ca'>
 >;
 
-export async function assign(
+export const assign = (
   tx: Executor,
   uuid: string,
   change: { readonly assignment: Assignment; readonly at: Date },
+): Promise<void> => assignToMany(tx, [uuid], change);
+
+/** The same to each of them. */
+export async function assignToMany(
+  tx: Executor,
+  uuids: readonly string[],
+  { assignment, at }: { readonly assignment: Assignment; readonly at: Date },
 ): Promise<void> {
   await tables(tx)
     .updateTable('certificate')
-    .set({ ...change.assignment, updated_at: change.at })
-    .where('uuid', '=', uuid)
+    .set({ ...assignment, updated_at: at })
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+}
+
+export async function setArchived(
+  tx: Executor,
+  uuids: readonly string[],
+  { archived, at }: { readonly archived: boolean; readonly at: Date },
+): Promise<void> {
+  await tables(tx)
+    .updateTable('certificate')
+    .set({ archived, updated_at: at })
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 }
 

@@ -15,15 +15,18 @@ export const lockForDeletion = (tx: Executor, uuids: readonly string[]) =>
 
 export type DeletableRow = Awaited<ReturnType<typeof lockForDeletion>>[number];
 
-/** Certificates that an authority is being asked about at this moment, as their own or as what they succeed. */
-export async function findUnderWork(tx: Executor, uuids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT certificate_uuid AS uuid FROM certificate_operation
-    WHERE state = 'pending' AND certificate_uuid = ANY(${uuids}::uuid[])
+/** Operations that keep certificates from being deleted, as their own or as what they succeed. */
+export type OpenWork = 'awaiting_approval' | 'pending';
+
+/** Certificates that an authority is being asked about at this moment, or will be once somebody approves it. */
+export async function findUnderWork(tx: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, OpenWork>> {
+  const { rows } = await sql<{ uuid: string; state: OpenWork }>`
+    SELECT certificate_uuid AS uuid, state FROM certificate_operation
+    WHERE state IN ('awaiting_approval', 'pending') AND certificate_uuid = ANY(${uuids}::uuid[])
     UNION
-    SELECT predecessor_uuid FROM certificate_operation
-    WHERE state = 'pending' AND predecessor_uuid = ANY(${uuids}::uuid[])`.execute(tx);
-  return new Set(rows.map((row) => row.uuid));
+    SELECT predecessor_uuid, state FROM certificate_operation
+    WHERE state IN ('awaiting_approval', 'pending') AND predecessor_uuid = ANY(${uuids}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.uuid, row.state]));
 }
 
 /**

@@ -1,11 +1,11 @@
 // Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined,
 // never written here.
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
-import { pageOffset, type Page, type PageRequest } from '../../../kernel/page.ts';
+import { sql } from 'kysely';
+import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
-import { isShown } from '../../../platform/database/object-filter.ts';
+import { compileFilter, type Expected, type SqlCondition } from '../../../platform/database/filter/compile.ts';
+import type { CertificateFilter } from '../core/access.ts';
+import { isVisibleCertificate } from '../core/store-visible.ts';
 import { joinedTables } from '../core/store.ts';
 import { MISSING, TRUST } from '../core/trust.ts';
 import type { CertificateRow, HistoryRow } from '../core/tables.ts';
@@ -16,12 +16,14 @@ const LISTED_COLUMNS = [
   'c.public_key_algorithm', 'c.key_size', 'c.signature_algorithm', 'c.alt_public_key_algorithm', 'c.alt_signature_algorithm',
   'c.alt_key_size', 'c.hybrid_certificate', 'c.trusted_ca', 'c.issuer_certificate_uuid', 'c.issuer_serial_number',
   'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived', 'c.protocol', 'c.created_at',
+  'c.revocation_awaits_approval',
   'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
 ] as const; // prettier-ignore
 
 type AlternativeNames = CertificateRow['subject_alternative_names'];
 
-const listed = (executor: Executor) =>
+/** Certificates (`c`) with the columns that lists show; `p` are their RA profiles. */
+export const listed = (executor: Executor) =>
   joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
@@ -44,6 +46,12 @@ export const findListed = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
+/** Certificates in the order of their identifiers; those that were deleted meanwhile are left out. */
+export async function findInOrder(executor: Executor, keys: readonly string[]): Promise<ListedRow[]> {
+  const rows = new Map((await findListed(executor, keys)).map((row) => [row.uuid, row]));
+  return keys.flatMap((uuid) => rows.get(uuid) ?? []);
+}
+
 /** A certificate with what an export tells of it. */
 export type ExportedRow = Awaited<ReturnType<typeof findExported>>[number];
 
@@ -53,57 +61,25 @@ export const findExported = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-export interface ListQuery {
+export interface Matching {
   readonly conditions: readonly SqlCondition[];
   readonly includeArchived: boolean;
-  /** RA profiles whose certificates are listed; those of none where it is all but some. */
-  readonly raProfiles: ObjectFilter;
-  readonly page: PageRequest;
-}
-
-/**
- * A page, newest first: identifiers are UUIDv7. The keys of the page are found first, from an index alone where there
- * are no conditions, so that a deep page reads full rows of its own certificates only.
- */
-export async function findPage(executor: Executor, query: ListQuery): Promise<Page<ListedRow>> {
-  const { page } = query;
-  const offset = pageOffset(page);
-  const keys = matching(executor, query)
-    .select('c.uuid')
-    .orderBy('c.uuid', 'desc')
-    .limit(page.itemsPerPage)
-    .offset(offset);
-  const items = await listed(executor)
-    .innerJoin(keys.as('page'), 'page.uuid', 'c.uuid')
-    .orderBy('c.uuid', 'desc')
-    .execute();
-  // A page that is not full is the last one, unless it lies beyond the end.
-  const isLast = items.length < page.itemsPerPage && (items.length > 0 || offset === 0);
-  return { items, totalItems: isLast ? offset + items.length : await count(executor, query) };
-}
-
-async function count(executor: Executor, query: Omit<ListQuery, 'page'>): Promise<number> {
-  const { total } = await matching(executor, query)
-    .select((build) => build.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  /** Those that the caller may see. */
+  readonly visible: CertificateFilter;
 }
 
 /** The certificates of a list, without an order. */
-export const matching = (executor: Executor, { conditions, includeArchived, raProfiles }: Omit<ListQuery, 'page'>) =>
+export const matching = (
+  executor: Executor,
+  { conditions, includeArchived, visible }: Matching,
+  expected: Expected = 'many',
+) =>
   joinedTables(executor)
     .selectFrom('certificate as c')
-    .where((build) => build.and(conditions.map(conditionOf)))
-    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
+    .where((build) => build.and(conditions.map((condition) => compileFilter(condition, expected))))
+    .$if(!isUnlimited(visible.raProfiles), (query) => query.where(isVisibleCertificate(visible)))
     // Without parameter: only then does the planner see that the partial index fits.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
-
-/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
-function conditionOf(condition: SqlCondition): RawBuilder<SqlBool> {
-  const compiled = compileFilter(condition);
-  const isLookUp = condition.kind === 'equals' && !condition.negated && condition.field.identifier === 'FINGERPRINT';
-  return isLookUp ? sql`((${compiled} AND c.state <> 'failed') OR (${compiled} AND c.state = 'failed'))` : compiled;
-}
 
 /** A certificate with everything that its own row, its content and its RA profile say. */
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof findDetail>>>;

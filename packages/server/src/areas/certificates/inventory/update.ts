@@ -7,6 +7,7 @@ import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
+import { assertChangeable, nameOf } from '../core/changeable.ts';
 import type { Users } from '../core/ports.ts';
 import { recordEvent } from '../core/record-event.ts';
 import { findOne } from '../core/store.ts';
@@ -14,9 +15,7 @@ import type { CertificateRow } from '../core/tables.ts';
 import { findAuthoritiesBelow } from '../validation/store-below.ts';
 import type { Validator } from '../validation/validate.ts';
 import {
-  assertChangeable,
   groupChange,
-  nameOf,
   ownerChange,
   trustChange,
   type AssignmentChange,
@@ -77,7 +76,8 @@ async function wantedBy(
   };
 }
 
-async function wantedGroups(
+/** Refuses groups that are not there; undefined where none are asked for. */
+export async function wantedGroups(
   executor: Executor,
   uuids: readonly string[] | undefined,
 ): Promise<readonly Named[] | undefined> {
@@ -90,7 +90,7 @@ async function wantedGroups(
   return groups;
 }
 
-async function wantedOwner(
+export async function wantedOwner(
   { users, platform }: UpdateParts,
   uuid: string | undefined,
 ): Promise<WantedOwner | undefined> {

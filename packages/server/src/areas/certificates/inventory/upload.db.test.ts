@@ -1,5 +1,20 @@
-import { generateKeyPair } from '@signetry/pki/node';
+import {
+  altSignatureAlgorithmExtension,
+  altSignatureValueExtension,
+  encodeDer,
+  OID,
+  oidPart,
+  parseName,
+  primitive,
+  sequence,
+  setOf,
+  signatureAlgorithm,
+  subjectAltPublicKeyExtension,
+  TAG,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../core/read-certificate.ts';
 import { writePkcs7 } from '../files/pkcs7.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -105,14 +120,111 @@ describe('uploading', () => {
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
-  it('refuses a second certificate with the serial number of its issuer', async () => {
+  it('keeps both certificates when their issuer used one serial number twice', async () => {
     const root = await makeRoot('Repeating Root');
-    await upload(root.base64);
-    await upload((await makeCertificate('first.test', { issuer: root, serialNumber: '0102' })).base64);
-    const second = await makeCertificate('second.test', { issuer: root, serialNumber: '0102' });
-    await expect(upload(second.base64)).rejects.toMatchObject({
-      code: 'already_exists',
-      message: expect.stringContaining('102'),
+    const rootUuid = await upload(root.base64);
+    const both = [
+      await makeCertificate('first.test', { issuer: root, serialNumber: '0102' }),
+      await makeCertificate('second.test', { issuer: root, serialNumber: '0102' }),
+    ];
+    for (const { base64, der } of both) {
+      const uuid = await upload(base64);
+      expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
+        serialNumber: '102',
+        issuerCertificateUuid: rootUuid,
+        fingerprint: sha256Hex(der),
+      });
+      await expect(upload(base64)).rejects.toMatchObject({ code: 'already_exists' });
+    }
+  });
+
+  it('keeps both when their issuer comes after them', async () => {
+    const root = await makeRoot('Late Repeating Root');
+    const uuids = [];
+    for (const name of ['one.test', 'two.test'])
+      uuids.push(await upload((await makeCertificate(name, { issuer: root, serialNumber: '0103' })).base64));
+    const rootUuid = await upload(root.base64);
+    for (const uuid of uuids) {
+      await test.inventory.validate(uuid, test.context);
+      expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
+    }
+    await test.inventory.update(rootUuid, { trustedCa: true }, test.context);
+    expect(await test.inventory.revalidateBelow(rootUuid)).toBe(2);
+  });
+
+  it('shows names with NUL and with broken UTF-8, each as other text than any that is well-formed', async () => {
+    const names = [Uint8Array.of(0x61, 0, 0x62), Uint8Array.of(0xff, 0x62)].map((octets) =>
+      parseName(encodeDer(sequence([setOf([sequence([oidPart(OID.commonName), primitive(TAG.utf8String, octets)])])]))),
+    );
+    const shown = [];
+    for (const name of names) {
+      const uuid = await upload((await makeCertificate('named.test', { name })).base64);
+      const { commonName, subjectDn } = await test.inventory.detail(uuid, test.context);
+      const { subject } = await test.inventory.parsed(uuid);
+      shown.push([commonName, subjectDn, subject]);
+    }
+    expect(shown).toEqual([
+      ['a\ufffdb', 'CN=a\ufffdb', { text: 'CN=a\ufffdb', rfc4514: 'CN=a\ufffdb' }],
+      ['ÿb', 'CN=ÿb', { text: 'CN=ÿb', rfc4514: 'CN=ÿb' }],
+    ]);
+  });
+
+  it('recognizes hybrid certificates, which are found by their alternative key and signature', async () => {
+    const alternative = await generateKeyPair('ML-DSA-65');
+    const { der: algorithm } = signatureAlgorithm('ML-DSA-44');
+    const uuid = await upload(
+      (
+        await makeCertificate('hybrid.test', {
+          extensions: [
+            subjectAltPublicKeyExtension(alternative.spki),
+            altSignatureAlgorithmExtension(algorithm),
+            altSignatureValueExtension(Uint8Array.of(1, 2, 3)),
+          ],
+        })
+      ).base64,
+    );
+    expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
+      hybridCertificate: true,
+      altPublicKeyAlgorithm: 'ML-DSA',
+      altKeySize: 15_616,
+      altSignatureAlgorithm: 'ML-DSA-44',
+    });
+    for (const [fieldIdentifier, value] of [
+      ['HYBRID_CERTIFICATE', true],
+      ['ALT_PUBLIC_KEY_ALGORITHM', 'ML-DSA'],
+      ['ALT_SIGNATURE_ALGORITHM', 'ML-DSA-44'],
+      ['ALT_KEY_SIZE', 15_616],
+    ] as const) {
+      const filters = [{ fieldSource: 'property', fieldIdentifier, condition: 'EQUALS', value } as const];
+      const { certificates } = await test.inventory.list({ itemsPerPage: 10, pageNumber: 1, filters }, test.context);
+      expect([fieldIdentifier, certificates.map(({ commonName }) => commonName)]).toEqual([
+        fieldIdentifier,
+        ['hybrid.test'],
+      ]);
+    }
+    const fields = await test.inventory.searchFields(test.context);
+    const offered = fields.flatMap(({ searchFieldData }) => searchFieldData ?? []);
+    expect(offered.find(({ fieldIdentifier }) => fieldIdentifier === 'ALT_SIGNATURE_ALGORITHM')?.value).toEqual([
+      'ML-DSA-44',
+    ]);
+  });
+
+  it('takes a certificate with an extension that cannot be read, and shows the others', async () => {
+    const broken = { oid: OID.nameConstraints, critical: false, value: Uint8Array.of(0x30, 0x7f) };
+    const leaf = await makeCertificate('broken-extension.test', { dnsNames: ['shown.test'], extensions: [broken] });
+    const parsed = await test.inventory.parsed(await upload(leaf.base64));
+    expect(parsed).toMatchObject({
+      version: 3,
+      subject: { text: 'CN=broken-extension.test, O=Test', rfc4514: 'CN=broken-extension.test,O=Test' },
+      publicKey: { algorithm: 'ECDSA', size: 256, curve: 'P-256', fingerprint: sha256Hex(leaf.keys.spki) },
+      fingerprints: { sha256: sha256Hex(leaf.der), sha1: nodeCrypto.digest('sha1', leaf.der).toHex() },
+    });
+    const extensions = new Map(parsed.extensions.map((extension) => [extension.name, extension]));
+    expect(extensions.get('Subject alternative names')?.values).toEqual([{ label: 'DNS name', text: 'shown.test' }]);
+    expect(extensions.get('Name constraints')).toMatchObject({
+      values: [],
+      hex: '307f',
+      problem: { message: 'The length reaches beyond the enclosing element (octet 0)', offset: 0 },
     });
   });
 

@@ -1,12 +1,14 @@
 // Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
 // the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
+import type { NameCodes } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
 import { askToIssue } from '../operations/legacy-calls.ts';
 import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
@@ -26,6 +28,7 @@ export interface CarryOutParts {
   readonly issuers: Issuers;
   readonly record: Recorder;
   readonly settle: FailureSettler;
+  readonly names: NameSource;
   /** Authorities with this key issue under its new certificate from now on. */
   readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
 }
@@ -41,9 +44,10 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
     return settle.afterError(work, error);
   }
   platform.faultPoint('issue.afterSignature');
-  const read = readAnswer(answer, work);
+  const { codes } = await parts.names();
+  const read = readAnswer(answer, work, codes);
   if ('error' in read) return settle.fail(work, read);
-  const checked = await checkAnswer(parts, work, { ...read, answer });
+  const checked = await checkAnswer(parts, work, { ...read, answer, codes });
   if ('error' in checked) return settle.fail(work, checked);
   const refused = await tryToRecord(parts, checked);
   if (refused) return settle.fail(work, refused);
@@ -87,20 +91,30 @@ interface Refusal {
 }
 
 /** The certificate of an answer, or the refusal when there is none that can be read. */
-function readAnswer(answer: AuthorityAnswer, work: IssuingWork): { readonly issued: ReadCertificate } | Refusal {
+function readAnswer(
+  answer: AuthorityAnswer,
+  work: IssuingWork,
+  codes: NameCodes,
+): { readonly issued: ReadCertificate } | Refusal {
   if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
   try {
-    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64')) };
+    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64'), codes) };
   } catch (error) {
     // readCertificate throws AppErrors
     return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) };
   }
 }
 
+interface AnswerRead {
+  readonly issued: ReadCertificate;
+  readonly answer: AuthorityAnswer;
+  readonly codes: NameCodes;
+}
+
 async function checkAnswer(
   { issuers, platform }: CarryOutParts,
   work: IssuingWork,
-  { issued, answer }: { readonly issued: ReadCertificate; readonly answer: AuthorityAnswer },
+  { issued, answer, codes }: AnswerRead,
 ): Promise<Recording | Refusal> {
   const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized);
   const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
@@ -113,6 +127,7 @@ async function checkAnswer(
     attributes: [...attributes, ...profile.raProfileAttributes],
     namedIssuers,
     issuer,
+    codes,
   });
   if (problem) {
     const error = wrongAnswer(work, `the certificate it issued is refused: ${problem}`);

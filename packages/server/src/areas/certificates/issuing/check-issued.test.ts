@@ -36,6 +36,13 @@ const problem = (facts: Partial<ReadCertificate['facts']>, expected: Partial<Exp
   });
 
 describe('the common name of an issued certificate', () => {
+  it('may be that of a subject among the attributes, whose codes may be those of administrators', () => {
+    const codes = { byOid: new Map([['1.2.3.4', 'TEAM']]), byCode: new Map([['TEAM', '1.2.3.4']]) };
+    const attributes = [attribute('string', 'CN=other.example, TEAM=Ops')];
+    expect(problem({ common_name: 'other.example' }, { attributes })).toContain('where a.example was requested');
+    expect(problem({ common_name: 'other.example' }, { attributes, codes })).toBeUndefined();
+  });
+
   it.each([
     ['the one requested', 'a.example', []],
     ['none', '', []],

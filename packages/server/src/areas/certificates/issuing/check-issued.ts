@@ -1,7 +1,7 @@
 // Checks what an authority answered against what was asked. A connector is not trusted: a wrong key, another subject,
 // an expired, a not yet valid or an unrelated certificate is kept as received and refused.
 import type { RequestAttributeDto } from '@signetry/contract';
-import { attributeTypeOfCode, isPkiError, OID, parseNameText } from '@signetry/pki';
+import { isPkiError, OID, parseNameText, type NameCodes } from '@signetry/pki';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import type { Issuer } from '../core/issuers.ts';
 import type { IssuingWork } from '../operations/work.ts';
@@ -17,6 +17,8 @@ export interface Expectation {
   /** CA certificates that carry the issuer's name; empty when the inventory knows none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
+  /** By which names among the attributes are read. */
+  readonly codes?: NameCodes;
 }
 
 /** Clocks of authorities may run a little ahead of ours, or behind. */
@@ -26,7 +28,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
   if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
-  if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected.attributes))
+  if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected))
     return `its common name is ${facts.common_name} where ${requestedName} was requested`;
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;
@@ -55,18 +57,20 @@ export function statusAtIssuance(
  */
 function isExplained(
   { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],
-  attributes: readonly RequestAttributeDto[],
+  { attributes, codes }: Pick<Expectation, 'attributes' | 'codes'>,
 ): boolean {
   const names = Object.values(altNames ?? {}).flat();
   if (name === '' || names.includes(name)) return true;
-  return valuesOf(attributes, ['string', 'text']).some((text) => text === name || commonNamesIn(text).includes(name));
+  return valuesOf(attributes, ['string', 'text']).some(
+    (text) => text === name || commonNamesIn(text, codes).includes(name),
+  );
 }
 
 /** Of a text that is a distinguished name; other texts have none. */
-function commonNamesIn(text: string): readonly string[] {
+function commonNamesIn(text: string, codes: NameCodes | undefined): readonly string[] {
   try {
-    const attributes = parseNameText(text).flat();
-    return attributes.filter(({ type }) => attributeTypeOfCode(type) === OID.commonName).map(({ value }) => value);
+    const attributes = parseNameText(text, codes).flat();
+    return attributes.filter(({ type }) => type === OID.commonName).map(({ value }) => value);
   } catch (error) {
     if (isPkiError(error)) return [];
     throw error;

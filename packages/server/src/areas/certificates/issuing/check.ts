@@ -1,6 +1,7 @@
 // The first step of issuing: checks that what is asked for is allowed and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
+import { judgedTogether } from '../../../kernel/errors.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import type { RequestFacts } from '../core/read-request.ts';
@@ -54,8 +55,11 @@ export async function check(
 ): Promise<CheckedRequest> {
   const { request, association } = input;
   const profile = await usableProfile(raProfiles, input);
-  const customAttributes =
-    association?.customAttributes ?? (await issueAttributes.acceptCustom(input.customAttributes, context));
-  const attributes = await issueAttributes.validate(profile, input.attributes, context);
+  const [customAttributes, attributes] = await judgedTogether(
+    association
+      ? Promise.resolve(association.customAttributes)
+      : issueAttributes.acceptCustom(input.customAttributes, context),
+    issueAttributes.validate(profile, input.attributes, context),
+  );
   return { kind: 'issue', profile, request, attributes, predecessor: undefined, customAttributes, association };
 }

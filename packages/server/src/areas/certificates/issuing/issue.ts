@@ -2,6 +2,8 @@
 // record it, answer: with the certificate when it is there in time, otherwise with its identifier.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
+import { approvalNeeded } from '../approving/needed.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
@@ -14,6 +16,7 @@ export interface IssueParts extends CheckParts, ReserveParts {
   readonly issuers: Issuers;
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
   readonly inFlight: InFlight;
+  readonly awaitApproval: AwaitApproval;
   /** How long a caller waits for the authority. */
   readonly waitMs: number;
 }
@@ -21,12 +24,14 @@ export interface IssueParts extends CheckParts, ReserveParts {
 /** `der` is there when the certificate was issued in time. */
 export interface IssueAnswer {
   readonly uuid: string;
+  readonly waitsForApproval: boolean;
   readonly der: Uint8Array | undefined;
 }
 
 /** `outcome` is undefined while the work goes on. */
 export interface IssueAttempt {
   readonly uuid: string;
+  readonly waitsForApproval: boolean;
   readonly outcome: Outcome | undefined;
 }
 
@@ -43,20 +48,27 @@ export async function perform(
   context: RequestContext,
 ): Promise<IssueAttempt> {
   await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
-  const work = await reserve(parts, checked, context);
-  return finish(parts, work);
+  const approvalProfileUuid = approvalNeeded(checked.profile, context);
+  const work = await reserve(parts, checked, { context, approvalProfileUuid });
+  return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
 }
+
+export const waiting = ({ certificateUuid: uuid }: Pick<IssuingWork, 'certificateUuid'>): IssueAttempt => ({
+  uuid,
+  waitsForApproval: true,
+  outcome: undefined,
+});
 
 /** Carries out what is reserved. It goes on even when its caller no longer waits. */
 export async function finish(parts: IssueParts, work: IssuingWork): Promise<IssueAttempt> {
   const { inFlight, carryOut, waitMs, platform } = parts;
   const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
   platform.faultPoint('issue.beforeAnswer');
-  return { uuid: work.certificateUuid, outcome };
+  return { uuid: work.certificateUuid, waitsForApproval: false, outcome };
 }
 
 /** For callers that need the certificate: a failure, and an outcome that somebody else settles, are thrown. */
-export function answerOf({ uuid, outcome }: IssueAttempt): IssueAnswer {
+export function answerOf({ uuid, waitsForApproval, outcome }: IssueAttempt): IssueAnswer {
   if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
-  return { uuid, der: outcome?.status === 'issued' ? outcome.der : undefined };
+  return { uuid, waitsForApproval, der: outcome?.status === 'issued' ? outcome.der : undefined };
 }

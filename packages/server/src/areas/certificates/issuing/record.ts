@@ -9,6 +9,7 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../../audit/index.ts';
 import type { Issuer } from '../core/issuers.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
+import { relationTypeOf } from '../core/relation-type.ts';
 import { auditFacts } from '../core/record-event.ts';
 import type { CertificateWithContent } from '../core/store.ts';
 import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
@@ -98,7 +99,9 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
     issuerCertificateUuid: issuer?.row.uuid ?? null,
     issuerSerialNumber: issuer?.row.serial_number ?? null,
     validationStatus,
-    relationType: relationType(work, issued, issuer),
+    relationType: work.predecessor
+      ? relationTypeOf(work.predecessor, { ...issued.facts, issuer_serial_number: issuer?.row.serial_number ?? null })
+      : null,
     history: {
       uuid: newUuid(),
       event: 'Issue Certificate',
@@ -112,28 +115,15 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
   };
 }
 
-/** Same issuer and subject: renewal with the same key, rekey with another; otherwise a replacement. */
-function relationType(
-  { predecessor }: IssuingWork,
-  { facts }: ReadCertificate,
-  issuer: Issuer | undefined,
-): string | null {
-  if (!predecessor) return null;
-  const sameNames =
-    predecessor.issuer_dn_normalized === facts.issuer_dn_normalized &&
-    predecessor.subject_dn_normalized === facts.subject_dn_normalized;
-  const sameIssuer = predecessor.issuer_serial_number === (issuer?.row.serial_number ?? null);
-  if (!sameNames || !sameIssuer) return 'replacement';
-  return predecessor.public_key_fingerprint === facts.public_key_fingerprint ? 'renewal' : 'rekey';
-}
-
 /** Tells the history of the old certificate which one succeeds it, and both histories when its names are others. */
 function successionEntries(
   work: IssuingWork,
   { facts }: ReadCertificate,
   predecessor: CertificateWithContent,
 ): HistoryEntry[] {
-  const change = describeNameChange(readCertificate(predecessor.der).facts, facts);
+  // Its stored name has the codes of administrators.
+  const before = { ...readCertificate(predecessor.der).facts, subject_dn: predecessor.subject_dn };
+  const change = describeNameChange(before, facts);
   const event = work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate';
   const note = change === '' ? '' : ` with other names: ${change}`;
   const ofPredecessor: HistoryEntry = {

@@ -5,6 +5,8 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { RequestFacts } from '../core/read-request.ts';
+import { approvalNeeded } from '../approving/needed.ts';
+import { assertChangeable } from '../core/changeable.ts';
 import { findOne, findRequest } from '../core/store.ts';
 import { isCompromised } from '../core/store-compromised.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
@@ -13,7 +15,7 @@ import { newOperation } from '../operations/leases.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertIssueOperation } from '../operations/store.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
-import { finish, type IssueAttempt, type IssueParts } from './issue.ts';
+import { finish, waiting, type IssueAttempt, type IssueParts } from './issue.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 import { compromisedKey, keepRequest } from './reserve.ts';
 
@@ -51,6 +53,7 @@ export async function issueRequested(
   const row = await findOne(database.executor, certificateUuid);
   if (row?.ra_profile_uuid !== profile.uuid)
     throw new AppError('object_not_found', { what: 'Certificate', id: certificateUuid });
+  assertChangeable(row);
   const request = await requestOf(parts, row);
   const work: IssuingWork = {
     operationUuid: newUuid(),
@@ -67,9 +70,14 @@ export async function issueRequested(
   // Both may have become so since the request was stored.
   refuseListedKey(weakKeys, request);
   if (await isCompromised(database.hot, request.public_key_fingerprint)) throw compromisedKey();
-  const isReserved = await database.transaction((tx) => insertIssueOperation(tx, newOperation(platform, work)));
+  const approvalProfileUuid = approvalNeeded(profile, context);
+  const isReserved = await database.transaction(async (tx) => {
+    if (!(await insertIssueOperation(tx, newOperation(platform, work)))) return false;
+    if (approvalProfileUuid !== undefined) await parts.awaitApproval(tx, { ...work, approvalProfileUuid });
+    return true;
+  });
   if (!isReserved) throw notRequested(row);
-  return finish(parts, work);
+  return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
 }
 
 async function requestOf({ platform }: IssueParts, row: CertificateRow): Promise<RequestRow> {

@@ -24,11 +24,17 @@ export interface ReserveParts {
 export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
-/** Reserves a checked request; returns the work at the authority, which this node has the lease of. */
+/**
+ * Reserves a checked request; returns the work at the authority, which this node has the lease of unless it waits for
+ * approval.
+ */
 export async function reserve(
   parts: ReserveParts,
   checked: CheckedRequest,
-  context: RequestContext,
+  {
+    context,
+    approvalProfileUuid,
+  }: { readonly context: RequestContext; readonly approvalProfileUuid?: string | undefined },
 ): Promise<IssuingWork> {
   parts.platform.faultPoint('issue.beforeIntent');
   const { association, customAttributes: _kept, ...facts } = checked;
@@ -40,7 +46,7 @@ export async function reserve(
     attempts: 1,
     context,
   };
-  await write(parts, { ...work, checked });
+  await write(parts, { ...work, checked, approvalProfileUuid });
   return work;
 }
 
@@ -59,6 +65,7 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
   readonly checked: CheckedRequest;
   readonly requester: Requester;
   readonly context: RequestContext;
+  readonly approvalProfileUuid?: string | undefined;
 }
 
 async function write(parts: ReserveParts, intent: Intent): Promise<void> {
@@ -75,6 +82,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
     enrolment: checked.enrolment,
+    approvalProfileUuid: intent.approvalProfileUuid,
   });
   if (!isReserved) throw compromisedKey();
 }

@@ -3,7 +3,7 @@
 // list of operation identifiers is an index condition that holds in every plan, also in one made for empty tables.
 import type { HotExecutor } from '../../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../../platform/database/database.ts';
-import { auditInsertCte, auditInsertValue, type AuditRecord } from '../../audit/index.ts';
+import { auditInsertCte, auditInsertValue, withRecord, type AuditRecord } from '../../audit/index.ts';
 import type { CertificateFacts } from '../core/read-certificate.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { isCompromisedSql } from '../core/store-compromised.ts';
@@ -122,10 +122,8 @@ export async function reserve(
     request_uuid: item.request.uuid,
     der: Buffer.from(item.request.der).toString('base64'),
   }));
-  const reserved = await runHot<{ certificate_uuid: string }>(executor, RESERVE, [
-    JSON.stringify(rows),
-    auditInsertValue(audit),
-  ]);
+  const values = [JSON.stringify(rows), auditInsertValue(audit)];
+  const reserved = await withRecord(() => runHot<{ certificate_uuid: string }>(executor, RESERVE, values));
   return new Set(reserved.map((row) => row.certificate_uuid));
 }
 
@@ -157,7 +155,8 @@ const RECORD_ISSUED = hotStatement(
        common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
        serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
        public_key_fingerprint text, key_size integer, signature_algorithm text, key_usage integer, extended_key_usage text[],
-       subject_type text, trusted_ca boolean, subject_alternative_names jsonb)
+       subject_type text, trusted_ca boolean, subject_alternative_names jsonb,
+       hybrid_certificate boolean, alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text)
    ), ended AS (
      UPDATE certificate_operation o SET state = 'done', finished_at = item.at, last_problem = NULL
      FROM item WHERE o.uuid = item.operation_uuid AND o.uuid = ANY (ARRAY(SELECT operation_uuid FROM item)) AND o.state IN ('pending', 'undecided')
@@ -174,6 +173,8 @@ const RECORD_ISSUED = hotStatement(
        public_key_algorithm = item.public_key_algorithm, public_key_fingerprint = item.public_key_fingerprint, key_size = item.key_size,
        signature_algorithm = item.signature_algorithm, key_usage = item.key_usage, extended_key_usage = item.extended_key_usage,
        subject_type = item.subject_type, trusted_ca = item.trusted_ca, subject_alternative_names = item.subject_alternative_names,
+       hybrid_certificate = item.hybrid_certificate, alt_public_key_algorithm = item.alt_public_key_algorithm,
+       alt_key_size = item.alt_key_size, alt_signature_algorithm = item.alt_signature_algorithm,
        issuer_certificate_uuid = item.issuer_certificate_uuid, issuer_serial_number = item.issuer_serial_number,
        issued_at = item.at, updated_at = item.at
      FROM item JOIN ended ON ended.uuid = item.operation_uuid WHERE c.uuid = item.certificate_uuid

@@ -1,11 +1,12 @@
 // Writes reservations with what belongs to them. Concurrent ones share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Executor } from '../../../platform/database/database.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
 import type { AuditEntry, AuditRecord, AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { insertEnrolments } from '../operations/store-enrolments.ts';
 import type { Enrolment } from '../operations/work.ts';
@@ -21,56 +22,84 @@ export interface ReservationWithContext {
   /** On whose behalf a protocol server asks. */
   readonly affiliated?: AuditEntry['affiliated'];
   readonly enrolment?: Enrolment | undefined;
+  /** The operation waits for approval by this profile. */
+  readonly approvalProfileUuid?: string | undefined;
 }
 
 /** Returns false, and writes nothing, when the key of the request is compromised. */
 export type WriteReservation = (item: ReservationWithContext) => Promise<boolean>;
 
-export function createReservationWriter(options: {
+interface WriterParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
-}): WriteReservation {
-  const { database, sealer, audit, attributes } = options;
-
-  async function write(items: readonly ReservationWithContext[]): Promise<readonly boolean[]> {
-    const reservations = items.map(({ reservation }) => reservation);
-    const records = items.map((item) => recordOf(audit, item));
-    const withValues = items.flatMap(({ values }) => values).filter((set) => set.attributes.length > 0);
-    const inGroups = items.filter(({ groupUuids }) => groupUuids.length > 0);
-    const enrolments = items.flatMap(({ reservation: { certificateUuid }, enrolment }) =>
-      enrolment ? [{ certificateUuid, enrolment }] : [],
-    );
-    // One statement is a transaction of its own; most requests have no further rows.
-    const reserved =
-      withValues.length + inGroups.length + enrolments.length === 0
-        ? await reserve(database.hot, reservations, records)
-        : await database.transaction(async (tx) => {
-            const written = await reserve(tx, reservations, records);
-            await attributes.insertValues(
-              tx,
-              withValues.filter(({ object }) => written.has(object.uuid)),
-            );
-            await insertEnrolments(
-              tx,
-              sealer,
-              enrolments.filter(({ certificateUuid }) => written.has(certificateUuid)),
-            );
-            for (const { reservation, groupUuids } of inGroups)
-              if (written.has(reservation.certificateUuid))
-                await replaceMemberships(
-                  tx,
-                  { resource: 'certificates', uuid: reservation.certificateUuid },
-                  groupUuids,
-                );
-            return written;
-          });
-    return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
-  }
-
-  return createBatcher({ scheduleFlush: database.hot.scheduleFlush, write });
+  readonly awaitApproval: AwaitApproval;
 }
+
+export function createReservationWriter(parts: WriterParts): WriteReservation {
+  const { database } = parts;
+  const batched = createBatcher({
+    scheduleFlush: database.hot.scheduleFlush,
+    write: async (items: readonly ReservationWithContext[]): Promise<readonly boolean[]> => {
+      // One statement is a transaction of its own; most requests have no further rows.
+      const reserved = items.some(hasMore)
+        ? await database.transaction((tx) => writeAll(tx, parts, items))
+        : await reserve(database.hot, reservationsOf(items), recordsOf(parts, items));
+      return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
+    },
+  });
+  // What waits for approval may be refused, and must not take others with it.
+  return (item) => (item.approvalProfileUuid === undefined ? batched(item) : writeWaiting(parts, item));
+}
+
+const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<boolean> =>
+  parts.database.transaction(async (tx) => {
+    const { reservation, approvalProfileUuid } = item;
+    const { certificateUuid, operationUuid, kind, requesterUuid, requesterName } = reservation;
+    if (!(await writeAll(tx, parts, [item])).has(certificateUuid)) return false;
+    if (operationUuid !== null && approvalProfileUuid !== undefined) {
+      const requester = { uuid: requesterUuid, name: requesterName };
+      await parts.awaitApproval(tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid });
+    }
+    return true;
+  });
+
+const hasMore = ({ values, groupUuids, enrolment }: ReservationWithContext): boolean =>
+  values.some(({ attributes }) => attributes.length > 0) || groupUuids.length > 0 || enrolment !== undefined;
+
+/** Reservations with the rows that belong to them; returns the certificates that were reserved. */
+async function writeAll(
+  tx: Executor,
+  parts: WriterParts,
+  items: readonly ReservationWithContext[],
+): Promise<ReadonlySet<string>> {
+  const { attributes, sealer } = parts;
+  const written = await reserve(tx, reservationsOf(items), recordsOf(parts, items));
+  const there = items.filter(({ reservation }) => written.has(reservation.certificateUuid));
+  const values = items.flatMap((item) => item.values);
+  await attributes.insertValues(
+    tx,
+    values.filter((set) => set.attributes.length > 0 && written.has(set.object.uuid)),
+  );
+  await insertEnrolments(
+    tx,
+    sealer,
+    there.flatMap(({ reservation: { certificateUuid }, enrolment }) =>
+      enrolment ? [{ certificateUuid, enrolment }] : [],
+    ),
+  );
+  for (const { reservation, groupUuids } of there)
+    if (groupUuids.length > 0)
+      await replaceMemberships(tx, { resource: 'certificates', uuid: reservation.certificateUuid }, groupUuids);
+  return written;
+}
+
+const reservationsOf = (items: readonly ReservationWithContext[]): Reservation[] =>
+  items.map(({ reservation }) => reservation);
+
+const recordsOf = ({ audit }: WriterParts, items: readonly ReservationWithContext[]): AuditRecord[] =>
+  items.map((item) => recordOf(audit, item));
 
 const recordOf = (
   audit: AuditTrail,

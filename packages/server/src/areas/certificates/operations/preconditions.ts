@@ -4,6 +4,8 @@ import { mayReplaceReason } from '@signetry/pki';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import { assertChangeable, nameOf } from '../core/changeable.ts';
+import { shownState } from '../core/shown-state.ts';
 import { findOne } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -31,7 +33,7 @@ interface Wanted {
 
 /** The certificate, when it can be renewed or rekeyed under this RA profile. */
 export const issuedUnder = (executor: Executor, wanted: Wanted): Promise<CertificateRow> =>
-  findUnder(executor, wanted, { accepts: ({ state }) => state === 'issued', needed: 'the state issued' });
+  findUnder(executor, wanted, { accepts: (row) => shownState(row) === 'issued', needed: 'the state issued' });
 
 /** The certificate, when it can be revoked for this reason under this RA profile, or its reason be replaced by it. */
 export const revocableUnder = (
@@ -39,8 +41,9 @@ export const revocableUnder = (
   { reason, ...wanted }: Wanted & { readonly reason: CertificateRevocationReason },
 ): Promise<CertificateRow> =>
   findUnder(executor, wanted, {
-    accepts: ({ state, revocation_reason: earlier }) =>
-      state === 'issued' || (state === 'revoked' && mayReplaceReason(earlier ?? undefined, reason)),
+    accepts: (row) =>
+      shownState(row) === 'issued' ||
+      (row.state === 'revoked' && mayReplaceReason(row.revocation_reason ?? undefined, reason)),
     needed: 'the state issued; only a compromised key replaces the reason of a revocation',
   });
 
@@ -51,15 +54,9 @@ async function findUnder(
 ): Promise<CertificateRow> {
   const row = await findOne(executor, facts.certificateUuid);
   if (!row) throw notFound('Certificate', facts.certificateUuid);
-  const name = row.common_name || row.uuid;
-  if (row.archived)
-    throw new AppError('invalid_state', {
-      what: 'Certificate',
-      name,
-      state: 'archived',
-      needed: 'one that is not archived',
-    });
-  if (!accepts(row)) throw new AppError('invalid_state', { what: 'Certificate', name, state: row.state, needed });
+  const name = nameOf(row);
+  assertChangeable(row);
+  if (!accepts(row)) throw new AppError('invalid_state', { what: 'Certificate', name, state: shownState(row), needed });
   if (!belongsTo(row, facts.profile))
     throw rejected(`certificate: ${name} does not belong to the RA profile of this path`);
   return row;

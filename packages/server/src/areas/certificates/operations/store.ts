@@ -55,7 +55,7 @@ async function insertOperation(
       ${JSON.stringify(operation.payload)}::jsonb, ${operation.leased_by}, ${operation.leased_until}, ${operation.created_at}
     WHERE NOT EXISTS (
       SELECT FROM certificate_operation o
-      WHERE o.certificate_uuid = ${operation.certificate_uuid} AND o.kind = ${guard.kind} AND o.state IN ('pending', 'undecided'))`.execute(
+      WHERE o.certificate_uuid = ${operation.certificate_uuid} AND o.kind = ${guard.kind} AND o.state IN ('awaiting_approval', 'pending', 'undecided'))`.execute(
     tx,
   );
   return (result.numAffectedRows ?? 0n) > 0n;

@@ -6,6 +6,8 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
+import { approvalNeeded } from '../approving/needed.ts';
 import { contentOf } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
@@ -22,6 +24,7 @@ export interface RevokeParts {
   readonly revokeAttributes: CallAttributes;
   readonly carryOut: (work: RevokingWork) => Promise<Outcome>;
   readonly inFlight: InFlight;
+  readonly awaitApproval: AwaitApproval;
   /** How long a caller waits for the authority. */
   readonly waitMs: number;
 }
@@ -38,9 +41,12 @@ export interface LegacyRevokeInput {
   readonly reason: RevokingWork['reason'];
 }
 
+/** The authority revoked it, or will once somebody approves that. */
+export type Revocation = 'revoked' | 'waitsForApproval';
+
 export interface CertificateRevoker {
-  revoke(input: RevokeInput, context: RequestContext): Promise<void>;
-  revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<void>;
+  revoke(input: RevokeInput, context: RequestContext): Promise<Revocation>;
+  revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<Revocation>;
 }
 
 export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker => ({
@@ -52,14 +58,17 @@ type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' |
   readonly row: CertificateRow;
 };
 
-async function perform(parts: RevokeParts, { row, ...checked }: Checked, context: RequestContext): Promise<void> {
+async function perform(parts: RevokeParts, { row, ...checked }: Checked, context: RequestContext): Promise<Revocation> {
   const der = await contentOf(parts.platform.database.executor, row);
   const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
-  await reserve(parts, row, work);
+  const approvalProfileUuid = approvalNeeded(work.profile, context);
+  await reserve(parts, row, { ...work, approvalProfileUuid });
+  if (approvalProfileUuid !== undefined) return 'waitsForApproval';
   const { inFlight, carryOut, waitMs, platform } = parts;
   const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
   platform.faultPoint('revoke.beforeAnswer');
   assertRevoked(outcome, row);
+  return 'revoked';
 }
 
 async function check(
@@ -91,12 +100,18 @@ export function refuseHold(reason: RevokingWork['reason']): void {
 }
 
 /** The intent, with the attributes of the call. */
-async function reserve(parts: RevokeParts, row: CertificateRow, work: RevokingWork): Promise<void> {
-  const { platform, attributes, revokeAttributes } = parts;
+async function reserve(
+  parts: RevokeParts,
+  row: CertificateRow,
+  work: RevokingWork & { readonly approvalProfileUuid: string | undefined },
+): Promise<void> {
+  const { platform, attributes, revokeAttributes, awaitApproval } = parts;
+  const { approvalProfileUuid } = work;
   platform.faultPoint('revoke.beforeIntent');
   const isReserved = await platform.database.transaction(async (tx) => {
     if (!(await insertRevokeOperation(tx, newOperation(platform, work, { reason: work.reason })))) return false;
     await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
+    if (approvalProfileUuid !== undefined) await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid });
     return true;
   });
   if (isReserved) return;
@@ -104,7 +119,7 @@ async function reserve(parts: RevokeParts, row: CertificateRow, work: RevokingWo
     what: 'Certificate',
     name: row.common_name || row.uuid,
     state: 'being revoked or renewed already',
-    needed: 'no operation under way',
+    needed: 'no operation under way and none that waits for approval',
   });
 }
 

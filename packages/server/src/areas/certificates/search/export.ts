@@ -10,6 +10,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { CertificateFields } from './search-fields.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
+import { shownState } from '../core/shown-state.ts';
 import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
@@ -89,7 +90,7 @@ const list = (values: readonly string[]): string => values.join('; ');
 const columns: Readonly<Record<string, (exported: Exported) => string | null>> = {
   commonName: ({ row }) => row.common_name,
   subjectAlternativeNames: ({ row }) => list(Object.values(row.subject_alternative_names).flat()),
-  state: ({ row }) => row.state,
+  state: ({ row }) => shownState(row),
   validationStatus: ({ row }) => row.validation_status,
   notBefore: ({ row }) => instant(row.not_before),
   notAfter: ({ row }) => instant(row.not_after),

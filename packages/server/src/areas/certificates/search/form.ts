@@ -1,9 +1,9 @@
 // The fields that the list of certificates can be searched by, with the values that are stored: what clients build the
 // form of their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
-import type { AttributeContentType, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import type { AttributeContentType, NameAndUuidDto, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { LRUCache } from 'lru-cache';
 import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
-import { presentSearchFields } from '../../../kernel/filter/present-fields.ts';
+import { presentSearchFields, type FieldUse } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { listedRaProfiles } from '../core/access.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
@@ -70,9 +70,12 @@ export function createSearchForm(
     return reading.choices;
   }
 
-  return async (context: RequestContext): Promise<SearchFieldDataByGroupDto[]> => {
+  return async (context: RequestContext, use: FieldUse = 'search'): Promise<SearchFieldDataByGroupDto[]> => {
     const { values, attributes } = await choicesFor(listedRaProfiles(context));
     const names = await findObjectNames(executor, namedObjects(context));
+    const offer = (object: NameAndUuidDto): unknown => (use === 'search' ? object.name : object);
+    const stored = (values['OWNER'] ?? []).filter((owner) => mayName(owner, context));
+    const custom = await findCustomFields(executor, usableAttributes(context));
     const ofProtocols = await Promise.all(
       protocolFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
     );
@@ -80,12 +83,13 @@ export function createSearchForm(
       fields: fields(context).fields,
       values: {
         ...values,
-        OWNER: (values['OWNER'] ?? []).filter((owner) => mayName(owner, context)),
-        RA_PROFILE_NAME: names.raProfiles,
-        GROUP_NAME: names.groups,
+        OWNER: use === 'search' ? stored : names.users,
+        RA_PROFILE_NAME: names.raProfiles.map(offer),
+        GROUP_NAME: names.groups.map(offer),
         ...Object.fromEntries(ofProtocols),
       },
-      attributes: groupsOf([...attributes, ...(await findCustomFields(executor, usableAttributes(context)))]),
+      attributes: groupsOf(use === 'settable' ? custom.filter((each) => !each.read_only) : [...attributes, ...custom]),
+      use,
     });
   };
 }
@@ -99,6 +103,7 @@ function namedObjects({ actor }: RequestContext): NamedObjects {
     raProfiles: listed('raProfiles'),
     authorities: listed('authorities'),
     groups: listed('groups'),
+    users: listed('users'),
   };
 }
 

@@ -168,6 +168,20 @@ describe('the list', () => {
     expect(fields.get('seen|DATETIME')).toMatchObject({ type: 'date', fieldLabel: 'Label of seen (datetime)' });
   });
 
+  it('offers rules objects by identifier and name, and to be set only what can be set', async () => {
+    const fieldsFor = async (use: 'rules' | 'settable') => {
+      const groups = await test.inventory.searchFields(test.context, use);
+      return groups.flatMap(({ searchFieldData = [] }) => searchFieldData);
+    };
+    const rules = await fieldsFor('rules');
+    const named = (identifier: string) => rules.find(({ fieldIdentifier }) => fieldIdentifier === identifier);
+    expect(named('RA_PROFILE_NAME')?.value).toEqual([{ uuid: profileUuid, name: 'profile-a' }]);
+    expect(named('CERTIFICATE_TYPE')?.value).toContain('X.509');
+    expect(named('slot|INTEGER')).toBeDefined();
+    const settable = (await fieldsFor('settable')).map(({ fieldIdentifier }) => fieldIdentifier);
+    expect(settable).toEqual(['GROUP_NAME', 'OWNER', 'RA_PROFILE_NAME']);
+  });
+
   it('offers no value of what the caller may not list', async () => {
     const valuesFor = async (username: string, ...rights: readonly (readonly [Resource, ResourceRights])[]) => {
       const permissions = { allowAllResources: false, resources: new Map(rights) };

@@ -20,13 +20,16 @@ export interface MatchedParts {
 
 export function createMatchedCertificates({ platform, fields, maxMatched = MAX_MATCHED }: MatchedParts): FindMatched {
   const { database, clock } = platform;
-  return async function findMatched(filters, context) {
+  return async function findMatched(filters, context, action) {
     // What matches tells what there is, as a list does.
     if (!isAllowed(context.actor.permissions, 'certificates', 'list'))
       throw new AppError('access_denied', { action: 'list', resource: 'certificates' });
-    const selection = readSelection({ filters: [...filters] }, { fields: fields(context), now: clock.now(), context });
-    const { conditions, raProfiles, includeArchived, sort } = selection;
-    const query = { conditions, raProfiles, includeArchived, sort };
+    const selection = readSelection(
+      { filters: [...filters] },
+      { fields: fields(context), now: clock.now(), context, action },
+    );
+    const { conditions, visible, includeArchived, sort } = selection;
+    const query = { conditions, visible, includeArchived, sort };
     const uuids = await runSearch({ database, conditions }, (executor) =>
       findKeys(executor, query, { offset: 0, limit: maxMatched + 1 }),
     );

@@ -13,8 +13,10 @@ import { visibleObjects, type ObjectFilter, type RequestContext } from '../../..
 import type { ValueType } from '../../../kernel/filter/field.ts';
 import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
+import { shownStateSql } from '../core/store.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
+import { fingerprint, indexedName, occursInText } from './store-indexes.ts';
 
 /** Usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
@@ -48,11 +50,11 @@ export function createCertificateFields(ofProtocols: readonly ProtocolField[]): 
 }
 
 const ownFields = {
-  COMMON_NAME: column('c.common_name'),
+  COMMON_NAME: indexedName('c.common_name', { inText: true }),
   SERIAL_NUMBER: column('c.serial_number'),
   RA_PROFILE_NAME: reference({ column: 'c.ra_profile_uuid', table: 'ra_profile' }),
   CERTIFICATE_TYPE: column('c.certificate_type'),
-  CERTIFICATE_STATE: column('c.state'),
+  CERTIFICATE_STATE: column(shownStateSql),
   CERTIFICATE_VALIDATION_STATUS: column('c.validation_status'),
   COMPLIANCE_STATUS: column('c.compliance_status'),
   GROUP_NAME: related({
@@ -62,20 +64,20 @@ const ownFields = {
   }),
   OWNER: column('c.owner_username'),
   CERTIFICATE_PROTOCOL: column('c.protocol'),
-  ISSUER_COMMON_NAME: column('c.issuer_common_name'),
+  ISSUER_COMMON_NAME: indexedName('c.issuer_common_name'),
   SIGNATURE_ALGORITHM: column('c.signature_algorithm'),
   ALT_SIGNATURE_ALGORITHM: column('c.alt_signature_algorithm'),
-  FINGERPRINT: column('c.fingerprint'),
+  FINGERPRINT: fingerprint,
   NOT_AFTER: column('c.not_after'),
   NOT_BEFORE: column('c.not_before'),
   PUBLIC_KEY_ALGORITHM: column('c.public_key_algorithm'),
   ALT_PUBLIC_KEY_ALGORITHM: column('c.alt_public_key_algorithm'),
-  KEY_SIZE: column('c.key_size', 'number'),
-  ALT_KEY_SIZE: column('c.alt_key_size', 'number'),
+  KEY_SIZE: column('c.key_size', { valueType: 'number' }),
+  ALT_KEY_SIZE: column('c.alt_key_size', { valueType: 'number' }),
   KEY_USAGE: bits('c.key_usage', usageBits),
   SUBJECT_TYPE: column('c.subject_type'),
-  SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`),
-  SUBJECTDN: column('c.subject_dn'),
+  SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`, { implied: occursInText }),
+  SUBJECTDN: column('c.subject_dn', { implied: occursInText }),
   ISSUERDN: column('c.issuer_dn'),
   ISSUER_SERIAL_NUMBER: column('c.issuer_serial_number'),
   OCSP_VALIDATION: checkStatus('ocsp_verification'),

@@ -1,11 +1,12 @@
 // The search of people: free text and filters, sorted, a page at a time. The list of the interface is a plainer one.
 import type {
+  Action,
   CertificateSearch,
   CertificateSearchResult,
   CertificateSelection,
   FoundCertificateDto,
 } from '@signetry/contract';
-import type { ObjectFilter, RequestContext } from '../../../kernel/actor.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import { pageFacts, pageOffset, readPage } from '../../../kernel/page.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -13,15 +14,16 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { visibleRaProfiles } from '../core/access.ts';
-import type { CertificateFields } from './search-fields.ts';
+import { visibleCertificates, type CertificateFilter } from '../core/access.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
 import { createSearchTotals } from './totals.ts';
 import { completeSort } from './sort-fields.ts';
-import { findListed, type ListedRow } from '../inventory/store.ts';
-import { countSelected, findKeys, findNamed, type SortedSelection, type TextMatch } from './store.ts';
+import { findInOrder } from '../inventory/store.ts';
+import { findPage } from './find-page.ts';
+import type { CertificateListParts } from './list.ts';
+import { countSelected, findNamed, type SortedSelection, type TextMatch } from './store.ts';
 
 /** A search as it was asked for, its text not looked up yet. */
 export interface ReadSelection extends Omit<SortedSelection, 'text'> {
@@ -29,7 +31,7 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
   readonly text: SearchText | undefined;
 }
 
-export function createCertificateSearch(platform: Platform, { fields }: { readonly fields: CertificateFields }) {
+export function createCertificateSearch(platform: Platform, { fields, totals }: CertificateListParts) {
   const { database, clock } = platform;
   const totalOf = createSearchTotals(platform);
 
@@ -38,34 +40,50 @@ export function createCertificateSearch(platform: Platform, { fields }: { readon
     const selection = readSelection(request, { fields: fields(context), now: clock.now(), context });
     const run = searchRunner(platform, selection);
     const offset = pageOffset(page);
-    const { query, keys } = await run(async (executor) => {
+    const { query, keys, known } = await run(async (executor) => {
       const query = await lookUpText(executor, selection);
-      return { query, keys: await findKeys(executor, query, { offset, limit: page.itemsPerPage }) };
+      const { keys, total } = await findPage(executor, query, { offset, limit: page.itemsPerPage, totals });
+      return { query, keys, known: total };
     });
     const certificates = await presentKeys(database.executor, keys);
-    // A page that is not full is the last one, unless it lies beyond the end.
-    const isLast = keys.length < page.itemsPerPage && (keys.length > 0 || offset === 0);
     const { filters, text, includeArchived } = request;
-    const total = isLast
-      ? { totalItems: offset + keys.length, totalIsExact: true }
-      : await totalOf({
-          key: JSON.stringify([context.actor.userUuid, filters, text, includeArchived]),
-          count: (executor, limit) => countSelected(executor, query, limit),
-          run,
-        });
+    const total =
+      known === undefined
+        ? await totalOf({
+            key: JSON.stringify([viewerOf(context), filters, text, includeArchived]),
+            count: (executor, limit) =>
+              limit === undefined ? totals.count(executor, query) : countSelected(executor, query, limit),
+            run,
+          })
+        : { totalItems: known, totalIsExact: true };
     const seen = keys.length > 0 ? offset + keys.length : 0;
     const totalItems = Math.max(total.totalItems, seen);
     return { ...pageFacts(page, totalItems), totalIsExact: total.totalIsExact, certificates };
   };
 }
 
+/** Whose rights bound what is counted: a user's, or those of a token with a scope. */
+const viewerOf = ({ actor }: RequestContext): string | null | undefined =>
+  actor.hasScope ? actor.accessTokenUuid : actor.userUuid;
+
 /** Refuses bad filters and texts. */
 export function readSelection(
   request: CertificateSelection,
-  { fields, now, context }: { readonly fields: SqlFields; readonly now: Date; readonly context: RequestContext },
+  {
+    fields,
+    now,
+    context,
+    action = 'list',
+  }: {
+    readonly fields: SqlFields;
+    readonly now: Date;
+    readonly context: RequestContext;
+    /** What is to be done with the certificates. */
+    readonly action?: Action;
+  },
 ): ReadSelection {
   return {
-    raProfiles: visibleRaProfiles(context),
+    visible: visibleCertificates(context, action),
     conditions: readFilters(request.filters ?? [], { lookup: fields.lookup, now }),
     text: readSearchText(request.text),
     sort: completeSort(request.sort ?? []),
@@ -81,19 +99,13 @@ export const searchRunner =
 
 /** Numbers in the text are looked up first, by their indexes. */
 export async function lookUpText(executor: Executor, { text, ...selection }: ReadSelection): Promise<SortedSelection> {
-  return text ? { ...selection, text: await matchOf(executor, text, selection.raProfiles) } : selection;
+  return text ? { ...selection, text: await matchOf(executor, text, selection.visible) } : selection;
 }
 
-async function matchOf(executor: Executor, text: SearchText, raProfiles: ObjectFilter): Promise<TextMatch> {
-  const named = await findNamed(executor, text, raProfiles);
+async function matchOf(executor: Executor, text: SearchText, visible: CertificateFilter): Promise<TextMatch> {
+  const named = await findNamed(executor, text, visible);
   const isEnough = named.length > 0 && isUnmistakable(text);
   return { words: isEnough ? [] : text.words.map((word) => word.forms), named };
-}
-
-/** Certificates in the order of their identifiers; those that were deleted meanwhile are left out. */
-async function findInOrder(executor: Executor, keys: readonly string[]): Promise<ListedRow[]> {
-  const rows = new Map((await findListed(executor, keys)).map((row) => [row.uuid, row]));
-  return keys.flatMap((uuid) => rows.get(uuid) ?? []);
 }
 
 async function presentKeys(executor: Executor, keys: readonly string[]): Promise<FoundCertificateDto[]> {

@@ -1,34 +1,39 @@
 // What certificates are sorted by. `c` is the certificate, `p` its RA profile.
 import type { CertificateSort, CertificateSortField } from '@signetry/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { shownStateSql } from '../core/store.ts';
+import { folded, hasName } from './store-indexes.ts';
 
 export interface SortTerm {
   readonly value: RawBuilder<unknown>;
   readonly direction: CertificateSort['direction'];
-  /** Rows without a value come last. */
-  readonly nullable: boolean;
+  /** Does the row have a value? Those that have none come last. Absent: all have one. */
+  readonly known?: RawBuilder<SqlBool>;
 }
 
 interface SortColumn {
   /** The first one decides. */
   readonly values: readonly RawBuilder<unknown>[];
-  readonly nullable?: boolean;
+  readonly known?: RawBuilder<SqlBool>;
 }
 
-/** Names without regard to case, as people look for them in a list. */
+/** Names without regard to case, as people look for them in a list; as the indexes have them. */
 const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
-  commonName: { values: [sql`nullif(lower(c.common_name), '')`], nullable: true },
-  notAfter: { values: [sql`c.not_after`], nullable: true },
-  notBefore: { values: [sql`c.not_before`], nullable: true },
+  commonName: { values: [folded('c.common_name')], known: hasName('c.common_name') },
+  notAfter: { values: [sql`c.not_after`], known: sql`c.not_after IS NOT NULL` },
+  notBefore: { values: [sql`c.not_before`], known: sql`c.not_before IS NOT NULL` },
   // Identifiers are UUIDv7.
   createdAt: { values: [sql`c.uuid`] },
-  state: { values: [sql`c.state`] },
+  state: { values: [shownStateSql] },
   validationStatus: { values: [sql`c.validation_status`] },
-  issuerCommonName: { values: [sql`nullif(lower(c.issuer_common_name), '')`], nullable: true },
-  raProfile: { values: [sql`lower(p.name)`], nullable: true },
+  issuerCommonName: { values: [folded('c.issuer_common_name')], known: hasName('c.issuer_common_name') },
+  raProfile: { values: [sql`lower(p.name)`], known: sql`p.name IS NOT NULL` },
   keySize: { values: [sql`c.key_size`] },
   // Hexadecimal without leading zeros: as numbers, not as words.
-  serialNumber: { values: [sql`length(c.serial_number)`, sql`c.serial_number`], nullable: true },
+  serialNumber: {
+    values: [sql`length(c.serial_number)`, sql`c.serial_number`],
+    known: sql`c.serial_number IS NOT NULL`,
+  },
 };
 
 const NEWEST_FIRST: CertificateSort = { field: 'createdAt', direction: 'desc' };
@@ -47,6 +52,6 @@ export function completeSort(sort: readonly CertificateSort[]): readonly Certifi
 
 export const sortTerms = (sort: readonly CertificateSort[]): readonly SortTerm[] =>
   sort.flatMap(({ field, direction }) => {
-    const { values, nullable = false } = columns[field];
-    return values.map((value) => ({ value, direction, nullable }));
+    const { values, known } = columns[field];
+    return values.map((value) => ({ value, direction, ...(known ? { known } : {}) }));
   });

@@ -1,5 +1,5 @@
 // Values that the search form offers: stored ones, names of objects, and attributes that certificates have.
-import type { AttributeContentType } from '@signetry/contract';
+import type { AttributeContentType, NameAndUuidDto } from '@signetry/contract';
 import { sql } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -29,21 +29,23 @@ export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) 
     .limit(MAX_CHOICES)
     .execute();
 
-const objectNames = ['raProfiles', 'groups'] as const;
-type ObjectNames = Readonly<Record<(typeof objectNames)[number], string[]>>;
+const objectNames = ['raProfiles', 'groups', 'users'] as const;
+type ObjectNames = Readonly<Record<(typeof objectNames)[number], NameAndUuidDto[]>>;
 
 /** What of each kind may be named. */
-export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups', ObjectFilter>>;
+export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups' | 'users', ObjectFilter>>;
 
 /** RA profiles belong to their authorities: they are listed by those who may list both. */
 export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
-  const { rows } = await sql<{ kind: keyof ObjectNames; name: string }>`
+  const { rows } = await sql<{ kind: keyof ObjectNames; uuid: string; name: string }>`
     SELECT * FROM (
-      SELECT 'raProfiles' AS kind, name FROM ra_profile
+      SELECT 'raProfiles' AS kind, uuid, name FROM ra_profile
         WHERE ${isShown(sql`uuid`, shown.raProfiles)} AND ${isShown(sql`authority_uuid`, shown.authorities)}
-      UNION ALL SELECT 'groups', name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
+      UNION ALL SELECT 'groups', uuid, name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
+      UNION ALL SELECT 'users', uuid, username FROM platform_user WHERE ${isShown(sql`uuid`, shown.users)}
     ) named ORDER BY name`.execute(executor);
-  const of = (kind: keyof ObjectNames) => rows.filter((row) => row.kind === kind).map((row) => row.name);
+  const of = (kind: keyof ObjectNames) =>
+    rows.filter((row) => row.kind === kind).map(({ uuid, name }) => ({ uuid, name }));
   // one entry for each name
   return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames;
 }
@@ -67,10 +69,20 @@ export async function findAttributeFields(executor: Executor, raProfiles: Object
   return rows;
 }
 
+interface CustomField {
+  readonly source: 'custom';
+  readonly name: string;
+  readonly content_type: AttributeContentType;
+  readonly label: string;
+  readonly read_only: boolean;
+}
+
 /** Custom attributes of certificates, whether some have a value or not. */
 export async function findCustomFields(executor: Executor, usable: ObjectFilter) {
-  const { rows } = await sql<{ source: 'custom'; name: string; content_type: AttributeContentType; label: string }>`
-    SELECT type AS source, name, content_type, label FROM attribute_definition
+  const { rows } = await sql<CustomField>`
+    SELECT type AS source, name, content_type, label,
+      coalesce((definition -> 'properties' ->> 'readOnly')::boolean, false) AS read_only
+    FROM attribute_definition
     WHERE type = 'custom' AND content_type <> 'secret' AND 'certificates' = ANY(resources) AND ${isShown(sql`uuid`, usable)}
     ORDER BY name`.execute(executor);
   return rows;

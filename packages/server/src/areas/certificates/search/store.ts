@@ -3,21 +3,22 @@
 // for in certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
 import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
+import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { likePattern } from '../../../platform/database/filter/compile.ts';
-import { isShown } from '../../../platform/database/object-filter.ts';
+import { likePattern, type Expected } from '../../../platform/database/filter/compile.ts';
 import type { ExactName, SearchText } from './text.ts';
 import { sortTerms } from './sort-fields.ts';
+import type { CertificateFilter } from '../core/access.ts';
+import { isVisibleCertificate } from '../core/store-visible.ts';
 import { joinedTables } from '../core/store.ts';
-import { matching, type ListQuery } from '../inventory/store.ts';
+import { matching, type Matching } from '../inventory/store.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
 /** Certificates of the same serial number that a search still finds; small numbers are used by many authorities. */
 const MAX_NAMED = 1_000;
 
-export interface Selection extends Omit<ListQuery, 'page'> {
+export interface Selection extends Matching {
   readonly text?: TextMatch;
 }
 
@@ -38,50 +39,89 @@ export interface Stretch {
 }
 
 /**
- * Identifiers in the order asked for. The index of expiry holds the certificates that have one, in both directions;
- * those that have none come after them.
+ * Identifiers in the order asked for. An index of the first value holds the certificates that have one, and is read in
+ * both directions; those that have none come after them.
  */
 export async function findKeys(
   executor: Executor,
   query: SortedSelection,
   { offset, limit }: Stretch,
 ): Promise<readonly string[]> {
-  if (query.sort[0]?.field !== 'notAfter') return keysOf(executor, query, { offset, limit });
-  const ending = { ...query, end: 'known' } as const;
-  const keys = await keysOf(executor, ending, { offset, limit });
+  const [first] = sortTerms(query.sort);
+  if (!first?.known) return keysOf(executor, query, { offset, limit });
+  const named = { ...query, only: first.known, isFirstKnown: true };
+  const keys = await keysOf(executor, named, { offset, limit });
   if (keys.length === limit) return keys;
-  const passed = keys.length > 0 || offset === 0 ? offset + keys.length : await countSelected(executor, ending);
+  const passed = keys.length > 0 || offset === 0 ? offset + keys.length : await countSelected(executor, named);
   const stretch = { offset: Math.max(0, offset - passed), limit: limit - keys.length };
-  return [...keys, ...(await keysOf(executor, { ...query, end: 'unknown' }, stretch))];
+  const nameless = { ...query, only: sql<SqlBool>`(${first.known}) IS NOT TRUE` };
+  return [...keys, ...(await keysOf(executor, nameless, stretch))];
 }
 
-/** Does the certificate have an end of its validity? Not while it is only asked for. */
-type WithEnd<Query> = Query & { readonly end?: 'known' | 'unknown' };
+/** With a further condition, which may be that the first value of the order is there. */
+type Narrowed<Query> = Query & { readonly only?: Condition; readonly isFirstKnown?: boolean };
 
 async function keysOf(
   executor: Executor,
-  query: WithEnd<SortedSelection>,
+  query: Narrowed<SortedSelection>,
   { offset, limit }: Stretch,
 ): Promise<string[]> {
-  let ordered = selected(executor, query).select('c.uuid');
-  if (query.sort.some(({ field }) => field === 'raProfile'))
-    ordered = ordered.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid');
-  const terms = query.end ? sortTerms(query.sort).map(withoutAbsent) : sortTerms(query.sort);
-  for (const { value, direction, nullable } of terms)
-    ordered = ordered.orderBy(value, (order) => {
+  let ordered = withSorted(selected(executor, query), query.sort).select('c.uuid');
+  for (const [place, { value, direction, known }] of sortTerms(query.sort).entries()) {
+    // Only an order without a word about absent values is that of an index.
+    const mayBeAbsent = known && !(place === 0 && query.isFirstKnown);
+    const shown = mayBeAbsent ? sql`CASE WHEN ${known} THEN ${value} END` : value;
+    ordered = ordered.orderBy(shown, (order) => {
       const directed = direction === 'asc' ? order.asc() : order.desc();
-      return nullable ? directed.nullsLast() : directed;
+      return mayBeAbsent ? directed.nullsLast() : directed;
     });
+  }
   const rows = await ordered.limit(limit).offset(offset).execute();
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Only an order without a word about absent values is that of an index. */
-const withoutAbsent = <Term extends { readonly nullable: boolean }>(term: Term, place: number): Term =>
-  place === 0 ? { ...term, nullable: false } : term;
+export interface Collected {
+  readonly total: number;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Finds all certificates of a selection and takes a page of them; nothing when there are more than `most`. Certificates
+ * that are few are found by what is rare about them, wherever they are in the order that is asked for.
+ */
+export async function collectKeys(
+  executor: Executor,
+  query: SortedSelection,
+  { offset, limit, most }: Stretch & { readonly most: number },
+): Promise<Collected | undefined> {
+  const terms = sortTerms(query.sort);
+  const found = withSorted(selected(executor, query, 'few'), query.sort)
+    .select('c.uuid as key')
+    .select(
+      terms.map(({ value, known }, place) =>
+        (known ? sql`CASE WHEN ${known} THEN ${value} END` : value).as(`value_${place}`),
+      ),
+    )
+    .limit(most + 1);
+  const order = terms.map(({ direction }, place) => sql`${sql.ref(`value_${place}`)} ${sql.raw(direction)} NULLS LAST`);
+  const { rows } = await sql<Collected>`
+    WITH found AS MATERIALIZED (${found})
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      ARRAY(SELECT key::text FROM found ORDER BY ${sql.join(order)} LIMIT ${limit}::int OFFSET ${offset}::bigint) AS keys`.execute(
+    executor,
+  );
+  const [collected] = rows;
+  return collected && collected.total <= most ? collected : undefined;
+}
+
+/** With the RA profiles, where the order is that of their names. */
+const withSorted = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
+  sort.some(({ field }) => field === 'raProfile')
+    ? rows.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    : rows;
 
 /** How many there are; with a limit, no more than that are counted. */
-export async function countSelected(executor: Executor, query: WithEnd<Selection>, limit?: number): Promise<number> {
+export async function countSelected(executor: Executor, query: Narrowed<Selection>, limit?: number): Promise<number> {
   const rows = selected(executor, query);
   const counted =
     limit === undefined
@@ -106,9 +146,9 @@ export const findStill = async (
   return new Set(rows.map(({ uuid }) => uuid));
 };
 
-function selected(executor: Executor, { text, end, ...selection }: WithEnd<Selection>) {
-  let rows = matching(executor, selection);
-  if (end) rows = rows.where('c.not_after', end === 'known' ? 'is not' : 'is', null);
+function selected(executor: Executor, { text, only, ...selection }: Narrowed<Selection>, expected?: Expected) {
+  const all = matching(executor, selection, expected);
+  const rows = only ? all.where(only) : all;
   if (!text) return rows;
   const named: Condition = sql`${sql.ref(text.words.length > 0 ? 't.certificate_uuid' : 'c.uuid')} = ANY(${text.named}::uuid[])`;
   if (text.words.length === 0) return rows.where(named);
@@ -130,7 +170,7 @@ const occurs = (forms: readonly string[]): Condition => {
 export async function findNamed(
   executor: Executor,
   { words, whole }: SearchText,
-  raProfiles: ObjectFilter,
+  visible: CertificateFilter,
 ): Promise<string[]> {
   const names = [...words.map(({ exact }) => exact), whole].flatMap((exact) => exact ?? []);
   if (names.length === 0) return [];
@@ -144,7 +184,7 @@ export async function findNamed(
     .select('c.uuid')
     .where(sql<SqlBool>`(${sql.join(names.map(isNamed), sql` OR `)})`)
     .where(whole ? sql<SqlBool>`(${fulfilled} OR ${isNamed(whole)})` : fulfilled)
-    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`c.ra_profile_uuid`, raProfiles)))
+    .$if(!isUnlimited(visible.raProfiles), (query) => query.where(isVisibleCertificate(visible)))
     .orderBy('c.uuid', 'desc')
     .limit(MAX_NAMED)
     .execute();

@@ -8,7 +8,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { Connectors } from '../../connectors/index.ts';
+import { callFailureOf, type Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { Issuer, Issuers } from '../core/issuers.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
@@ -97,7 +97,8 @@ async function identify(
     return await identifyCertificate(connectors, { profile, der: read.certificate.der });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    if (error.code === 'object_not_found' || error.code === 'rejected_by_rules') return undefined;
+    const saysNo = error.code === 'object_not_found' || error.code === 'rejected_by_rules';
+    if (saysNo && callFailureOf(error)?.kind !== 'notOffered') return undefined;
     const isOfTheAuthority = issuer !== undefined && issuer.row.uuid === profile.caCertificateUuid;
     return isOfTheAuthority ? [] : undefined;
   }

@@ -19,6 +19,8 @@ let test: TestInventory;
 let clock: FakeClock;
 let good: IssuingProfile;
 let hanging: IssuingProfile;
+/** Its authority does not replay. */
+let plain: IssuingProfile;
 let request: Awaited<ReturnType<typeof readRequest>>;
 
 beforeAll(async () => {
@@ -26,6 +28,7 @@ beforeAll(async () => {
   ({ clock } = test);
   good = { ...(await test.addProfile('good')), features: [IDEMPOTENCY_FEATURE] };
   hanging = { ...(await test.addProfile('hanging')), features: [IDEMPOTENCY_FEATURE] };
+  plain = await test.addProfile('plain');
   request = readRequest(await makeRequest('reconciled.test', await generateKeyPair('P-256')), 'pkcs10');
 });
 
@@ -90,7 +93,9 @@ function startNode(nodeId: string = newUuid()): Node {
     await endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
     return { status: 'issued', der: new Uint8Array() };
   };
-  const raProfiles = { forIssuingByUuid: async (uuid: string) => (uuid === good.uuid ? good : hanging) };
+  const raProfiles = {
+    forIssuingByUuid: async (uuid: string) => [good, plain].find((each) => each.uuid === uuid) ?? hanging,
+  };
   const attributes = { read: () => Promise.resolve<RequestAttributeDto[]>([]) };
   const parts = {
     executor: database.executor,
@@ -174,6 +179,40 @@ describe('reconciliation', () => {
     await node.reconciler.runOnce();
     await node.reconciler.idle();
     expect([node.asked.length, await pending(good)]).toEqual([2, 3]);
+  });
+
+  it('begins what was approved also where nothing is replayed, and never what another worker may have begun', async () => {
+    const { database } = test.platform;
+    const states = () => database.query(`SELECT attempts, state FROM certificate_operation ORDER BY attempts`);
+    await leave(plain, 2);
+    await database.query(
+      `UPDATE certificate_operation SET attempts = 0 WHERE uuid = (SELECT uuid FROM certificate_operation LIMIT 1)`,
+    );
+    const node = startNode();
+    await node.reconciler.runOnce();
+    await node.reconciler.idle();
+    expect(node.asked).toEqual(['plain']);
+    expect(await states()).toEqual([
+      { attempts: 1, state: 'done' },
+      { attempts: 2, state: 'undecided' },
+    ]);
+  });
+
+  it('does not begin what was approved when its key was compromised meanwhile', async () => {
+    const { database } = test.platform;
+    await leave(plain, 1);
+    await database.query(`UPDATE certificate_operation SET attempts = 0`);
+    await database.query('INSERT INTO compromised_key (public_key_fingerprint, known_since) VALUES ($1, now())', [
+      request.public_key_fingerprint,
+    ]);
+    const node = startNode();
+    await node.reconciler.runOnce();
+    await node.reconciler.idle();
+    await database.query('DELETE FROM compromised_key');
+    expect(node.asked).toEqual([]);
+    expect(await database.query('SELECT state, last_problem FROM certificate_operation')).toEqual([
+      { state: 'failed', last_problem: expect.stringContaining('compromised') },
+    ]);
   });
 
   it('begins nothing new once it is to stop', async () => {

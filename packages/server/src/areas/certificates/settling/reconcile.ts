@@ -24,6 +24,8 @@ export interface ReconcilerParts {
 export interface Reconciler extends Rounds {
   /** One round: sees what waits and fills the lanes with it, without waiting for them. */
   runOnce(): Promise<void>;
+  /** Begins a round now; call after a commit that left something to do. */
+  wake(): void;
   /** Resolves when no lane works any more. */
   idle(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       await rounds.stop();
       await lanes.stop();
     },
+    wake: rounds.wake,
     runOnce,
     idle: lanes.idle,
   };

@@ -2,13 +2,15 @@
 // is stored of it.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../../kernel/actor.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
+import { isCompromised } from '../core/store-compromised.ts';
 import { contentOf, findOne, findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, OperationRow } from '../core/tables.ts';
+import { compromisedKey } from '../issuing/reserve.ts';
 import type { FailureSettler } from '../issuing/settle-failure.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { findEnrolment } from '../operations/store-enrolments.ts';
@@ -22,8 +24,11 @@ export interface ResumeParts {
   readonly revokeAttributes: Pick<CallAttributes, 'read'>;
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
   readonly carryOutRevocation: (work: RevokingWork) => Promise<Outcome>;
-  readonly settle: Pick<FailureSettler, 'leaveUndecided'>;
+  readonly settle: Pick<FailureSettler, 'fail' | 'leaveUndecided'>;
 }
+
+/** Of an operation that nobody has begun yet. */
+const FIRST_ATTEMPT = 1;
 
 export async function resume(parts: ResumeParts, operation: OperationRow): Promise<void> {
   const { raProfiles, executor } = parts;
@@ -35,7 +40,21 @@ export async function resume(parts: ResumeParts, operation: OperationRow): Promi
     return;
   }
   const work = await issuingWork(parts, operation, { profile, row, kind: operation.kind });
-  if (work) await resumeIssuing(parts, work);
+  if (!work) return;
+  if (work.attempts === FIRST_ATTEMPT) await beginApproved(parts, work);
+  else await resumeIssuing(parts, work);
+}
+
+/** It waited for approval until now, maybe for days: what may have changed is looked at again. */
+async function beginApproved({ executor, carryOut, settle }: ResumeParts, work: IssuingWork): Promise<void> {
+  const { predecessor, request } = work;
+  if (await isCompromised(executor, request.public_key_fingerprint))
+    await settle.fail(work, { error: compromisedKey() });
+  else if (predecessor && predecessor.state !== 'issued')
+    await settle.fail(work, {
+      error: rejected(`certificate: ${predecessor.common_name || predecessor.uuid} is ${predecessor.state} by now`),
+    });
+  else await carryOut(work);
 }
 
 async function resumeIssuing({ carryOut, settle }: ResumeParts, work: IssuingWork): Promise<void> {

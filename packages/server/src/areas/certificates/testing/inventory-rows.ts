@@ -35,6 +35,7 @@ export async function insertRows(database: Database, rows: readonly RowFacts[]):
       key_usage: 0,
       extended_key_usage: [],
       archived: false,
+      revocation_awaits_approval: false,
       created_at: MADE_AT,
       updated_at: MADE_AT,
       subject_alternative_names: names ?? {},
@@ -42,8 +43,10 @@ export async function insertRows(database: Database, rows: readonly RowFacts[]):
       uuid,
     };
   });
-  await database.query('INSERT INTO certificate SELECT * FROM jsonb_populate_recordset(NULL::certificate, $1)', [
-    JSON.stringify(complete),
-  ]);
+  const columns = [...new Set(complete.flatMap((row) => Object.keys(row)))].join(', ');
+  await database.query(
+    `INSERT INTO certificate (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::certificate, $1)`,
+    [JSON.stringify(complete)],
+  );
   return complete as unknown as CertificateRow[]; // what is left out is null in the table
 }

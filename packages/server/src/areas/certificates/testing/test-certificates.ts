@@ -20,6 +20,7 @@ import {
   writePem,
   type ExtensionInput,
   type Name,
+  type NameAttributeInput,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
 
@@ -32,6 +33,8 @@ export interface TestCertificate {
 }
 
 export interface Wish {
+  /** Instead of one with the common name. */
+  readonly name?: Name;
   readonly issuer?: TestCertificate;
   readonly ca?: boolean;
   readonly pathLength?: number;
@@ -39,6 +42,10 @@ export interface Wish {
   /** Whose key signs; another than the issuer's makes a certificate whose signature does not verify. */
   readonly signer?: KeyPair;
   readonly dnsNames?: readonly string[];
+  /** Of the subject, besides organization and common name. */
+  readonly attributes?: readonly NameAttributeInput[];
+  /** Of an end entity. */
+  readonly extendedKeyUsage?: readonly string[];
   readonly keyUsage?: Parameters<typeof keyUsageExtension>[0];
   readonly serialNumber?: string;
   readonly notBefore?: Date;
@@ -51,10 +58,9 @@ const DAY_MS = 86_400_000;
 /** Without issuer, the certificate signs itself. */
 export async function makeCertificate(commonName: string, wish: Wish = {}): Promise<TestCertificate> {
   const keys = wish.keys ?? (await generateKeyPair('P-256'));
-  const name = buildName([
-    { type: 'O', value: 'Test' },
-    { type: 'CN', value: commonName },
-  ]);
+  const name =
+    wish.name ??
+    buildName([{ type: 'O', value: 'Test' }, ...(wish.attributes ?? []), { type: 'CN', value: commonName }]);
   const signer = wish.signer ?? wish.issuer?.keys ?? keys;
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.spki));
   const issuerKey = parsePublicKey((wish.issuer?.keys ?? keys).spki);
@@ -77,7 +83,7 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
           ]
         : []),
       keyUsageExtension(usage),
-      ...(wish.ca ? [] : [extKeyUsageExtension([OID.serverAuth])]),
+      ...(wish.ca ? [] : [extKeyUsageExtension(wish.extendedKeyUsage ?? [OID.serverAuth])]),
       subjectKeyIdentifierExtension(keyIdentifier(parsePublicKey(keys.spki), nodeCrypto.digest)),
       authorityKeyIdentifierExtension(keyIdentifier(issuerKey, nodeCrypto.digest)),
       ...(wish.dnsNames
@@ -94,12 +100,13 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
 export const makeRoot = (commonName: string, wish: Wish = {}) => makeCertificate(commonName, { ca: true, ...wish });
 
 /** PKCS#10 in PEM. */
-export async function makeRequest(commonName: string, keys: KeyPair): Promise<string> {
+export async function makeRequest(
+  commonName: string,
+  keys: KeyPair,
+  attributes: Wish['attributes'] = [],
+): Promise<string> {
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
-  const subject = buildName([
-    { type: 'O', value: 'Test' },
-    { type: 'CN', value: commonName },
-  ]);
+  const subject = buildName([{ type: 'O', value: 'Test' }, ...attributes, { type: 'CN', value: commonName }]);
   const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
   const signature = await nodeCrypto.signAsync(keys.privateKey, { algorithm, data: info });
   return writePem('CERTIFICATE REQUEST', assembleCertificationRequest(info, { algorithm, signature }));

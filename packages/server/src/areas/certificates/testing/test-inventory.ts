@@ -6,6 +6,8 @@ import { notFound } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAttributeEngine, type AttributeEngine } from '../../attributes/index.ts';
+import { createOidsArea, type Oids } from '../../oids/index.ts';
+import { createSettingsArea } from '../../settings/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { createInventory, type Inventory, type InventoryOptions } from '../inventory.ts';
@@ -27,6 +29,7 @@ export interface TestInventory {
   readonly usernames: Map<string, string>;
   /** Certificate to the name of the user who signs in with it. */
   readonly bindings: Map<string, string>;
+  readonly oids: Oids;
   addProfile(name: string, facts?: ProfileFacts): Promise<IssuingProfile>;
   /** Uploads Base64 of DER and returns the identifier. */
   upload(der: Uint8Array): Promise<string>;
@@ -58,6 +61,7 @@ export async function createTestInventory(
   const { trail: audit } = createAuditArea(platform);
   const surroundings: Surroundings = { profiles: new Map(), usernames: new Map(), bindings: new Map() };
   const { profiles, usernames, bindings } = surroundings;
+  const oids = createOidsArea(platform, { audit });
   const context: RequestContext = { ...coreContext(newUuid()), actor: { ...coreContext('').actor, username: 'alice' } };
   const inventory = createInventory({
     platform,
@@ -65,6 +69,8 @@ export async function createTestInventory(
     attributes,
     issuers,
     users: usersAround(surroundings),
+    names: oids.names,
+    settings: createSettingsArea(platform, { audit }),
     protocolFields: [],
     ...authoritiesAround(surroundings),
     connectors: connectorsAround(surroundings, () => test),
@@ -75,6 +81,7 @@ export async function createTestInventory(
     platform,
     clock,
     inventory,
+    oids,
     issuers,
     attributes,
     audit,
@@ -158,7 +165,7 @@ const profileOf = (name: string, facts: ProfileFacts): IssuingProfile => ({
   uuid: newUuid(), name, enabled: true, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
   connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
   validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
-  caCertificateUuid: facts.caCertificateUuid ?? null,
+  caCertificateUuid: facts.caCertificateUuid ?? null, approvalProfileUuid: null,
 }); // prettier-ignore
 
 /** Inserts the rows of a profile, its authority and its connector. */

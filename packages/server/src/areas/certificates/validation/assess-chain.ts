@@ -4,6 +4,9 @@ import type { CertificateValidationResultDto } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import type { ValidationDefaults } from '../../settings/index.ts';
+import { dueAfter } from './due.ts';
+import { isFetchable } from './look-up-revocation.ts';
 import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
 import type { FoundPath, PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
@@ -13,15 +16,14 @@ import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
 import { findForValidation, type ValidationRow } from './store.ts';
 import { judge, type RevocationOutcome, type Verdict } from './verdict.ts';
 
-/** Where neither RA profile nor settings say otherwise. */
-const EXPIRING_THRESHOLD_DAYS = 30;
-
 export interface Sources {
   readonly executor: Executor;
   readonly issuers: Pick<Issuers, 'named'>;
   /** Undefined where it would take more work than is done here and now. */
   readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
+  /** Where the RA profile says nothing of its own. */
+  readonly defaults: ValidationDefaults;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
@@ -32,6 +34,10 @@ export interface Assessed {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
   readonly isTrustMissing: boolean;
+  /** The certificate at which its path ends because nobody knows who issued that one. */
+  readonly issuerWanted: Certificate | undefined;
+  /** When time alone changes the verdict, or it is to be reached anew because nothing was asked outside. */
+  readonly dueAt: Date | undefined;
   /** Who issued it, where that is proven. */
   readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
 }
@@ -46,8 +52,8 @@ export type Assessment =
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
   const [row] = await findForValidation(sources.executor, [uuid]);
   if (!row) throw notFound('Certificate', uuid);
-  const reason = whyNot(row);
-  if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED);
+  const reason = whyNot(row, sources.defaults);
+  if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED, sources.defaults);
   const certificate = parseCertificate(row.der);
   const target = { uuid, certificate, trustedCa: row.trusted_ca, isRevoked: row.state === 'revoked' };
   const pool = (await gatherIssuers(certificate, sources.issuers)).map(({ row: issuer, certificate: own }) => ({
@@ -65,21 +71,27 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
 
 const NOT_ISSUED = 'The certificate is not issued.';
 
-function whyNot(row: ValidationRow): string | undefined {
+export function whyNot(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
   if (row.archived) return 'The certificate is archived; archived certificates are not validated.';
   if (row.state === 'failed') return NOT_ISSUED; // what it may hold is kept as evidence
   if (row.validation_enabled === false)
     return `Validation is switched off by the RA profile ${row.profile_name ?? ''}.`;
+  if (row.validation_enabled === null && !defaults.enabled)
+    return 'Validation is switched off in the platform settings.';
   return undefined;
 }
 
 /** An earlier verdict is dropped when validation is switched off; a revocation that was made here stays. */
-function notValidated(row: ValidationRow, message: string): Assessment {
+function notValidated(row: ValidationRow, message: string, defaults: ValidationDefaults): Assessment {
   const result: ValidationResult = { resultStatus: 'not_checked', message };
-  const isSwitchedOff = row.validation_enabled === false && !row.archived && row.state === 'issued';
+  const isSwitchedOff = !(row.validation_enabled ?? defaults.enabled) && !row.archived && row.state === 'issued';
   if (!isSwitchedOff || row.validation_status === 'not_checked')
     return { kind: 'notValidated', result, toStore: undefined };
-  return { kind: 'notValidated', result, toStore: { row, result, isTrustMissing: false, issuer: undefined } };
+  return {
+    kind: 'notValidated',
+    result,
+    toStore: { row, result, isTrustMissing: false, issuerWanted: undefined, dueAt: undefined, issuer: undefined },
+  };
 }
 
 interface Question {
@@ -105,7 +117,7 @@ async function assess({ target, pool, end }: Question, sources: Sources): Promis
       for (const { uuid } of fresh) revoked.add(uuid);
       continue;
     }
-    return paths.map((path) => assessedOf(path, { members, rows, revocations: found, now: sources.now }));
+    return paths.map((path) => assessedOf(path, { members, rows, revocations: found, sources }));
   }
 }
 
@@ -119,9 +131,9 @@ interface Known {
 
 function assessedOf(
   path: FoundPath,
-  facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly now: Date },
+  facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly sources: Sources },
 ): Assessed {
-  const { members, revocations, now } = facts;
+  const { members, revocations, sources } = facts;
   const { member, row } = memberOf(path, facts);
   const revocation = revocations.get(path.uuid);
   if (!revocation) throw new Error('Every certificate of a path has a revocation outcome.');
@@ -131,13 +143,25 @@ function assessedOf(
       trustedCa: member.trustedCa,
       path,
       revocation,
-      expiringThresholdDays: thresholdOf(row),
+      expiringThresholdDays: thresholdOf(row, sources.defaults),
     },
-    now,
+    sources.now,
   );
   const { isTrustMissing } = verdict;
-  return { row, result: resultOf(verdict), isTrustMissing, issuer: issuerToLink({ row, path }, members) };
+  const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
+  const issuerWanted = path.end === 'issuerUnknown' || path.end === 'issuerNotProven' ? top?.certificate : undefined;
+  const issuer = issuerToLink({ row, path }, members);
+  const isLeftOut =
+    !sources.lookUpRevocation && namesOutside(member.certificate) && revocation.crl.status === 'not_checked';
+  const nowMs = sources.now.getTime();
+  const expiringThresholdDays = thresholdOf(row, sources.defaults);
+  const dueAtMs = isLeftOut ? nowMs : dueAfter(member.certificate, { nowMs, expiringThresholdDays });
+  const dueAt = dueAtMs === undefined ? undefined : new Date(dueAtMs);
+  return { row, result: resultOf(verdict), isTrustMissing, issuerWanted, dueAt, issuer };
 }
+
+const namesOutside = ({ crlUrls, ocspUrls, caIssuersUrls }: Certificate): boolean =>
+  [...crlUrls, ...ocspUrls, ...caIssuersUrls].some(isFetchable);
 
 function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {
   const member = members.get(path.uuid);
@@ -161,7 +185,7 @@ function issuerToLink(
   return { uuid: kept.uuid, serialNumber: kept.certificate.serialNumber };
 }
 
-const isSameAuthority = (a: Certificate, b: Certificate): boolean =>
+export const isSameAuthority = (a: Certificate, b: Certificate): boolean =>
   equalBytes(a.spki, b.spki) && equalBytes(a.subjectDer, b.subjectDer);
 
 async function rowsOf(
@@ -196,7 +220,10 @@ async function revocationsOf(
     const own = inventoryRevocation(row, { isIssuerOurs });
     const asked =
       !own.isConclusive && issuer
-        ? await lookUpRevocation?.({ certificate: member.certificate, issuer: issuer.certificate })
+        ? await lookUpRevocation?.({
+            certificate: member.certificate,
+            issuers: path.issuerUuids.flatMap((each) => known.members.get(each)?.certificate ?? []),
+          })
         : undefined;
     outcomes.set(path.uuid, asked ?? own.outcome);
   }
@@ -204,8 +231,8 @@ async function revocationsOf(
 }
 
 /** Settings of the RA profile count where it switches validation on itself. */
-const thresholdOf = (row: ValidationRow): number =>
-  (row.validation_enabled ? row.validation_expiring_threshold_days : null) ?? EXPIRING_THRESHOLD_DAYS;
+export const thresholdOf = (row: ValidationRow, { expiringThresholdDays }: ValidationDefaults): number =>
+  (row.validation_enabled ? row.validation_expiring_threshold_days : null) ?? expiringThresholdDays;
 
 function resultOf({ status, checks, message }: Verdict): ValidationResult {
   const entries = Object.entries(checks).map(

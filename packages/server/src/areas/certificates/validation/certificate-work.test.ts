@@ -14,7 +14,8 @@ import { createCertificateWork } from './certificate-work.ts';
 import type { PathMember } from './find-paths.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 
-const work = createCertificateWork();
+const codes = { byOid: new Map<string, string>(), byCode: new Map<string, string>() };
+const work = createCertificateWork(async () => ({ codes, nameOf: () => undefined, keyUsage: (oid) => oid }));
 afterAll(() => work.stop());
 
 const directory = (last: string): GeneralName => ({

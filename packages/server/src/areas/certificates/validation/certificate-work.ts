@@ -1,10 +1,21 @@
 // Work with certificates from outside that may be costly: reading uploaded files and finding paths. Small input is
 // handled at once; what is large, or turns out to be costly, goes to a worker thread.
-import { createBudget, parseCertificate, type Budget } from '@signetry/pki';
+import {
+  createBudget,
+  indexEntries,
+  isPkiError,
+  parseCertificate,
+  parseCrl,
+  type Budget,
+  type CrlIndexTables,
+  type NameCodes,
+} from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
+import { AppError } from '../../../kernel/errors.ts';
 import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
 import { findPaths, findValidPaths, type PathMember } from './find-paths.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
+import type { NameSource } from '../core/ports.ts';
 import { readBounded, readUpload, refuseLongUpload } from '../files/read-upload.ts';
 
 /** Some 10 ms of reading. */
@@ -15,13 +26,15 @@ const STEPS_AT_ONCE = 60_000;
 const MAX_PATHS_AT_ONCE = 1024 * 1024;
 
 export type Task =
-  | { readonly kind: 'upload'; readonly text: string }
-  | { readonly kind: 'certificate'; readonly der: Uint8Array }
+  | { readonly kind: 'upload'; readonly text: string; readonly codes: NameCodes }
+  | { readonly kind: 'certificate'; readonly der: Uint8Array; readonly codes: NameCodes }
+  | { readonly kind: 'crl'; readonly der: Uint8Array }
   | ({ readonly kind: 'paths' } & QuestionOctets)
   | ({ readonly kind: 'validPaths'; readonly limit: number } & QuestionOctets);
 
 export type Answer =
   | { readonly kind: 'certificates'; readonly certificates: readonly CertificateOctets[] }
+  | { readonly kind: 'crl'; readonly tables: CrlIndexTables }
   | { readonly kind: 'paths'; readonly paths: FoundPaths }
   | { readonly kind: 'validPaths'; readonly paths: string[][] };
 
@@ -42,6 +55,8 @@ export interface CertificateWork {
   readUpload(text: string): Promise<ReadCertificate[]>;
   /** As `readBounded`. */
   readBounded(der: Uint8Array): Promise<ReadCertificate>;
+  /** As `indexEntries`; a malformed list is refused. */
+  indexCrl(der: Uint8Array): Promise<CrlIndexTables>;
   /** As `findPaths`, with as much work as a path may take. */
   findPaths(question: PathsQuestion): Promise<FoundPaths>;
   /** The same without waiting, where it takes little work, and spends it from what is given; otherwise undefined. */
@@ -59,7 +74,8 @@ export interface PathsQuestion {
   readonly nowMs: number;
 }
 
-export function createCertificateWork(): CertificateWork {
+/** Names are written with the codes of the moment. */
+export function createCertificateWork(names: NameSource): CertificateWork {
   const workers = createWorkerPool<Task, Answer>({
     file: new URL('./certificate-work-thread.ts', import.meta.url),
     what: 'large certificates',
@@ -74,13 +90,21 @@ export function createCertificateWork(): CertificateWork {
   return {
     async readUpload(text) {
       refuseLongUpload(text);
-      return text.length <= MAX_READ_AT_ONCE ? readUpload(text) : read({ kind: 'upload', text });
+      const { codes } = await names();
+      return text.length <= MAX_READ_AT_ONCE ? readUpload(text, codes) : read({ kind: 'upload', text, codes });
     },
     async readBounded(der) {
-      if (der.length <= MAX_READ_AT_ONCE) return readBounded(der);
-      const [certificate] = await read({ kind: 'certificate', der });
+      const { codes } = await names();
+      if (der.length <= MAX_READ_AT_ONCE) return readBounded(der, codes);
+      const [certificate] = await read({ kind: 'certificate', der, codes });
       if (!certificate) throw new Error('Reading returns the certificate.');
       return certificate;
+    },
+    async indexCrl(der) {
+      if (der.length <= MAX_READ_AT_ONCE) return indexBounded(der);
+      const answer = await workers.run({ kind: 'crl', der });
+      if (answer.kind !== 'crl') throw new Error('Indexing returns tables.');
+      return answer.tables;
     },
     async findPaths(question) {
       const found = findPathsAtOnce(question);
@@ -136,15 +160,26 @@ const questionOf = ({ target, pool, nowMs }: QuestionOctets): PathsQuestion & { 
 export function answerTask(task: Task): Answer {
   switch (task.kind) {
     case 'upload':
-      return { kind: 'certificates', certificates: readUpload(task.text).map(withOctets) };
+      return { kind: 'certificates', certificates: readUpload(task.text, task.codes).map(withOctets) };
     case 'certificate':
-      return { kind: 'certificates', certificates: [withOctets(readBounded(task.der))] };
+      return { kind: 'certificates', certificates: [withOctets(readBounded(task.der, task.codes))] };
+    case 'crl':
+      return { kind: 'crl', tables: indexBounded(task.der) };
     case 'paths':
       return { kind: 'paths', paths: findPaths(questionOf(task), nodeCrypto.verify) };
     case 'validPaths': {
       const { limit } = task;
       return { kind: 'validPaths', paths: findValidPaths({ ...questionOf(task), limit }, nodeCrypto.verify) };
     }
+  }
+}
+
+function indexBounded(der: Uint8Array): CrlIndexTables {
+  try {
+    return indexEntries(parseCrl(der));
+  } catch (error) {
+    if (isPkiError(error)) throw new AppError('invalid_fields', { problems: [error.message] });
+    throw error;
   }
 }
 

@@ -58,10 +58,18 @@ export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
 
 /** The certificate's path first, then that of each authority on it. */
 export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
-  const { target, nowMs } = question;
+  const finder = createPathFinder(question, verify);
+  const found = finder.find(question.target);
+  const issuers = found.issuerUuids.flatMap((uuid) => question.pool.find((member) => member.uuid === uuid) ?? []);
+  return [found, ...issuers.map((issuer) => finder.find(issuer))];
+}
+
+/** Finds the paths of many certificates with the same authorities above them. */
+export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
+  const { nowMs } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
 
-  function find(member: PathMember): { found: FoundPath; issuers: readonly PathMember[] } {
+  function find(member: PathMember): FoundPath {
     const { certificate, trustedCa } = member;
     const built = buildPath(certificate, {
       candidates,
@@ -71,7 +79,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
       verify,
       work,
     });
-    const issuers = built.issuers.flatMap((candidate) => members.get(candidate) ?? []);
+    const issuerUuids = built.issuers.flatMap((candidate) => members.get(candidate)?.uuid ?? []);
     const failures = built.failures.map((failure) => ({
       index: failure.index,
       check: failure.check,
@@ -81,12 +89,10 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
     const [own] = built.result.certificates;
     if (!own) throw new Error('A path has a result for its target.');
     const { end, isExhausted } = built;
-    const issuerUuids = issuers.map(({ uuid }) => uuid);
-    return { found: { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted }, issuers };
+    return { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted };
   }
 
-  const { found, issuers } = find(target);
-  return [found, ...issuers.map((issuer) => find(issuer).found)];
+  return { find, work };
 }
 
 /** The issuers of the target on each valid path, up to a limit, the path that `findPaths` answers first. */
@@ -98,7 +104,7 @@ export function findValidPaths(question: ValidPathsQuestion, verify: VerifySigna
 }
 
 /** The pool as path building takes it. */
-function candidatesOf({ pool, budget }: PathQuestion, verify: VerifySignature) {
+function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
   const isRoot = ({ certificate }: PathMember): boolean =>

@@ -49,7 +49,13 @@ async function recordVerdict(
   if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await linkIssuer(tx, row.uuid, { ...issuer, at: now });
   if (from === to && !isTarget && isFresh(row, now)) return false;
   const checks = { ...statusesOf(result), ...(assessed.isTrustMissing ? { [TRUST]: MISSING } : {}) };
-  const isStored = await storeValidation(tx, row.uuid, { status: to, checks, at: now, seen: row });
+  const isStored = await storeValidation(tx, row.uuid, {
+    status: to,
+    checks,
+    at: now,
+    dueAt: assessed.dueAt,
+    seen: row,
+  });
   if (!isStored || from === to) return false;
   await recordChange(tx, assessed, facts);
   return true;

@@ -1,35 +1,34 @@
 // The periodic validation: statuses change with time and with trust, also when nobody looks. A round takes the
 // certificates whose last check is the longest ago.
-import { coreContext } from '../../../kernel/actor.ts';
-import { isAppError } from '../../../kernel/errors.ts';
-import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { Settings } from '../../settings/index.ts';
+import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 import { countCertificates, findDueForValidation } from './store.ts';
-import type { Validator } from './validate.ts';
 
 const QUEUE = 'certificates.revalidate';
 /** A day's rounds reach everything, and a small inventory is done at once. */
 const ROUNDS_PER_DAY = 24;
 const SMALLEST_ROUND = 100;
 
-export function createRevalidation(platform: Platform, { validator }: { readonly validator: Validator }) {
-  const { database, clock, jobs, log } = platform;
+interface Parts {
+  readonly many: Pick<ValidateMany, 'validateMany'>;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
+}
+
+export function createRevalidation(platform: Platform, { many, settings }: Parts) {
+  const { database, clock, jobs } = platform;
 
   /** One round; returns how many certificates it looked at. */
   async function runOnce(signal?: AbortSignal): Promise<number> {
     const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countCertificates(database.executor)) / ROUNDS_PER_DAY));
-    const due = await findDueForValidation(database.executor, { now: clock.now(), limit });
-    const context = coreContext(newUuid(), signal);
+    const defaults = await settings.validationDefaults();
+    const due = await findDueForValidation(database.executor, { now: clock.now(), limit, defaults });
     let done = 0;
-    for (const uuid of due) {
+    for (let from = 0; from < due.length; from += BATCH_SIZE) {
       if (signal?.aborted) break;
-      try {
-        await validator.validate(uuid, context);
-        done += 1;
-      } catch (error) {
-        if (!isAppError(error, 'object_not_found'))
-          log.warn({ error, certificate: uuid }, 'a certificate could not be validated');
-      }
+      const uuids = due.slice(from, from + BATCH_SIZE);
+      await many.validateMany(uuids, { context: backgroundContext(signal), asksResponders: true, signal });
+      done += uuids.length;
     }
     return done;
   }

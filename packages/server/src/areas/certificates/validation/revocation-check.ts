@@ -10,7 +10,8 @@ import type { RevocationOutcome } from './verdict.ts';
  */
 export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
-  readonly issuer: Certificate;
+  /** Of its path, its issuer first. */
+  readonly issuers: readonly Certificate[];
 }) => Promise<RevocationOutcome | undefined>;
 
 export interface KnownRevocation {

@@ -22,6 +22,9 @@ export const findAuthority = (executor: Executor, uuid: string): Promise<Authori
  * A piece: which certificates of it have one of the statuses, and where the next piece begins; undefined after the
  * last.
  */
+/** Before every other. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
 export interface Piece<Cursor> {
   readonly uuids: readonly string[];
   readonly next: Cursor | undefined;
@@ -36,6 +39,7 @@ export interface BelowQuery<Cursor> {
 export interface TiedCursor {
   readonly issuerUuid: string;
   readonly serialNumber: string;
+  readonly uuid: string;
 }
 
 /** Certificates that are tied to any CA certificate of this name, in the order of certificate_issuer_serial_key. */
@@ -50,13 +54,13 @@ export async function findTiedBelow(
     WHERE issuer_certificate_uuid IS NOT NULL AND state <> 'failed' AND serial_number IS NOT NULL
       AND issuer_certificate_uuid = ANY(ARRAY(
         SELECT uuid FROM certificate WHERE subject_dn_normalized = ${subjectDnNormalized} AND trusted_ca IS NOT NULL))
-      AND (issuer_certificate_uuid, serial_number) >
-        (${after?.issuerUuid ?? '00000000-0000-0000-0000-000000000000'}::uuid, ${after?.serialNumber ?? ''})
-    ORDER BY issuer_certificate_uuid, serial_number LIMIT ${WINDOW}`.execute(executor);
+      AND (issuer_certificate_uuid, serial_number, uuid) >
+        (${after?.issuerUuid ?? NO_UUID}::uuid, ${after?.serialNumber ?? ''}, ${after?.uuid ?? NO_UUID}::uuid)
+    ORDER BY issuer_certificate_uuid, serial_number, uuid LIMIT ${WINDOW}`.execute(executor);
   const last = rows.length === WINDOW ? rows.at(-1) : undefined;
   return {
     uuids: rows.filter(({ matches }) => matches).map(({ uuid }) => uuid),
-    next: last && { issuerUuid: last.issuer, serialNumber: last.serial },
+    next: last && { issuerUuid: last.issuer, serialNumber: last.serial, uuid: last.uuid },
   };
 }
 
@@ -71,7 +75,7 @@ export async function findUntiedBelow(
   const { rows } = await sql<{ uuids: string[]; size: number; last: string | null }>`
     WITH piece AS (
       SELECT uuid, state, validation_status, issuer_certificate_uuid, issuer_dn_normalized FROM certificate
-      WHERE NOT archived AND uuid > ${after ?? '00000000-0000-0000-0000-000000000000'}::uuid ORDER BY uuid LIMIT ${WINDOW})
+      WHERE NOT archived AND uuid > ${after ?? NO_UUID}::uuid ORDER BY uuid LIMIT ${WINDOW})
     SELECT coalesce(array_agg(uuid) FILTER (
         WHERE issuer_certificate_uuid IS NULL AND state = 'issued' AND issuer_dn_normalized = ${subjectDnNormalized}
           AND validation_status = ANY(${statuses})), '{}') AS uuids,

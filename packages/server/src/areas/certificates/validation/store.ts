@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import type { ValidationDefaults } from '../../settings/index.ts';
 import { joinedTables, tables } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -25,6 +26,7 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
       'c.revoked_at',
       'c.revocation_reason',
       'c.issuer_certificate_uuid',
+      'c.issuer_dn_normalized',
       'content.der',
       'p.name as profile_name',
       'p.validation_enabled',
@@ -36,28 +38,31 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
 export interface DueQuery {
   readonly now: Date;
   readonly limit: number;
+  readonly defaults: Pick<ValidationDefaults, 'enabled' | 'frequencyDays'>;
 }
 
 /**
- * Issued certificates whose last check is older than what their RA profile asks for, a day by default; the oldest
+ * Issued certificates whose last check is older than what their RA profile or the settings ask for; the oldest
  * first. Those that were never checked are a range of the index of their own.
  */
-export async function findDueForValidation(executor: Executor, { now, limit }: DueQuery): Promise<string[]> {
+export async function findDueForValidation(executor: Executor, { now, limit, defaults }: DueQuery): Promise<string[]> {
   const candidates = joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     .select('c.uuid')
-    .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND p.validation_enabled IS NOT FALSE`)
+    .where(sql<boolean>`NOT c.archived AND c.state = 'issued' AND coalesce(p.validation_enabled, ${defaults.enabled})`)
     .limit(limit);
   const never = await candidates.where('c.validated_at', 'is', null).execute();
   const older = await candidates
+    .innerJoin('certificate_check as k', 'k.certificate_uuid', 'c.uuid')
     .where('c.validation_status', 'not in', ['revoked', 'expired'])
-    .where('c.validated_at', '<', new Date(now.getTime() - SHORTEST_FREQUENCY_MS))
+    .where('k.checked_at', '<', new Date(now.getTime() - SHORTEST_FREQUENCY_MS))
     .where(
-      sql<boolean>`c.validated_at < ${now}::timestamptz
-        - make_interval(days => CASE WHEN p.validation_enabled THEN coalesce(p.validation_frequency_days, 1) ELSE 1 END)`,
+      sql<boolean>`k.checked_at < ${now}::timestamptz
+        - make_interval(days => coalesce(CASE WHEN p.validation_enabled THEN p.validation_frequency_days END,
+            ${defaults.frequencyDays}::integer))`,
     )
-    .orderBy('c.validated_at')
+    .orderBy('k.checked_at')
     .execute();
   return [...never, ...older].slice(0, limit).map(({ uuid }) => uuid);
 }
@@ -81,30 +86,31 @@ export interface ValidationChange {
   /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
   readonly checks: Readonly<Record<string, string>>;
   readonly at: Date;
+  /** When time alone changes the status next. */
+  readonly dueAt: Date | undefined;
   /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
   readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
 }
 
 export async function storeValidation(tx: Executor, uuid: string, change: ValidationChange): Promise<boolean> {
-  const { seen } = change;
-  const result = await tables(tx)
-    .updateTable('certificate')
-    .set({
-      validation_status: change.status,
-      validation_result: JSON.stringify(change.checks) as never, // jsonb takes text
-      validated_at: change.at,
-    })
-    .where('uuid', '=', uuid)
-    .where('state', '=', seen.state)
-    .where('archived', '=', seen.archived)
-    .where(sql<boolean>`trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean`)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const { seen, status, checks, at, dueAt } = change;
+  const { rows } = await sql`
+    WITH stored AS (
+      UPDATE certificate
+      SET validation_status = ${status}, validation_result = ${JSON.stringify(checks)}::jsonb, validated_at = ${at}
+      WHERE uuid = ${uuid} AND state = ${seen.state} AND archived = ${seen.archived}
+        AND trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean
+      RETURNING uuid)
+    INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at)
+    SELECT uuid, ${at}::timestamptz, ${dueAt ?? null}::timestamptz FROM stored
+    ON CONFLICT (certificate_uuid) DO UPDATE SET checked_at = excluded.checked_at, due_at = excluded.due_at
+    RETURNING certificate_uuid`.execute(tx);
+  return rows.length > 0;
 }
 
 /**
- * Ties a certificate to the issuer that came in later, unless the issuer has another one with this serial number
- * already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
+ * Ties a certificate to the issuer that came in later; it is marked when the issuer has another one with its serial
+ * number already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
  */
 export async function linkIssuer(
   tx: Executor,
@@ -113,11 +119,12 @@ export async function linkIssuer(
 ): Promise<void> {
   await sql`
     WITH tied AS (
-      UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber}
+      UPDATE certificate c SET issuer_certificate_uuid = ${issuer.uuid}, issuer_serial_number = ${issuer.serialNumber},
+        repeats_serial = EXISTS (
+          SELECT FROM certificate other WHERE other.issuer_certificate_uuid = ${issuer.uuid}
+            AND other.serial_number = c.serial_number AND other.state <> 'failed')
       FROM (SELECT uuid, state FROM certificate WHERE uuid = ${uuid}) AS before
-      WHERE c.uuid = before.uuid AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid AND NOT EXISTS (
-        SELECT FROM certificate other
-        WHERE other.issuer_certificate_uuid = ${issuer.uuid} AND other.serial_number = c.serial_number AND other.state <> 'failed')
+      WHERE c.uuid = before.uuid AND c.issuer_certificate_uuid IS DISTINCT FROM ${issuer.uuid}::uuid
       RETURNING c.uuid, c.state, c.revoked_at, c.revocation_reason, before.state AS state_before)
     INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
     SELECT ${newUuid()}, uuid, 'Update State', 'SUCCESS',

@@ -2,7 +2,12 @@
 // It offers authorities of the kind `Fake` and remembers what it was asked.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { functionGroupSpecifications, type FunctionGroupCode } from '@signetry/contract';
+import {
+  functionGroupOperations,
+  functionGroupSpecifications,
+  type FunctionGroupCode,
+  type Operation,
+} from '@signetry/contract';
 
 export interface ReceivedCall {
   readonly method: string;
@@ -37,16 +42,19 @@ export interface FakeConnector {
   close(): Promise<void>;
 }
 
+/** All operations of a function group: those that platforms demand, as published, and the others. */
+function endPointsOf(code: FunctionGroupCode) {
+  const published = functionGroupSpecifications[code].endpoints;
+  const others = Object.entries<Operation>(functionGroupOperations[code])
+    .filter(([name]) => !published.some((endpoint) => endpoint.name === name))
+    .map(([name, { method, path: context }]) => ({ name, method, context, required: false }));
+  return [...published, ...others].map((endpoint) => ({ uuid: '', ...endpoint }));
+}
+
 export const infoOf = (code: FunctionGroupCode, kinds: string[], features?: string[]) => ({
   functionGroupCode: code,
   kinds,
-  endPoints: functionGroupSpecifications[code].endpoints.map(({ uuid = '', name, context, method, required }) => ({
-    uuid,
-    name,
-    context,
-    method,
-    required,
-  })),
+  endPoints: endPointsOf(code),
   ...(features ? { features } : {}),
 });
 

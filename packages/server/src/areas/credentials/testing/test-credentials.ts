@@ -92,7 +92,7 @@ export async function createTestCredentials() {
   const connectors = createConnectorsArea(platform, { audit, attributes });
   const objectNames = () => Object.assign({}, ...areas.map((area) => area.objectNames));
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
-  const callbacks = createCallbacksArea({ attributes, connectors, credentials });
+  const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const areas: readonly Area[] = [connectors, credentials, callbacks, authorities];
   const fake = await startFakeConnector();

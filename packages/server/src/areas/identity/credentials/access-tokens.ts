@@ -1,23 +1,27 @@
 // Access tokens: bearer credentials of a user for programs. They are shown once; the platform keeps their SHA-256, in a
 // row without which they are void. Their signature lets guesses be refused without asking the database. A token made
 // with another token expires no later than that one and is revoked with it, so that nobody who got hold of one keeps
-// access.
+// access. A token with a scope does no more than both its scope and its user may, and makes no others.
 import { timingSafeEqual } from 'node:crypto';
-import type { AccessToken, AccessTokenRequest } from '@signetry/contract';
+import type { AccessToken, AccessTokenRequest, AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import type { PermissionSet } from '../../../kernel/actor.ts';
+import { AppError, found, notFound, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { AccessTokenRow } from '../tables.ts';
+import type { AccessTokenRow, TokenScope, UserRow } from '../tables.ts';
+import { changeableUser } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import { problemsOfNames } from '../users/domain.ts';
 import { sha256 } from './sessions.ts';
 import * as store from './store.ts';
 import { createTokenCodec } from './token-codec.ts';
+import type { TokenScopes } from './token-scope.ts';
+import { assertWholeRights } from '../permissions/whole-rights.ts';
 
 /** Far more than a person can tell apart; stops a script that makes one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
@@ -36,12 +40,15 @@ export interface NewAccessToken {
   readonly replacesSameName?: boolean;
   /** May make sign-in links: for the token of the run file, which only whoever runs the platform can read. */
   readonly opensSessions?: boolean;
+  /** Absent for a token with all rights of its user. */
+  readonly scope?: AccessTokenScopeRequest | undefined;
 }
 
 /** A token, and the one that it was made with. */
 export interface DescribedToken {
   readonly row: AccessTokenRow;
   readonly parent: AccessTokenRow | undefined;
+  readonly scope: AccessTokenScope | undefined;
 }
 
 export interface IssuedToken extends DescribedToken {
@@ -51,11 +58,14 @@ export interface IssuedToken extends DescribedToken {
 export interface TokenHolder {
   readonly userUuid: string;
   readonly accessTokenUuid: string;
+  /** What the token may do at most. */
+  readonly scope?: PermissionSet;
 }
 
 interface Parts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
+  readonly scopes: TokenScopes;
   readonly codec: ReturnType<typeof createTokenCodec>;
   /** Tokens by identifier; every change of tokens empties it. */
   readonly known: ExpiringCache<string, AccessTokenRow | undefined>;
@@ -63,19 +73,24 @@ interface Parts {
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export function createAccessTokens(platform: Platform, { audit }: { readonly audit: AuditTrail }) {
+export function createAccessTokens(
+  platform: Platform,
+  { audit, scopes }: { readonly audit: AuditTrail; readonly scopes: TokenScopes },
+) {
   const { clock, sealer } = platform;
   const codec = createTokenCodec(() => sealer.derive('access tokens'));
   const known = createExpiringCache({ clock, load: (uuid: string) => findToken(platform, uuid) });
-  const parts: Parts = { platform, audit, codec, known };
+  const parts: Parts = { platform, audit, scopes, codec, known };
 
   return {
     holderOf: (token: string) => holderOf(parts, token),
     create: (request: NewAccessToken, context: RequestContext) => create(parts, request, context),
     createOwn: (request: AccessTokenRequest, context: RequestContext) => createOwn(parts, request, context),
-    list: (context: RequestContext) => list(platform, context),
+    listOwn: (context: RequestContext) => list(parts, callerOf(context).uuid),
+    listOf: (userUuid: string) => listOf(parts, userUuid),
     opensSessions: (context: RequestContext) => opensSessions(parts, context),
-    revoke: (uuid: string, context: RequestContext) => revoke(parts, uuid, context),
+    revokeOwn: (uuid: string, context: RequestContext) => revokeOwn(parts, uuid, context),
+    revokeOf: (userUuid: string, uuid: string, context: RequestContext) => revokeOf(parts, userUuid, uuid, context),
     forget: () => known.invalidate(),
   };
 }
@@ -91,14 +106,23 @@ async function findToken({ database, clock }: Platform, uuid: string): Promise<A
 }
 
 /** The user of a valid token, and which token it is. Costs microseconds while the token is cached. */
-async function holderOf({ platform, codec, known }: Parts, token: string): Promise<TokenHolder | undefined> {
+async function holderOf({ platform, codec, known, scopes }: Parts, token: string): Promise<TokenHolder | undefined> {
   const claims = codec.read(token);
   if (!claims) return undefined;
   const row = await known.get(claims.tokenUuid);
-  if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, sha256(token))) return undefined;
+  if (!row || row.user_uuid !== claims.userUuid || !timingSafeEqual(row.token_sha256, hashOf(token, row.scope)))
+    return undefined;
   if (row.expires_at !== null && row.expires_at <= platform.clock.now()) return undefined;
-  return { userUuid: row.user_uuid, accessTokenUuid: row.uuid };
+  const holder = { userUuid: row.user_uuid, accessTokenUuid: row.uuid };
+  return row.scope === null ? holder : { ...holder, scope: await scopes.permissionsOf(row.scope) };
 }
+
+/**
+ * Tokens with a scope are hashed otherwise: a version that does not know scopes refuses them, and a row that lost its
+ * scope does not turn its token into one without bounds.
+ */
+const hashOf = (token: string, scope: TokenScope | null): Uint8Array =>
+  sha256(scope === null ? token : `scope ${token}`);
 
 async function create(parts: Parts, request: NewAccessToken, context: RequestContext): Promise<IssuedToken> {
   const { platform, known } = parts;
@@ -111,7 +135,7 @@ async function create(parts: Parts, request: NewAccessToken, context: RequestCon
 }
 
 async function insert(
-  { platform, codec, audit }: Parts,
+  { platform, codec, audit, scopes }: Parts,
   tx: Executor,
   request: NewAccessToken,
   context: RequestContext,
@@ -126,27 +150,31 @@ async function insert(
   const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
   if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER)
     throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
+  const scope = request.scope ? await scopes.read(tx, request.scope, context) : null;
   const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
   const token = codec.sign(claims);
   const row: AccessTokenRow = {
     uuid: claims.tokenUuid,
     user_uuid: user.uuid,
     name,
-    token_sha256: sha256(token),
+    token_sha256: hashOf(token, scope),
     created_at: now,
     expires_at: expiresAt ?? null,
     last_used_at: null,
     parent_uuid: parent?.uuid ?? null,
     opens_sessions: request.opensSessions ?? false,
+    scope,
   };
   await store.insertAccessToken(tx, row);
   if (replaced.length > 0) await store.replaceTokens(tx, replaced, row.uuid);
   await audit.append(tx, context, {
     facts: { module: 'auth', resource: 'users', operation: 'create' },
     objects: [{ uuid: user.uuid, name: username }],
-    data: { accessToken: { uuid: row.uuid, name, ...(parent ? { madeWith: parent.name } : {}) } },
+    data: {
+      accessToken: { uuid: row.uuid, name, ...(parent ? { madeWith: parent.name } : {}), ...(scope ? { scope } : {}) },
+    },
   });
-  return { row, parent, token: new Secret(token) };
+  return { row, parent, scope: scope ? await scopes.describe(scope) : undefined, token: new Secret(token) };
 }
 
 /** The caller's token as it is now: it may have been revoked since the request was let in. */
@@ -157,13 +185,24 @@ async function parentOf(tx: Executor, { actor }: RequestContext): Promise<Access
   return row;
 }
 
-/** Tokens of the caller that can still be used, each with the one that it was made with. */
-async function list({ database, clock }: Platform, context: RequestContext): Promise<DescribedToken[]> {
-  const now = clock.now();
-  const rows = await store.accessTokensOf(database.executor, callerOf(context).uuid);
-  return rows
-    .filter((row) => row.expires_at === null || row.expires_at > now)
-    .map((row) => ({ row, parent: rows.find(({ uuid }) => uuid === row.parent_uuid) }));
+/** Tokens of a user that can still be used, each with the one that it was made with. */
+async function list({ platform, scopes }: Parts, userUuid: string): Promise<DescribedToken[]> {
+  const now = platform.clock.now();
+  const rows = await store.accessTokensOf(platform.database.executor, userUuid);
+  return Promise.all(
+    rows
+      .filter((row) => row.expires_at === null || row.expires_at > now)
+      .map(async (row) => ({
+        row,
+        parent: rows.find(({ uuid }) => uuid === row.parent_uuid),
+        scope: row.scope ? await scopes.describe(row.scope) : undefined,
+      })),
+  );
+}
+
+async function listOf(parts: Parts, userUuid: string): Promise<DescribedToken[]> {
+  found(await users.findOne(parts.platform.database.executor, userUuid), 'User', userUuid);
+  return list(parts, userUuid);
 }
 
 /** May a sign-in link be made with the credential of this request? */
@@ -174,30 +213,47 @@ async function opensSessions({ known }: Parts, { actor }: RequestContext): Promi
 }
 
 async function createOwn(parts: Parts, request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
+  assertWholeRights(context);
   const problems = problemsOfNames({ 'The name of the token': request.name });
   if (problems.length > 0) throw rejected(...problems);
   await parts.platform.limits.newCredentials.take(callerOf(context).uuid);
   const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
-  return create(parts, { username: callerOf(context).username, name: request.name, ...expiry }, context);
+  const { name, scope } = request;
+  return create(parts, { username: callerOf(context).username, name, scope, ...expiry }, context);
+}
+
+async function revokeOwn(parts: Parts, uuid: string, context: RequestContext): Promise<void> {
+  assertWholeRights(context);
+  const user = callerOf(context);
+  await parts.platform.database.transaction((tx) => revoke(parts, tx, { user, uuid }, context));
+  parts.known.invalidate();
+}
+
+async function revokeOf(parts: Parts, userUuid: string, uuid: string, context: RequestContext): Promise<void> {
+  await parts.platform.database.transaction(async (tx) =>
+    revoke(parts, tx, { user: await changeableUser(tx, userUuid, context), uuid }, context),
+  );
+  parts.known.invalidate();
 }
 
 /** Revokes a token and all tokens made with it, directly or indirectly. */
-async function revoke({ platform, audit, known }: Parts, uuid: string, context: RequestContext): Promise<void> {
-  const user = callerOf(context);
-  await platform.database.transaction(async (tx) => {
-    const rows = await store.deleteTokenTree(tx, { userUuid: user.uuid, uuid });
-    const row = rows.find((each) => each.uuid === uuid.toLowerCase());
-    if (!row) throw notFound('Access token', uuid);
-    const descendants = rows.filter((each) => each !== row).map(({ uuid, name }) => ({ uuid, name }));
-    await audit.append(tx, context, {
-      objects: [{ uuid: user.uuid, name: user.username }],
-      data: {
-        accessToken: { uuid: row.uuid, name: row.name },
-        ...(descendants.length > 0 ? { endedWithIt: descendants } : {}),
-      },
-    });
+async function revoke(
+  { audit }: Parts,
+  tx: Executor,
+  { user, uuid }: { readonly user: Pick<UserRow, 'uuid' | 'username'>; readonly uuid: string },
+  context: RequestContext,
+): Promise<void> {
+  const rows = await store.deleteTokenTree(tx, { userUuid: user.uuid, uuid });
+  const row = rows.find((each) => each.uuid === uuid.toLowerCase());
+  if (!row) throw notFound('Access token', uuid);
+  const descendants = rows.filter((each) => each !== row).map(({ uuid, name }) => ({ uuid, name }));
+  await audit.append(tx, context, {
+    objects: [{ uuid: user.uuid, name: user.username }],
+    data: {
+      accessToken: { uuid: row.uuid, name: row.name },
+      ...(descendants.length > 0 ? { endedWithIt: descendants } : {}),
+    },
   });
-  known.invalidate();
 }
 
 const earlier = (wanted: Date | undefined, latest: Date | null | undefined): Date | undefined =>
@@ -211,11 +267,12 @@ export function callerOf(context: RequestContext): { readonly uuid: string; read
   return { uuid: userUuid, username };
 }
 
-export const presentAccessToken = ({ row, parent }: DescribedToken): AccessToken => ({
+export const presentAccessToken = ({ row, parent, scope }: DescribedToken): AccessToken => ({
   uuid: row.uuid,
   name: row.name,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString(),
   madeWith: parent && { uuid: parent.uuid, name: parent.name },
+  scope,
 });

@@ -5,8 +5,12 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 import { MAX_TOKENS_PER_USER } from './access-tokens.ts';
-import { createSessions, SESSION_IDLE_MS, type Sessions } from './sessions.ts';
+import { createChallenges } from './challenges.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { deleteExpired } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const opening = { openedWith: 'signInLink', passkeyUuid: null, userAgent: null, address: null } as const;
 
 let database: Database;
 let fixture: IdentityFixture;
@@ -15,7 +19,7 @@ let sessions: Sessions;
 beforeAll(async () => {
   database = await testDatabase();
   fixture = await identityFixture(database);
-  sessions = createSessions(fixture.platform);
+  sessions = createSessions(fixture.platform, { idleMs: HOUR_MS, lifetimeMs: 8 * HOUR_MS });
 });
 
 const createUser = (username: string): Promise<UserDetailDto> => fixture.call('createUser', { body: { username } });
@@ -50,32 +54,28 @@ describe('access tokens', () => {
 describe('clean-up', () => {
   it('removes what can never be used again and keeps the rest', async () => {
     const user = await createUser('tidy');
-    const row = { user_uuid: user.uuid };
-    const { token: old } = await database.transaction((tx) => sessions.open(tx, row.user_uuid));
-    const hour = 3_600_000;
+    const { token: old } = await database.transaction((tx) => sessions.open(tx, user.uuid, opening));
+    await createChallenges(fixture.platform).issue({ origin: 'http://localhost' });
     await fixture.area.issueSignInLink(user.username);
     await fixture.area.createAccessToken({
       username: user.username,
       name: 'short',
-      expiresAt: new Date(fixture.clock.now().getTime() + hour),
+      expiresAt: new Date(fixture.clock.now().getTime() + HOUR_MS),
     });
     await fixture.area.createAccessToken({ username: user.username, name: 'endless' });
-    fixture.clock.advance(hour);
-    const { token: young } = await database.transaction((tx) => sessions.open(tx, row.user_uuid));
+    fixture.clock.advance(HOUR_MS);
+    const { token: young } = await database.transaction((tx) => sessions.open(tx, user.uuid, opening));
     const now = fixture.clock.now();
-    const facts = { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) };
-    expect(await deleteExpired(database.executor, facts)).toBe(3);
+    const facts = { now, idleSince: new Date(now.getTime() - HOUR_MS) };
+    expect(await deleteExpired(database.executor, facts)).toBe(4);
     expect(await deleteExpired(database.executor, facts)).toBe(0);
-    expect([await sessions.userOf(old.reveal()), await sessions.userOf(young.reveal())]).toEqual([
-      undefined,
-      user.uuid,
-    ]);
+    expect(await sessions.find(old.reveal())).toBeUndefined();
+    expect(await sessions.find(young.reveal())).toMatchObject({ userUuid: user.uuid });
     expect((await tokensOf(user)).map(({ name }) => name)).toEqual(['endless']);
   });
 });
 
 describe('access tokens made with a token', () => {
-  const HOUR_MS = 3_600_000;
   const after = (hours: number) => new Date(fixture.clock.now().getTime() + hours * HOUR_MS);
   /** A call as by this token. */
   const cameWith = (user: UserDetailDto, { uuid }: { readonly uuid: string }): RequestContext => {

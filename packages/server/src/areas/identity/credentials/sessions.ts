@@ -1,17 +1,22 @@
 // Browser sessions: an opaque random text in a cookie, a row in the database. The text itself is never kept.
 import { createHash } from 'node:crypto';
+import type { SessionOpening } from '@signetry/contract';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
-import { randomToken } from '../../../kernel/ids.ts';
+import { newUuid, randomToken } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as store from './store.ts';
 
-/** A working day; then the user signs in again. */
-const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1000;
-export const SESSION_IDLE_MS = 60 * 60 * 1000;
+/** How long sessions live: without use, and in any case. */
+export interface SessionTimes {
+  readonly idleMs: number;
+  readonly lifetimeMs: number;
+}
+
 /** How exactly "last seen" is kept: a write per session and minute, not per request. */
 const TOUCH_MS = 60 * 1000;
+const MAX_USER_AGENT = 300;
 /** What `randomToken` makes. */
 const TOKEN_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
@@ -24,38 +29,56 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
+/** How a session began; shown to its user, who may not recognize it. */
+export interface SessionOrigin {
+  readonly openedWith: SessionOpening;
+  readonly passkeyUuid: string | null;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+  /** Seconds after which it ends without requests; the usual time when absent. */
+  readonly idleS?: number | undefined;
+}
+
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ database, clock }: Platform) {
+export function createSessions({ database, clock }: Platform, times: SessionTimes) {
   const known = createExpiringCache({ clock, load: findLiving });
 
   async function findLiving(tokenSha256: string) {
     const hash = Buffer.from(tokenSha256, 'base64url');
     const row = await store.findSession(database.executor, hash);
     const now = clock.now();
-    if (!row || row.last_seen_at.getTime() + SESSION_IDLE_MS <= now.getTime()) return undefined;
-    if (row.last_seen_at.getTime() + TOUCH_MS <= now.getTime()) await store.touchSession(database.executor, hash, now);
-    return { userUuid: row.user_uuid, expiresAtMs: row.expires_at.getTime() };
+    const idleMs = row?.idle_s ? row.idle_s * 1000 : times.idleMs;
+    if (!row || row.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
+    const touchMs = Math.min(TOUCH_MS, idleMs / 4);
+    if (row.last_seen_at.getTime() + touchMs <= now.getTime()) await store.touchSession(database.executor, hash, now);
+    return { uuid: row.uuid, userUuid: row.user_uuid, expiresAtMs: row.expires_at.getTime() };
   }
 
-  /** The user of a living session. */
-  async function userOf(token: string): Promise<string | undefined> {
+  /** A living session and its user. */
+  async function find(token: string): Promise<{ readonly uuid: string; readonly userUuid: string } | undefined> {
     if (!isTokenText(token)) return undefined;
     const session = await known.get(sha256(token).toString('base64url'));
-    return session && session.expiresAtMs > clock.now().getTime() ? session.userUuid : undefined;
+    return session && session.expiresAtMs > clock.now().getTime() ? session : undefined;
   }
 
   /** Opens a session under a new random text, so that nobody can know it before (session fixation). */
-  async function open(tx: Executor, userUuid: string): Promise<OpenedSession> {
+  async function open(tx: Executor, userUuid: string, origin: SessionOrigin): Promise<OpenedSession> {
     const token = randomToken();
     const now = clock.now();
-    const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
+    const expiresAt = new Date(now.getTime() + times.lifetimeMs);
     await store.insertSession(tx, {
       token_sha256: sha256(token),
+      uuid: newUuid(),
       user_uuid: userUuid,
       created_at: now,
       last_seen_at: now,
       expires_at: expiresAt,
+      opened_with: origin.openedWith,
+      passkey_uuid: origin.passkeyUuid,
+      user_agent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      address: origin.address,
+      idle_s: origin.idleS ?? null,
     });
     return { token: new Secret(token), expiresAt };
   }
@@ -65,5 +88,5 @@ export function createSessions({ database, clock }: Platform) {
     return isTokenText(token) ? store.deleteSession(tx, sha256(token)) : undefined;
   }
 
-  return { userOf, open, end, forget: () => known.invalidate() };
+  return { find, open, end, forget: () => known.invalidate(), idleMs: times.idleMs };
 }

@@ -6,13 +6,11 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
-import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { AuditTrail } from '../../audit/index.ts';
-import type { UserRow } from '../tables.ts';
 import * as users from '../users/store.ts';
 import { callerOf, type AccessTokens } from './access-tokens.ts';
-import { isTokenText, sha256, type OpenedSession, type Sessions } from './sessions.ts';
+import { openSession, type OpenSessionParts, type SigningIn } from './open-session.ts';
+import { isTokenText, sha256, type OpenedSession } from './sessions.ts';
 import * as store from './store.ts';
 
 const SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000;
@@ -23,15 +21,8 @@ export interface IssuedLink {
   readonly expiresAt: Date;
 }
 
-export interface SignInLinksParts {
-  readonly audit: AuditTrail;
-  readonly sessions: Sessions;
+export interface SignInLinksParts extends OpenSessionParts {
   readonly accessTokens: Pick<AccessTokens, 'opensSessions'>;
-}
-
-interface Redemption {
-  readonly context: RequestContext;
-  readonly previousSession: string | undefined;
 }
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>;
@@ -76,34 +67,17 @@ export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
     isTokenText(token) && store.hasSignInLink(database.executor, { tokenSha256: sha256(token), now: clock.now() });
 
   /** Uses the link up and opens a session; nothing when it was used, is too old, or its user may not sign in. */
-  async function redeem(token: string, redemption: Redemption): Promise<OpenedSession | undefined> {
+  async function redeem(token: string, signingIn: SigningIn): Promise<OpenedSession | undefined> {
     if (!isTokenText(token)) return undefined;
     const link = { tokenSha256: sha256(token), now: clock.now() };
     const opened = await database.transaction(async (tx) => {
       const userUuid = await store.takeSignInLink(tx, link);
       const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
-      return user?.enabled ? signIn(parts, tx, user, redemption) : undefined;
+      return user?.enabled ? openSession(parts, tx, user, { ...signingIn, openedWith: 'signInLink' }) : undefined;
     });
     sessions.forget();
     return opened;
   }
 
   return { issue, issueOwn, isOpen, redeem };
-}
-
-/** Opens a session in place of the one that the browser had. The request itself came without a user. */
-async function signIn(
-  { audit, sessions }: SignInLinksParts,
-  tx: Executor,
-  { uuid, username }: UserRow,
-  { context, previousSession }: Redemption,
-): Promise<OpenedSession> {
-  if (previousSession !== undefined) await sessions.end(tx, previousSession);
-  const session = await sessions.open(tx, uuid);
-  const actor = { ...context.actor, type: 'user', authMethod: 'token', userUuid: uuid, username } as const;
-  await audit.append(tx, { ...context, actor }, {
-    facts: { module: 'auth', resource: 'users', operation: 'login' },
-    objects: [{ uuid, name: username }],
-  }); // prettier-ignore
-  return session;
 }

@@ -31,6 +31,56 @@ export async function deleteSession(executor: Executor, tokenSha256: Uint8Array)
   return row?.user_uuid;
 }
 
+/** Was a session not used for too long? Its own time counts before the usual one, which began at `idleSince`. */
+const isIdle = ({ now, idleSince }: IdleFacts) => sql<boolean>`
+  last_seen_at <= CASE WHEN idle_s IS NULL THEN ${idleSince}::timestamptz ELSE ${now}::timestamptz - idle_s * interval '1 second' END`;
+
+interface IdleFacts {
+  readonly now: Date;
+  readonly idleSince: Date;
+}
+
+/** Sessions of a user that have not ended, the latest used first. */
+export const sessionsOf = (
+  executor: Executor,
+  { userUuid, ...times }: IdleFacts & { readonly userUuid: string },
+): Promise<SessionRow[]> =>
+  tables(executor)
+    .selectFrom('session')
+    .selectAll()
+    .where('user_uuid', '=', userUuid)
+    .where('expires_at', '>', times.now)
+    .where(({ not }) => not(isIdle(times)))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+
+/** Ends one session of a user; answers whether it was there. */
+export async function deleteSessionOf(
+  tx: Executor,
+  { userUuid, uuid }: { readonly userUuid: string; readonly uuid: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tables(tx)
+    .deleteFrom('session')
+    .where('user_uuid', '=', userUuid)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends all sessions of a user but one; answers how many. */
+export async function deleteOtherSessions(
+  tx: Executor,
+  { userUuid, keptUuid }: { readonly userUuid: string; readonly keptUuid: string | undefined },
+): Promise<number> {
+  const { numDeletedRows } = await tables(tx)
+    .deleteFrom('session')
+    .where('user_uuid', '=', userUuid)
+    .$if(keptUuid !== undefined, (query) => query.where('uuid', '!=', keptUuid ?? ''))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 export interface SignInLinkRow {
   readonly token_sha256: Uint8Array;
   readonly user_uuid: string;
@@ -71,10 +121,11 @@ export async function takeSignInLink(
   return row?.user_uuid;
 }
 
-/** Ends every browser session of a user and every link that could open one. */
+/** Ends every browser session of a user, and every link and invitation that could open one. */
 export async function endSignIns(executor: Executor, userUuid: string): Promise<void> {
   await tables(executor).deleteFrom('session').where('user_uuid', '=', userUuid).execute();
   await tables(executor).deleteFrom('sign_in_link').where('user_uuid', '=', userUuid).execute();
+  await tables(executor).deleteFrom('invitation').where('user_uuid', '=', userUuid).execute();
 }
 
 export async function insertAccessToken(executor: Executor, row: AccessTokenRow): Promise<void> {
@@ -144,16 +195,19 @@ export async function deleteTokenTree(
 }
 
 /** Removes what can never be used again. */
-export async function deleteExpired(
-  executor: Executor,
-  facts: { readonly now: Date; readonly idleSince: Date },
-): Promise<number> {
-  const { now, idleSince } = facts;
+export async function deleteExpired(executor: Executor, times: IdleFacts): Promise<number> {
+  const { now } = times;
   const sessions = await tables(executor)
     .deleteFrom('session')
-    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
+    .where((eb) => eb.or([eb('expires_at', '<=', now), isIdle(times)]))
     .executeTakeFirst();
   const links = await tables(executor).deleteFrom('sign_in_link').where('expires_at', '<=', now).executeTakeFirst();
   const tokens = await tables(executor).deleteFrom('access_token').where('expires_at', '<=', now).executeTakeFirst();
-  return Number(sessions.numDeletedRows + links.numDeletedRows + tokens.numDeletedRows);
+  const invitations = await tables(executor).deleteFrom('invitation').where('expires_at', '<=', now).executeTakeFirst();
+  const challenges = await tables(executor)
+    .deleteFrom('passkey_challenge')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  const removed = [sessions, links, tokens, invitations, challenges];
+  return removed.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
 }

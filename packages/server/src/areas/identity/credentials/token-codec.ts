@@ -8,6 +8,9 @@ const ISSUER = 'signetry';
 /** Ours have about 290 characters; longer ones are not worth a look. */
 const MAX_TOKEN_LENGTH = 1_024;
 
+/** By its form; identity providers sign with other algorithms. */
+export const isOwnToken = (token: string): boolean => token.startsWith(`${HEADER}.`);
+
 export interface TokenClaims {
   /** `jti`: uuid of the access token. */
   readonly tokenUuid: string;
@@ -46,7 +49,7 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
       return `${signed}.${macOf(signed, currentKey())}`;
     },
     read(token) {
-      if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(`${HEADER}.`)) return undefined;
+      if (token.length > MAX_TOKEN_LENGTH || !isOwnToken(token)) return undefined;
       const end = token.lastIndexOf('.');
       if (end === HEADER.length) return undefined;
       // Texts are compared, not bytes: each MAC then has one accepted spelling.

@@ -36,7 +36,10 @@ describe('an access token', () => {
       'ACCESS_DENIED',
     ]);
     const profile = await http.send('/api/v1/auth/profile', withToken(token));
-    expect(profile.json).toMatchObject({ username: user.username, permissions: { allowedListings: ['users'] } });
+    expect(profile.json).toMatchObject({
+      username: user.username,
+      permissions: { allowedListings: ['users', 'certificates', 'keys'] },
+    });
   });
 
   it('is refused when altered, unknown, of another scheme, or signed by another platform', async () => {
@@ -198,7 +201,7 @@ describe('rights that are given and taken', () => {
     ]);
     await save([{ name: 'roles', allowAllActions: false, actions: ['list'] }]);
     expect([await here('/api/v1/users'), await here('/api/v1/roles')]).toEqual([403, 200]);
-    expect(await listings()).toEqual({ allowedListings: ['roles'] });
+    expect(await listings()).toEqual({ allowedListings: ['roles', 'certificates', 'keys'] });
     proxied.clock.advance(4_500);
     expect([await there('/api/v1/users'), await there('/api/v1/roles')]).toEqual([403, 200]);
 
@@ -212,7 +215,7 @@ describe('rights that are given and taken', () => {
     await save([
       { name: 'groups', allowAllActions: false, actions: [], objects: [{ uuid: group, name: 'one', allow: ['list'] }] },
     ]);
-    expect(await listings()).toEqual({ allowedListings: ['groups'] });
+    expect(await listings()).toEqual({ allowedListings: ['certificates', 'groups', 'keys'] });
     proxied.clock.advance(4_500);
     expect([await here(objects), await there(objects), await there('/api/v1/roles')]).toEqual([200, 200, 403]);
   });

@@ -10,12 +10,19 @@ import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { AccessTokens } from '../credentials/access-tokens.ts';
 import type { Sessions } from '../credentials/sessions.ts';
-import { judge, visibleAnswer, type Requirement } from '../permissions/authorize.ts';
+import { isOwnToken } from '../credentials/token-codec.ts';
+import type { ProviderSessions } from '../external/provider-sessions.ts';
+import { refusedToken, type ProviderTokens } from '../external/provider-tokens.ts';
+import { intersectPermissions } from '../permissions/intersect.ts';
+import { visibleAnswer, type Requirement } from '../permissions/authorize.ts';
+import type { Providers } from '../providers/service.ts';
 import type { FirstAdministrator } from '../users/first-administrator.ts';
 import { presentedFingerprint, type ClientCertificates } from './client-certificate.ts';
 import type { Identities } from './identities.ts';
 import { isCrossSite, isLocalCall, isSafeMethod } from './network.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
+import { requestContext } from './request-context.ts';
+import type { Judge } from './shared-objects.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 export interface GatekeeperParts {
@@ -24,8 +31,12 @@ export interface GatekeeperParts {
   readonly clientCertificates: ClientCertificates;
   readonly accessTokens: AccessTokens;
   readonly firstAdministrator: FirstAdministrator;
+  readonly providers: Pick<Providers, 'mayBootstrapLocally'>;
+  readonly providerTokens: Pick<ProviderTokens, 'userOf'>;
+  readonly providerSessions: Pick<ProviderSessions, 'isAlive'>;
   readonly refusedCredentials: RefusedCredentials;
   readonly limits: Pick<RateLimits, 'refusedChanges'>;
+  readonly decide: Judge;
   readonly trustedProxies: BlockList;
   /** Origins besides the request's own whose pages are ours. */
   readonly ownOrigins: () => readonly string[];
@@ -33,14 +44,15 @@ export interface GatekeeperParts {
 
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
-  const { limits, ownOrigins } = parts;
+  const { limits, ownOrigins, decide, providerSessions, providerTokens } = parts;
+  const contextOf = (request: FastifyRequest) => () => requestContext(request);
 
   async function actorOf(request: FastifyRequest): Promise<Actor> {
     const cookie = readSessionCookie(request);
-    const sessionUser = cookie === undefined ? undefined : await sessions.userOf(cookie);
-    if (sessionUser !== undefined) {
+    const session = cookie === undefined ? undefined : await sessions.find(cookie);
+    if (cookie !== undefined && session && (await providerSessions.isAlive(cookie, contextOf(request)))) {
       assertOwnPage(request);
-      return identities.actorOf(sessionUser, 'session');
+      return { ...(await identities.actorOf(session.userUuid, 'session')), sessionUuid: session.uuid };
     }
     const fingerprint = presentedFingerprint(request, trustedProxies);
     if (fingerprint !== undefined) {
@@ -48,18 +60,19 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       return identities.actorOf(await clientCertificates.userOf(fingerprint), 'certificate');
     }
     const { authorization } = request.headers;
-    return authorization === undefined ? anonymous : actorOfToken(authorization);
+    return authorization === undefined ? anonymous : actorOfToken(authorization, request);
   }
 
-  async function actorOfToken(authorization: string): Promise<Actor> {
+  async function actorOfToken(authorization: string, request: FastifyRequest): Promise<Actor> {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
     if (token === undefined)
       throw new AppError('unauthenticated', { reason: 'the Authorization header is not a bearer token' });
+    if (!isOwnToken(token)) return identities.actorOf(await providerTokens.userOf(token, contextOf(request)), 'token');
     const holder = await accessTokens.holderOf(token);
-    if (holder === undefined)
-      throw new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' });
-    const { userUuid, accessTokenUuid } = holder;
-    return { ...(await identities.actorOf(userUuid, 'token')), accessTokenUuid };
+    if (holder === undefined) throw refusedToken();
+    const { userUuid, accessTokenUuid, scope } = holder;
+    const actor = { ...(await identities.actorOf(userUuid, 'token')), accessTokenUuid };
+    return scope ? { ...actor, permissions: intersectPermissions(actor.permissions, scope), hasScope: true } : actor;
   }
 
   /** Cookies and client certificates come along with calls of foreign pages too, so those may only read. */
@@ -73,14 +86,19 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       try {
         return await actorOf(request);
       } catch (error) {
-        if (isAppError(error)) await parts.refusedCredentials.record(request, error);
+        // What cannot be judged at the moment says nothing against the caller.
+        if (isAppError(error, 'unauthenticated')) await parts.refusedCredentials.record(request, error);
         throw error;
       }
     },
     async authorize(actor, operation, { params, request }) {
       const access = accessBeforeBody(operation);
-      const mayBootstrap = access === 'bootstrap' && isLocalCall(request) && (await firstAdministrator.isMissing());
-      const verdict = judge(actor, { access, also: operation.also, params, mayBootstrap });
+      const mayBootstrap =
+        access === 'bootstrap' &&
+        isLocalCall(request) &&
+        (await parts.providers.mayBootstrapLocally()) &&
+        (await firstAdministrator.isMissing());
+      const verdict = await decide(actor, { access, also: operation.also, params, mayBootstrap });
       if (verdict.kind === 'allowed') return;
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
@@ -90,11 +108,11 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
       throw refusal(verdict.missing);
     },
-    authorizeObjects(actor, operation, { params, body }) {
+    async authorizeObjects(actor, operation, { params, body }) {
       const { access, also } = operation;
       const objects = listsObjectsInBody(operation) ? identifiersIn(body) : [];
-      const verdict = judge(actor, { access, also, params, objects, body, mayBootstrap: false });
-      if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : undefined);
+      const verdict = await decide(actor, { access, also, params, objects, body, mayBootstrap: false });
+      if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : []);
     },
     visible: (actor, operation, answer) => visibleAnswer(actor.permissions, operation, answer),
   };
@@ -113,7 +131,7 @@ const identifiersIn = (body: unknown): readonly string[] =>
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';
 
-function refusal(missing: Requirement | undefined): AppError {
+function refusal([missing]: readonly Requirement[]): AppError {
   const { resource, action } = missing ?? { resource: 'NONE', action: 'ANY' };
   return new AppError('access_denied', { resource, action });
 }

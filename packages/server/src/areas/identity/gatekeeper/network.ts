@@ -1,8 +1,6 @@
 // Facts about where a request really came from: the socket's peer, never a header that anybody can write.
 import type { FastifyRequest } from 'fastify';
-import { contains, networks } from '../../../platform/net/networks.ts';
-
-const loopback = networks(['127.0.0.0/8', '::1/128']);
+import { isLoopback, isLoopbackHost } from '../../../platform/net/loopback.ts';
 
 /** Headers by which proxies say that they pass on a call; a local caller sends none. */
 const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
@@ -14,15 +12,6 @@ const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
   'x-original-host',
 ]);
-
-export const isLoopback = (address: string | undefined): boolean => contains(loopback, address);
-
-/** Does this Host name the machine that the client itself runs on? */
-export function isLoopbackHost(host: string | undefined): boolean {
-  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d{1,5})?$/i.exec(host ?? '');
-  const hostname = name?.[1] ?? name?.[2];
-  return hostname?.toLowerCase() === 'localhost' || isLoopback(hostname);
-}
 
 const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
@@ -49,6 +38,16 @@ export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly
   const { referer } = request.headers;
   if (referer === undefined || request.headers['sec-fetch-site'] !== undefined) return false;
   return isForeignOrigin(URL.parse(referer)?.origin ?? 'null', [originOf(request), ...ownOrigins]);
+}
+
+/** Did a page of our own lead here? For what nobody should be led to by a message or a foreign page. */
+export function isLedFromHere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { referer } = request.headers;
+  return (
+    referer !== undefined && !isForeignOrigin(URL.parse(referer)?.origin ?? 'null', [originOf(request), ...ownOrigins])
+  );
 }
 
 /** Scheme and authority under which the request reached us. */

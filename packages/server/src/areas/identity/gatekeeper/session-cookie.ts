@@ -2,7 +2,7 @@
 // listener on the user's own machine. Anywhere else plain HTTP carries no session.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedSession } from '../credentials/sessions.ts';
-import { isLoopbackHost } from './network.ts';
+import { isLoopbackHost } from '../../../platform/net/loopback.ts';
 
 const SECURE_NAME = '__Host-signetry';
 const LOCAL_NAME = 'signetry';

@@ -37,6 +37,20 @@ describe('a sign-in link', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410]);
   });
 
+  it('that is no good leaves one record a minute and address, without the link', async () => {
+    const refusals = () =>
+      database.query<{ message: string; source_path: string }>(
+        `SELECT message, source_path FROM audit_record WHERE operation = 'authentication' AND source_path = '/sign-in'`,
+      );
+    direct.clock.advance(60_000);
+    const [path, before] = [await linkPath(), (await refusals()).length];
+    await http.send(path, { method: 'POST' });
+    for (let time = 0; time < 3; time += 1) await http.send(path, { method: 'POST' });
+    const [record, ...more] = (await refusals()).slice(before);
+    expect(record).toMatchObject({ message: expect.stringContaining('sign-in link is unknown, used or expired') });
+    expect(more).toEqual([]);
+  });
+
   it('expires after 15 minutes', async () => {
     const path = await linkPath();
     direct.clock.advance(15 * 60_000 - 1_000);
@@ -117,8 +131,27 @@ describe('the pages', () => {
       const hash = createHash('sha256').update(style).digest('base64');
       expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
       expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'same-origin']);
-      expect(text).not.toMatch(/<script|<link|<img|style=|\son\w+=|https?:/);
+      expect(text).not.toMatch(/<script|<link|<img|style=|\son\w+=| src=/);
     }
+  });
+
+  it('that ask for a passkey load one script of ours, and run nothing inline', async () => {
+    const { headers, text } = await http.send('/login', { headers: { host: 'localhost' } });
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'$/,
+    );
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/sign-in/passkeys.js" defer>']);
+    expect(text).not.toMatch(/<link|<img|style=|\son\w+=/);
+    const script = await http.send('/sign-in/passkeys.js');
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  });
+
+  it('lead from an address of this machine to localhost, where passkeys work', async () => {
+    const { text } = await http.send('/login?redirect=/certificates%22%3E');
+    expect(text).toContain(
+      `href="${http.origin.replace('127.0.0.1', 'localhost')}/login?redirect=/certificates%22%3E"`,
+    );
+    expect(text).toContain('never to an IP address');
   });
 
   it('lead a signed-in browser to a path of ours only', async () => {

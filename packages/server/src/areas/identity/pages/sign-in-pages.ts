@@ -2,8 +2,6 @@
 // interface. A link is used up by its button only: mail scanners and previews fetch addresses without being asked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';
-import { isAppError, retryAfterOf } from '../../../kernel/errors.ts';
-import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
@@ -11,12 +9,14 @@ import type { SignInLinks } from '../credentials/sign-in-links.ts';
 import { isCrossSite, isLedFromElsewhere } from '../gatekeeper/network.ts';
 import { requestContext } from '../gatekeeper/request-context.ts';
 import { clearSessionCookie, cookieName, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
+import type { ProviderSessions } from '../external/provider-sessions.ts';
 import * as users from '../users/store.ts';
-import { ownPath, sendPage, type Page } from './page.ts';
+import { insecurePage, ownPath, refuseBeyond, sendPage, type Page } from './page.ts';
+import { elsewhereSection, partyOf, signInSection } from './passkey-section.ts';
+import { providerButtons } from './provider-pages.ts';
+import { recordRefusedSignIns } from './refused-sign-in.ts';
 import { keepReturnPath, takeReturnPath } from './return-cookie.ts';
-
-/** The forms here have no fields. */
-const FORM_LIMIT_BYTES = 1024;
+import { pageServer } from './serve-page.ts';
 
 const confirmPage: Page = {
   status: 200,
@@ -38,13 +38,6 @@ const tooManyPage: Page = {
   body: `<p>Too many sign-in links that do not exist were opened from your address. Wait a minute and open your link again.</p>`,
 };
 
-const insecurePage: Page = {
-  status: 400,
-  title: 'Sign in over HTTPS',
-  body: `<p>This address is not encrypted, so a session would travel in clear. Open the link under the HTTPS address of the platform, or on the machine itself under <code>localhost</code>.</p>
-<p>If a reverse proxy does encrypt it, name the proxy in <code>--trusted-proxies</code>.</p>`,
-};
-
 const foreignPage: Page = {
   status: 403,
   title: 'Please open the link again',
@@ -58,22 +51,37 @@ const signOutPage: Page = {
 <form method="post" action="/logout"><button type="submit" autofocus>Sign out</button></form>`,
 };
 
-const loginPage: Page = {
-  status: 200,
-  title: 'How to sign in',
-  body: `<p>Run <code>signetry sign-in</code> on the machine that runs the platform and open the link it prints.</p>
-<p>Or use a client certificate that an administrator has given to your user. Programs send an access token as <code>Authorization: Bearer</code>.</p>`,
-};
+const OTHER_WAYS = `<p>Without a passkey: ask an administrator for an invitation, or run <code>signetry sign-in</code> on the machine that runs the platform and open the link it prints.</p>
+<p>A client certificate that an administrator has given to your user signs in by itself. Programs send an access token as <code>Authorization: Bearer</code>.</p>`;
+
+function loginPage(request: FastifyRequest, publicUrl: string, providers: string): Page {
+  const party = partyOf(request, publicUrl);
+  const isUsable = party.kind === 'usable';
+  const section = isUsable ? signInSection : elsewhereSection(party, ownPath(request.url));
+  return {
+    status: 200,
+    title: 'Sign in to Signetry',
+    hasScript: isUsable,
+    body: `${providers}${section}\n${OTHER_WAYS}`,
+  };
+}
 
 export interface SignInPagesParts {
   readonly audit: AuditTrail;
   readonly sessions: Sessions;
   readonly links: SignInLinks;
   readonly ownOrigins: () => readonly string[];
+  readonly providers: {
+    /** Names of those that people can sign in at. */
+    readonly usable: () => Promise<readonly string[]>;
+    readonly leave: ProviderSessions['leave'];
+    readonly signOutOrigin: ProviderSessions['signOutOrigin'];
+  };
 }
 
 export function signInPages(platform: Platform, parts: SignInPagesParts): (server: FastifyInstance) => void {
-  const { sessions, links, ownOrigins } = parts;
+  const { audit, sessions, links, ownOrigins } = parts;
+  const recordRefused = recordRefusedSignIns(platform, audit);
 
   async function showLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (cookieName(request) === undefined) return sendPage(reply, insecurePage);
@@ -95,48 +103,44 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   }
 
   async function refuseLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    try {
-      await platform.limits.failedSignIns.take(networkOf(request.ip));
-    } catch (error) {
-      if (!isAppError(error, 'too_many_requests')) throw error;
-      return sendPage(reply.header('retry-after', retryAfterOf(error)), tooManyPage);
-    }
-    return sendPage(reply, expiredPage);
+    const message = 'The sign-in link is unknown, used or expired.';
+    const take = () => recordRefused(request, { operation: 'authentication', path: '/sign-in', message });
+    return (await refuseBeyond(reply, { page: tooManyPage, take })) ?? sendPage(reply, expiredPage);
   }
 
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const cookie = readSessionCookie(request);
-    const signedIn = cookie !== undefined && (await sessions.userOf(cookie)) !== undefined;
+    const signedIn = cookie !== undefined && (await sessions.find(cookie)) !== undefined;
     const { redirect } = request.query as { readonly redirect?: unknown }; // Fastify's parser makes an object of texts
     if (signedIn) return reply.redirect(ownPath(redirect), 303);
     keepReturnPath(reply, redirect);
-    return sendPage(reply, loginPage);
+    const buttons = providerButtons(await parts.providers.usable(), redirect);
+    return sendPage(reply, loginPage(request, platform.publicUrl(), buttons));
   }
 
   async function logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // A picture on any page could otherwise end the session of whoever looks at it.
-    if (isLedFromElsewhere(request, ownOrigins()))
-      return sendPage(reply, request.method === 'GET' ? signOutPage : { ...signOutPage, status: 403 });
     const cookie = readSessionCookie(request);
-    if (cookie !== undefined) await endSession(platform, parts, { cookie, context: requestContext(request) });
+    if (isLedFromElsewhere(request, ownOrigins())) {
+      const formTarget = cookie === undefined ? undefined : await parts.providers.signOutOrigin(cookie);
+      const page = { ...signOutPage, ...(formTarget === undefined ? {} : { formTarget }) };
+      return sendPage(reply, request.method === 'GET' ? page : { ...page, status: 403 });
+    }
+    const context = requestContext(request);
+    const elsewhere = cookie === undefined ? undefined : await endSession(platform, parts, { cookie, context });
     const name = cookieName(request);
     if (name !== undefined) clearSessionCookie(reply, name);
-    return reply.header('cache-control', 'no-store').redirect('/login', 303);
+    void reply.header('cache-control', 'no-store');
+    // A script cannot follow a redirect to another origin, so the console asks where to go.
+    if (request.headers.accept === 'application/json') return reply.send({ location: elsewhere ?? '/' });
+    return reply.redirect(elsewhere ?? '/login', 303);
   }
 
   return (server) => {
     // A scope of its own, since forms are read here and nowhere else.
     void server.register(async (scope) => {
       readForms(scope);
-      // Naming the operation keeps the address, which holds the secret, out of logs and metrics.
-      const page = (method: 'GET' | 'POST', url: string, served: { operation: string; handler: typeof login }) =>
-        scope.route({
-          method,
-          url,
-          bodyLimit: FORM_LIMIT_BYTES,
-          config: { operation: served.operation },
-          handler: served.handler,
-        });
+      const page = pageServer(scope);
       page('GET', '/sign-in/:token', { operation: 'showSignInLink', handler: showLink });
       page('POST', '/sign-in/:token', { operation: 'useSignInLink', handler: useLink });
       page('GET', '/login', { operation: 'login', handler: login });
@@ -146,23 +150,27 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   };
 }
 
+/** Answers where the browser ends its session at an identity provider, when one opened it. */
 async function endSession(
   platform: Platform,
-  { audit, sessions }: SignInPagesParts,
+  { audit, sessions, providers }: SignInPagesParts,
   { cookie, context }: { readonly cookie: string; readonly context: RequestContext },
-): Promise<void> {
-  await platform.database.transaction(async (tx) => {
+): Promise<string | undefined> {
+  const elsewhere = await platform.database.transaction(async (tx) => {
+    const address = await providers.leave(tx, cookie);
     const userUuid = await sessions.end(tx, cookie);
     const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
-    if (!user) return;
+    if (!user) return address;
     const { uuid, username } = user;
     const actor = { ...anonymous, type: 'user', authMethod: 'session', userUuid: uuid, username } as const;
     await audit.append(tx, { ...context, actor }, {
       facts: { module: 'auth', resource: 'users', operation: 'logout' },
       objects: [{ uuid, name: username }],
     }); // prettier-ignore
+    return address;
   });
   sessions.forget();
+  return elsewhere;
 }
 
 /** The forms of these pages have no fields: what a browser sends with a button is let in and dropped. */

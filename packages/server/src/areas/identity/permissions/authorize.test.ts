@@ -108,11 +108,11 @@ describe('authorization', () => {
     expect(ask(holding(['raProfiles', 'detail'], ['authorities', 'detail'])).kind).toBe('allowed');
     expect(ask(holding(['raProfiles', 'detail']))).toEqual({
       kind: 'denied',
-      missing: { resource: 'authorities', action: 'detail', objects: ['a'] },
+      missing: [{ resource: 'authorities', action: 'detail', objects: ['a'] }],
     });
     expect(ask(holding(['authorities', 'detail']))).toEqual({
       kind: 'denied',
-      missing: { resource: 'raProfiles', action: 'detail', objects: ['r'] },
+      missing: [{ resource: 'raProfiles', action: 'detail', objects: ['r'] }],
     });
   });
 
@@ -129,7 +129,7 @@ describe('authorization', () => {
     expect(ask(holding(mayRoles), undefined).kind).toBe('allowed');
     expect(ask(holding(), undefined)).toEqual({
       kind: 'denied',
-      missing: { resource: 'roles', action: 'detail', objects: ['r'] },
+      missing: [{ resource: 'roles', action: 'detail', objects: ['r'] }],
     });
     for (const harmless of [{}, { inside: 'x' }, { inside: { groupUuids: ['', 7] } }, { inside: { groupUuids: '' } }])
       expect(ask(holding(mayRoles), harmless).kind).toBe('allowed');
@@ -137,7 +137,7 @@ describe('authorization', () => {
     expect(ask(some, { inside: { groupUuids: ['G'] } }).kind).toBe('allowed');
     expect(ask(some, { inside: { groupUuids: ['g', 'h'] } })).toEqual({
       kind: 'denied',
-      missing: { resource: 'groups', action: 'detail', objects: ['g', 'h'] },
+      missing: [{ resource: 'groups', action: 'detail', objects: ['g', 'h'] }],
     });
     expect(ask(holding(mayRoles), ['u']).kind).toBe('denied');
     const inList = { also: [{ resource: 'groups', action: 'detail', named: 'all.one.uuid' }] } as const;
@@ -145,7 +145,7 @@ describe('authorization', () => {
     expect(judge(some, { access: 'authenticated', ...inList, params: {}, body: { all }, mayBootstrap: false })).toEqual(
       {
         kind: 'denied',
-        missing: { resource: 'groups', action: 'detail', objects: ['g', 'h'] },
+        missing: [{ resource: 'groups', action: 'detail', objects: ['g', 'h'] }],
       },
     );
   });
@@ -240,6 +240,24 @@ describe('rights on single objects', () => {
   it('make any action on the object enough for ANY', () => {
     const actor = holdingObjects([['a', 'update', 'allowed']]);
     expect([verdict(actor, any, of('a')), verdict(actor, any, of('b'))]).toEqual(['allowed', 'denied']);
+    expect(verdict(actor, { resource: 'groups', action: 'ANY' })).toBe('allowed');
+    expect(verdict(holdingObjects([['a', 'update', 'denied']]), any, of('a'))).toBe('denied');
+  });
+
+  it('of groups make the membership of one of them enough, unless another is denied', () => {
+    const members: Permission = { resource: 'groups', action: 'members' };
+    const rows = (denied: string[]) => [
+      { resource: 'groups', object_uuid: 'a', action: 'members', denied: false },
+      ...denied.map((object_uuid) => ({ resource: 'groups', object_uuid, action: 'members', denied: true })),
+    ];
+    const ask = (denied: string[], ...objects: string[]) =>
+      verdict(user(mergePermissions([], rows(denied))), members, { objects });
+    expect([ask([], 'a', 'b'), ask([], 'b'), ask(['b'], 'a', 'b'), ask(['c'], 'a', 'b')]).toEqual([
+      'allowed',
+      'denied',
+      'denied',
+      'allowed',
+    ]);
   });
 });
 
@@ -274,17 +292,28 @@ describe('the answer of a list', () => {
 });
 
 describe('allowed listings', () => {
-  const listings = (actor: Actor) => allowedListings(actor.permissions);
+  /** Besides those that hold what is the caller's own, which everybody may list. */
+  const listings = (actor: Actor) =>
+    allowedListings(actor.permissions).filter((each) => each !== 'certificates' && each !== 'keys');
 
-  it('holds nothing without permissions and everything for an administrator', () => {
+  it('holds what has owners for everybody, and everything for an administrator', () => {
+    expect(allowedListings(noPermissions)).toEqual(['certificates', 'keys']);
     expect(listings(user(noPermissions))).toEqual([]);
-    expect(listings(user(allPermissions))).toEqual([...permissionResources]);
+    expect(allowedListings(allPermissions)).toEqual([...permissionResources]);
   });
 
   it('holds a resource exactly when its list operation would be allowed, parent included', () => {
     expect(listings(holding(['connectors', 'list'], ['authorities', 'detail']))).toEqual(['connectors']);
     expect(listings(holding(['raProfiles', 'list']))).toEqual([]);
     expect(listings(holding(['raProfiles', 'list'], ['authorities', 'list']))).toEqual(['authorities', 'raProfiles']);
+  });
+
+  it('holds users for members of some group', () => {
+    const member = user(
+      mergePermissions([], [{ resource: 'groups', object_uuid: 'a', action: 'members', denied: false }]),
+    );
+    expect(listings(member)).toEqual(['users']);
+    expect(listings(holding(['groups', 'members']))).toEqual(['users']);
   });
 
   it('holds a resource of which some objects may be listed', () => {

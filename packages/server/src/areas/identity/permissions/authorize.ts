@@ -5,6 +5,7 @@ import {
   permissionResources,
   platformOperations,
   Resource,
+  resourceFlags,
   type Access,
   type Action,
   type FurtherPermission,
@@ -14,13 +15,14 @@ import {
 } from '@signetry/contract';
 import {
   isAllowed,
+  isAllowedOnSome,
   isUnlimited,
   isVisible,
-  showsAny,
   visibleObjects,
   type Actor,
   type PermissionSet,
 } from '../../../kernel/actor.ts';
+import { isOpenToMembers } from '../../../kernel/belonging.ts';
 import { isObject } from '../../../kernel/is-object.ts';
 
 /** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
@@ -36,8 +38,8 @@ export type Verdict =
   | { readonly kind: 'allowed' }
   /** Nobody is signed in, and the operation is not for everybody. */
   | { readonly kind: 'unauthenticated' }
-  /** The requirement that failed; none when the operation is closed to everybody. */
-  | { readonly kind: 'denied'; readonly missing: Requirement | undefined };
+  /** The requirements that failed; none when the operation is closed to everybody. */
+  | { readonly kind: 'denied'; readonly missing: readonly Requirement[] };
 
 export interface AccessQuestion {
   readonly access: Access | undefined;
@@ -61,12 +63,30 @@ export function judge(actor: Actor, question: AccessQuestion): Verdict {
   if (access === 'public') return ALLOWED;
   if (access === 'bootstrap' && mayBootstrap) return ALLOWED;
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
-  if (access === undefined || access === 'bootstrap') return { kind: 'denied', missing: undefined };
-  const own = access === 'authenticated' ? [] : requirementsOf(access, params, objects);
-  for (const requirement of [...own, ...also.flatMap((each) => furtherRequirement(each, { params, body }))]) {
-    if (!meets(actor.permissions, requirement)) return { kind: 'denied', missing: requirement };
-  }
-  return ALLOWED;
+  if (access === undefined || access === 'bootstrap') return { kind: 'denied', missing: [] };
+  const { permissions } = actor;
+  const own = access === 'authenticated' ? [] : requirementsUnlessShared(permissions, access, { params, objects });
+  const asked = [...own, ...also.flatMap((each) => furtherRequirement(each, { params, body }))];
+  const missing = asked.filter((requirement) => !meets(permissions, requirement));
+  return missing.length === 0 ? ALLOWED : { kind: 'denied', missing };
+}
+
+/** A list holds what is the caller's own, or in a group of theirs, whatever they may do with the rest. */
+function requirementsUnlessShared(
+  permissions: PermissionSet,
+  access: Permission,
+  { params, objects = [] }: Pick<AccessQuestion, 'params' | 'objects'>,
+): readonly Requirement[] {
+  const asked = requirementsOf(access, params, objects);
+  const isShared = access.filtered && asked.every((each) => each.objects.length === 0);
+  return isShared && mayHoldShared(permissions, access) ? [] : asked;
+}
+
+/** Can there be objects of the resource that belong to the caller, or to a group that they are a member of? */
+function mayHoldShared(permissions: PermissionSet, { resource, action }: Permission): boolean {
+  if (isParameter(resource)) return false;
+  const { hasOwner, hasGroups } = resourceFlags(resource);
+  return hasOwner || (hasGroups && isOpenToMembers(action) && isAllowedOnSome(permissions, 'groups', 'members'));
 }
 
 /** The parent comes first: who may not see the parent learns nothing about what is below it. */
@@ -127,13 +147,16 @@ const isParameter = (resource: ResourceOrParameter): resource is `{${string}}` =
 
 export const meets = (permissions: PermissionSet, { resource, action, objects, filtered }: Requirement): boolean =>
   filtered && objects.length === 0
-    ? showsAny(visibleObjects(permissions, resource, action))
+    ? isAllowedOnSome(permissions, resource, action)
     : isAllowed(permissions, resource, action, objects);
 
-/** What of the answer of a list the actor may see. Lists that are filtered elsewhere come as they are. */
+/**
+ * What of the answer of a list the actor may see. Lists that are filtered elsewhere come as they are: those of objects
+ * with groups, too, whose areas know who shares them.
+ */
 export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
   if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;
-  if (isParameter(access.resource)) return answer;
+  if (isParameter(access.resource) || resourceFlags(access.resource).hasGroups) return answer;
   const filter = visibleObjects(permissions, access.resource, access.action);
   return isUnlimited(filter) ? answer : answer.filter(({ uuid }: { uuid: string }) => isVisible(filter, uuid));
 }
@@ -153,7 +176,7 @@ const listPermissions: ReadonlyMap<Resource, Permission> = new Map(
 export function allowedListings(permissions: PermissionSet): Resource[] {
   return permissionResources.filter((resource) => {
     if (!actionsOf(resource).includes('list')) return false;
-    const asked = listPermissions.get(resource) ?? { resource, action: 'list' };
-    return requirementsOf(asked, {}).every((requirement) => meets(permissions, requirement));
+    const asked = listPermissions.get(resource) ?? { resource, action: 'list', filtered: true };
+    return requirementsUnlessShared(permissions, asked, { params: {} }).every((each) => meets(permissions, each));
   });
 }

@@ -20,14 +20,14 @@ export const knownAction = (resource: Resource, name: string): Action | undefine
   actionsOf(resource).find((action) => action === name);
 
 /** The catalogue as the editor of permissions gets it. */
-export const presentCatalogue = (): AuthResourceDto[] =>
+export const presentCatalogue = (hasListing: (resource: Resource) => boolean): AuthResourceDto[] =>
   permissionResources.map((resource) => ({
     uuid: fixedUuid(`resource ${resource}`),
     name: resource,
     displayName: Resource.labels[resource],
     objectAccess: resourceFlags(resource).hasObjectAccess,
     // Editors of permissions ask for objects only where this is named.
-    ...(resourceFlags(resource).hasObjectAccess ? { listObjectsEndpoint: objectsPath(resource) } : {}),
+    ...(hasListing(resource) ? { listObjectsEndpoint: objectsPath(resource) } : {}),
     actions: actionsOf(resource).map((action) => ({
       uuid: fixedUuid(`action ${action}`),
       name: action,

@@ -1,9 +1,12 @@
 // Permissions with the names of the objects that they name.
-import type { SubjectPermissionsDto } from '@signetry/contract';
+import type { EffectivePermissionsDto, SubjectPermissionsDto } from '@signetry/contract';
 import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import type { RoleRow } from '../tables.ts';
 import { presentPermissions, type PresentOptions } from './domain.ts';
+import { effectivePermissions, mergeRoles } from './effective.ts';
 import type { PermissionObjects } from './objects.ts';
+import { withRows } from './store.ts';
 
 export async function describePermissions(
   executor: Executor,
@@ -25,6 +28,16 @@ export async function describeOwnPermissions(
       if (names.has(uuid) && !VIEWING.some((action) => isAllowed(permissions, resource, action, [uuid])))
         names.set(uuid, uuid);
   return presentPermissions(permissions, { names });
+}
+
+/** What the roles allow together, and which of them allows it. */
+export async function describeEffective(
+  executor: Executor,
+  roles: readonly RoleRow[],
+  objects: PermissionObjects,
+): Promise<EffectivePermissionsDto> {
+  const granting = await withRows(executor, roles);
+  return effectivePermissions(granting, await namesOf(executor, { permissions: mergeRoles(granting), objects }));
 }
 
 const VIEWING = ['list', 'detail'] as const;

@@ -2,13 +2,14 @@
 import {
   actionsOf,
   permissionResources,
+  resourceFlags,
   type Action,
   type ObjectPermissionsDto,
   type Resource,
   type ResourcePermissionsDto,
   type SubjectPermissionsDto,
 } from '@signetry/contract';
-import { isAllowed, type ObjectRights, type PermissionSet, type ResourceRights } from '../../../kernel/actor.ts';
+import { isAllowed, type ObjectRights, type PermissionSet } from '../../../kernel/actor.ts';
 import { knownAction, knownResource } from './catalogue.ts';
 
 /** What a role allows: no resource = everything, no action = every action of the resource. */
@@ -31,7 +32,10 @@ interface Merged {
   readonly objects: Map<string, { readonly allowed: Set<Action>; readonly denied: Set<Action> }>;
 }
 
-/** Merges the rows of all roles. Rows with unknown words count for nothing. */
+/**
+ * Merges the rows of all roles: what one of them denies on an object, none allows. Rows with unknown words, and on
+ * objects of resources whose objects get no rights of their own, count for nothing.
+ */
 export function mergePermissions(
   rows: readonly PermissionRow[],
   objectRows: readonly ObjectPermissionRow[] = [],
@@ -57,11 +61,14 @@ export function mergePermissions(
   for (const row of objectRows) {
     const resource = knownResource(row.resource);
     const action = resource && knownAction(resource, row.action);
-    if (!resource || !action) continue;
+    if (!resource || !action || !resourceFlags(resource).hasObjectAccess) continue;
     const { objects } = rightsOn(resource);
     const rights = objects.get(row.object_uuid) ?? { allowed: new Set(), denied: new Set() };
     objects.set(row.object_uuid, rights);
-    (row.denied ? rights.denied : rights.allowed).add(action);
+    if (row.denied) {
+      rights.denied.add(action);
+      rights.allowed.delete(action);
+    } else if (!rights.denied.has(action)) rights.allowed.add(action);
   }
   return { allowAllResources, resources };
 }
@@ -87,34 +94,47 @@ export const presentPermissions = (
 export function presentResource(
   permissions: PermissionSet,
   resource: Resource,
-  { names = new Map(), withInherited = false }: PresentOptions = {},
+  options: PresentOptions = {},
 ): ResourcePermissionsDto {
   const rights = permissions.resources.get(resource);
-  const objects = [...(rights?.objects ?? [])].flatMap(([uuid, object]): ObjectPermissionsDto[] => {
-    const name = names.get(uuid);
-    if (name === undefined) return [];
-    const shown = presentObject(resource, { rights, object, withInherited });
-    return shown.allow.length + shown.deny.length === 0 ? [] : [{ uuid, name, ...shown }];
-  });
   return {
     name: resource,
     allowAllActions: rights?.allowAllActions ?? false,
     actions: actionsOf(resource).filter((action) => rights?.actions.has(action)),
-    objects: objects.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.uuid < b.uuid ? -1 : 1)),
+    objects: presentObjects(permissions, resource, options),
   };
+}
+
+/** Objects on which something is allowed or denied, by name. */
+export function presentObjects(
+  permissions: PermissionSet,
+  resource: Resource,
+  { names = new Map(), withInherited = false }: PresentOptions = {},
+): ObjectPermissionsDto[] {
+  const objects = [...(permissions.resources.get(resource)?.objects ?? [])].flatMap(
+    ([uuid, object]): ObjectPermissionsDto[] => {
+      const name = names.get(uuid);
+      if (name === undefined) return [];
+      const shown = presentObject(resource, { permissions, object, withInherited });
+      return shown.allow.length + shown.deny.length === 0 ? [] : [{ uuid, name, ...shown }];
+    },
+  );
+  return objects.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.uuid < b.uuid ? -1 : 1));
 }
 
 /** What is denied is not shown as allowed. */
 function presentObject(
   resource: Resource,
   facts: {
-    readonly rights: ResourceRights | undefined;
+    readonly permissions: PermissionSet;
     readonly object: ObjectRights;
     readonly withInherited: boolean;
   },
 ): Pick<ObjectPermissionsDto, 'allow' | 'deny'> {
-  const { rights, object, withInherited } = facts;
-  const inherits = (action: Action) => (rights?.allowAllActions ?? false) || (rights?.actions.has(action) ?? false);
+  const { permissions, object, withInherited } = facts;
+  const rights = permissions.resources.get(resource);
+  const inherits = (action: Action): boolean =>
+    permissions.allowAllResources || rights?.allowAllActions === true || rights?.actions.has(action) === true;
   const allows = (action: Action) => (inherits(action) ? withInherited : object.allowed.has(action));
   const actions = actionsOf(resource);
   return {

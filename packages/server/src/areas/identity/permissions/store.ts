@@ -2,8 +2,9 @@
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { IdentityTables } from '../tables.ts';
+import type { IdentityTables, RoleRow } from '../tables.ts';
 import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
+import type { GrantingRole } from './effective.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
@@ -43,6 +44,10 @@ export async function ofUser(executor: Executor, userUuid: string): Promise<Perm
     .execute();
   return { rows, objectRows };
 }
+
+/** The roles, each with its rows. */
+export const withRows = (executor: Executor, roles: readonly RoleRow[]): Promise<GrantingRole[]> =>
+  Promise.all(roles.map(async ({ uuid, name }) => ({ role: { uuid, name }, ...(await ofRole(executor, uuid)) })));
 
 /** Makes the rows of a role on whole resources exactly these; rows that stay are not touched. */
 export async function replaceOfRole(

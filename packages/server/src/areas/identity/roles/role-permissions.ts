@@ -1,22 +1,20 @@
 // Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
 // they are, and nobody can grant a right that they do not have themselves.
-import {
-  resourceFlags,
-  type NameAndUuidDto,
-  type ObjectPermissionsDto,
-  type ObjectPermissionsRequestDto,
-  type Resource,
-  type ResourcePermissionsDto,
-  type RolePermissionsRequestDto,
-  type SubjectPermissionsDto,
+import type {
+  EffectivePermissionsDto,
+  ObjectPermissionsDto,
+  ObjectPermissionsRequestDto,
+  ResourcePermissionsDto,
+  RolePermissionsRequestDto,
+  SubjectPermissionsDto,
 } from '@signetry/contract';
-import { isVisible, visibleObjects, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound } from '../../../kernel/errors.ts';
+import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
+import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { requirePermission } from '../permissions/require-permission.ts';
-import { describePermissions, namesOf } from '../permissions/describe.ts';
+import { describeEffective, describePermissions, namesOf } from '../permissions/describe.ts';
 import { gainsOf, mergePermissions, presentResource } from '../permissions/domain.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../permissions/read-request.ts';
@@ -54,6 +52,9 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
       withInherited: true,
     });
   }
+
+  const effectiveOf = async (roleUuid: string): Promise<EffectivePermissionsDto> =>
+    describeEffective(executor, [await roles.require(executor, roleUuid)], known);
 
   async function ofResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
     await roles.require(executor, roleUuid);
@@ -110,17 +111,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     );
   }
 
-  /** Objects of a resource that the caller may list, to choose from. */
-  async function choices(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
-    if (!resourceFlags(name).hasObjectAccess)
-      throw new AppError('invalid_fields', {
-        problems: [`resourceName: permissions on ${name} are given as a whole, not on single objects`],
-      });
-    const filter = visibleObjects(actor.permissions, name, 'list');
-    return (await known.find(executor, name)).filter(({ uuid }) => isVisible(filter, uuid));
-  }
-
-  return { ofRole, ofResource, objectsOf, save, addObjects, updateObject, removeObject, choices };
+  return { ofRole, effectiveOf, ofResource, objectsOf, save, addObjects, updateObject, removeObject };
 }
 
 /** Changes a role, unless its holders would gain a right that the caller does not have. */

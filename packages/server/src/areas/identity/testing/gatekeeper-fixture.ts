@@ -1,42 +1,14 @@
 // For tests of the gatekeeper only: the area served directly and behind a trusted proxy, and ways to sign in to it.
 import type { UserDetailDto } from '@signetry/contract';
-import {
-  assembleCertificate,
-  buildName,
-  buildTbsCertificate,
-  generateSerialNumber,
-  parsePublicKey,
-  defaultSignatureAlgorithm,
-  writePem,
-} from '@signetry/pki';
-import { exportPrivateKeyPem, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { testDatabase } from '@signetry/testkit';
 import type { PermissionRow } from '../permissions/domain.ts';
 import { serve } from './http-fixture.ts';
 import { identityFixture } from './identity-fixture.ts';
+import { selfSigned } from './self-signed.ts';
+
+export { selfSigned } from './self-signed.ts';
 
 const PROXIES = ['127.0.0.1'];
-
-export async function selfSigned(subject: string): Promise<{ cert: string; key: string; der: Uint8Array }> {
-  const { privateKey, spki } = await generateKeyPair('P-256');
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
-  const name = buildName([{ type: 'CN', value: subject }]);
-  const tbs = buildTbsCertificate({
-    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
-    signatureAlgorithm: algorithm,
-    issuer: name,
-    subject: name,
-    notBeforeMs: Date.now() - 60_000,
-    notAfterMs: Date.now() + 3_600_000,
-    spki,
-    extensions: [],
-  });
-  const der = assembleCertificate(tbs, {
-    algorithm,
-    signature: await nodeCrypto.signAsync(privateKey, { algorithm, data: tbs }),
-  });
-  return { cert: writePem('CERTIFICATE', der), key: await exportPrivateKeyPem(privateKey), der };
-}
 
 export const listGroups = { resource: 'users', action: 'list' } as const;
 

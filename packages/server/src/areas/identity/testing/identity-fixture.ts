@@ -92,6 +92,7 @@ export async function identityFixture(
     attributes: createAttributeEngine(platform),
     userCertificates: () => certificates,
     objectNames: () => ({ groups: namesIn('object_group') }),
+    belongings: () => area.belongings ?? {},
     ...options,
   });
   await area.seed();

@@ -7,6 +7,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { mergePermissions } from '../permissions/domain.ts';
 import * as permissions from '../permissions/store.ts';
 import { allowingEverything } from '../permissions/store-roles.ts';
+import { assertWholeRights } from '../permissions/whole-rights.ts';
 import type { UserRow } from '../tables.ts';
 import * as users from './store.ts';
 
@@ -39,7 +40,11 @@ export async function changeableUser(tx: Executor, uuid: string, context: Reques
   const user = await users.findOne(tx, uuid);
   if (!user) throw notFound('User', uuid);
   if (user.is_system) throw rejected(`User ${user.username} belongs to the platform and cannot be changed.`);
-  if (user.uuid === context.actor.userUuid || context.actor.permissions.allowAllResources) return user;
+  if (user.uuid === context.actor.userUuid) {
+    assertWholeRights(context);
+    return user;
+  }
+  if (context.actor.permissions.allowAllResources) return user;
   const { rows } = await permissions.ofUser(tx, uuid);
   if (mergePermissions(rows).allowAllResources) throw lacksRightsOver(user.username);
   return user;

@@ -10,7 +10,7 @@ import { roles } from '../permissions/store-roles.ts';
 import { SUPERADMIN, type SystemUsername } from './system-accounts.ts';
 import type { UserRow } from '../tables.ts';
 import type { Administration } from './administration.ts';
-import type { UserService } from './service.ts';
+import type { PreparedUser, UserService } from './service.ts';
 import * as store from './store.ts';
 import { refusingTaken } from './taken-names.ts';
 
@@ -30,14 +30,13 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
   /** For a local caller, who acts as the system user `localhost`. Of two at once, one is refused. */
   async function add(request: AddUserRequestDto, context: RequestContext): Promise<UserDetailDto> {
     const local = { ...context, actor: await systemActor('localhost') };
+    // Whoever may not add one learns nothing else about the request.
+    await assertMissing(platform.database.executor);
+    const prepared = await users.prepare(request, local);
     const user = await refusingTaken(request.username, () =>
       administration.change(async (tx) => {
-        if ((await store.countAdministrators(tx)) > 0) {
-          throw new AppError('unauthenticated', {
-            reason: 'there is an administrator already, so local callers sign in like everybody',
-          });
-        }
-        return insertAdministrator(tx, { ...request, enabled: request.enabled ?? true }, local);
+        await assertMissing(tx);
+        return insertAdministrator(tx, prepared, local);
       }),
     );
     return users.detail(user.uuid, local);
@@ -45,22 +44,19 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
 
   /** At first start: makes the user unless there is any user that is not the platform's own. Tells whether it did. */
   async function ensure(username: string): Promise<boolean> {
+    const context = coreContext(newUuid());
+    const prepared = await users.prepare({ username, description: 'The first administrator' }, context);
     return administration.change(async (tx) => {
       if (await store.hasOrdinaryUsers(tx)) return false;
-      const request = { username, description: 'The first administrator' };
-      await insertAdministrator(tx, request, coreContext(newUuid()));
+      await insertAdministrator(tx, prepared, context);
       return true;
     });
   }
 
-  async function insertAdministrator(
-    tx: Executor,
-    request: AddUserRequestDto,
-    context: RequestContext,
-  ): Promise<UserRow> {
+  async function insertAdministrator(tx: Executor, prepared: PreparedUser, context: RequestContext): Promise<UserRow> {
     const role = await roles.findByName(tx, SUPERADMIN);
     if (!role) throw new Error(`The role ${SUPERADMIN} is missing; system accounts were not set up.`);
-    const user = await users.insertUser(tx, request, context);
+    const user = await users.insertUser(tx, prepared, context);
     await store.addRoles(tx, [{ userUuid: user.uuid, roleUuid: role.uuid }]);
     await audit.append(tx, context, {
       facts: { module: 'auth', resource: 'users', operation: 'create' },
@@ -71,6 +67,13 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
   }
 
   return { isMissing, add, ensure };
+}
+
+async function assertMissing(executor: Executor): Promise<void> {
+  if ((await store.countAdministrators(executor)) === 0) return;
+  throw new AppError('unauthenticated', {
+    reason: 'there is an administrator already, so local callers sign in like everybody',
+  });
 }
 
 export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;

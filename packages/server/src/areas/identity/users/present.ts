@@ -5,18 +5,16 @@ import { findMemberships } from '../../groups/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import * as store from './store.ts';
 
-/** Memberships are asked for in pieces of this many users, well below the number of values a statement takes. */
-const PIECE = 5_000;
-
 export async function presentUsers(executor: Executor, rows: readonly UserRow[]): Promise<UserDto[]> {
-  const groups = new Map<string, NameAndUuidDto[]>();
-  for (let start = 0; start < rows.length; start += PIECE) {
-    const uuids = rows.slice(start, start + PIECE).map(({ uuid }) => uuid);
-    for (const { object_uuid, uuid, name } of await findMemberships(executor, 'users', uuids)) {
-      groups.set(object_uuid, [...(groups.get(object_uuid) ?? []), { uuid, name }]);
-    }
-  }
-  return rows.map((row) => presentUser(row, groups.get(row.uuid) ?? []));
+  const uuids = rows.map(({ uuid }) => uuid);
+  const memberships = await findMemberships(executor, 'users', uuids);
+  const groups = Map.groupBy(memberships, ({ object_uuid }) => object_uuid);
+  return rows.map((row) =>
+    presentUser(
+      row,
+      (groups.get(row.uuid) ?? []).map(({ uuid, name }) => ({ uuid, name })),
+    ),
+  );
 }
 
 export async function presentUserDetail(executor: Executor, row: UserRow): Promise<UserDetailDto> {

@@ -1,6 +1,7 @@
 // Use cases of users. Every change and its audit record are one transaction, guarded by the administration.
 import type {
   AddUserRequestDto,
+  EffectivePermissionsDto,
   SubjectPermissionsDto,
   UpdateUserRequestDto,
   UserDetailDto,
@@ -8,15 +9,16 @@ import type {
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAllowed } from '../../../kernel/actor.ts';
+import { isReachedBy } from '../../../kernel/belonging.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
+import type { AcceptedCustomValues, AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import { requirePermission } from '../permissions/require-permission.ts';
-import { describePermissions } from '../permissions/describe.ts';
+import { describeEffective, describePermissions } from '../permissions/describe.ts';
 import { mergePermissions } from '../permissions/domain.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import * as permissions from '../permissions/store.ts';
@@ -27,6 +29,7 @@ import { presentUserDetail, presentUsers } from './present.ts';
 import { replaceGroups, soundPerson } from './requested-user.ts';
 import * as store from './store.ts';
 import { refusingTaken } from './taken-names.ts';
+import { listUserAccess } from './user-access.ts';
 import { chooseCertificate, noCertificate, type ChoiceFacts } from './user-certificate.ts';
 
 export type UserService = ReturnType<typeof createUserService>;
@@ -49,13 +52,17 @@ interface ServiceParts extends UserServiceParts {
 export function createUserService(platform: Platform, parts: UserServiceParts) {
   const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('users') };
   return {
-    list: () => list(service),
+    list: (context: RequestContext) => list(service, context),
+    listAccess: (context: RequestContext) => listUserAccess(platform, context),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
     permissionsOf: (uuid: string) => permissionsOf(service, uuid),
+    effectivePermissionsOf: (uuid: string) => effectivePermissionsOf(service, uuid),
     create: (request: AddUserRequestDto, context: RequestContext) => create(service, request, context),
+    /** Judges a request for a new user before a transaction begins, on a connection of its own. */
+    prepare: (request: AddUserRequestDto, context: RequestContext) => prepare(service, request, context),
     /** Inserts a user as the request describes it; the caller records the change. */
-    insertUser: (tx: Executor, request: AddUserRequestDto, context: RequestContext) =>
-      insertUser(service, tx, request, context),
+    insertUser: (tx: Executor, prepared: PreparedUser, context: RequestContext) =>
+      insertUser(service, tx, prepared, context),
     update: (uuid: string, request: UpdateUserRequestDto, context: RequestContext) =>
       update(service, uuid, request, context),
     updateOwn: (request: UpdateUserRequestDto, context: RequestContext) => updateOwn(service, request, context),
@@ -71,9 +78,14 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
   };
 }
 
-async function list({ platform }: ServiceParts): Promise<UserDto[]> {
+/** All users, or those of groups that the caller is a member of. */
+async function list({ platform }: ServiceParts, { actor }: RequestContext): Promise<UserDto[]> {
   const { executor } = platform.database;
-  return presentUsers(executor, await store.findAll(executor));
+  const shown = await presentUsers(executor, await store.findAll(executor));
+  if (isAllowed(actor.permissions, 'users', 'list')) return shown;
+  return shown.filter(({ groups }) =>
+    isReachedBy(actor, 'list', { ownerUuid: null, groupUuids: groups.map(({ uuid }) => uuid) }),
+  );
 }
 
 async function detail(
@@ -93,15 +105,25 @@ async function permissionsOf({ platform, objects }: ServiceParts, uuid: string):
   return describePermissions(executor, mergePermissions(rows, objectRows), { objects });
 }
 
+async function effectivePermissionsOf(
+  { platform, objects }: ServiceParts,
+  uuid: string,
+): Promise<EffectivePermissionsDto> {
+  const { executor } = platform.database;
+  await existing(executor, uuid);
+  return describeEffective(executor, await store.rolesOf(executor, uuid), objects);
+}
+
 async function create(
   service: ServiceParts,
   request: AddUserRequestDto,
   context: RequestContext,
 ): Promise<UserDetailDto> {
   const { audit, administration } = service;
+  const prepared = await prepare(service, request, context);
   const row = await refusingTaken(request.username, () =>
     administration.change(async (tx) => {
-      const user = await insertUser(service, tx, request, context);
+      const user = await insertUser(service, tx, prepared, context);
       await audit.append(tx, context, { objects: [{ uuid: user.uuid, name: user.username }] });
       return user;
     }),
@@ -109,14 +131,27 @@ async function create(
   return detail(service, row.uuid, context);
 }
 
+/** A request for a new user whose custom attributes are judged. */
+export interface PreparedUser {
+  readonly request: AddUserRequestDto;
+  readonly customValues: AcceptedCustomValues;
+}
+
+async function prepare(
+  { values }: ServiceParts,
+  request: AddUserRequestDto,
+  context: RequestContext,
+): Promise<PreparedUser> {
+  return { request, customValues: await values.accept(request.customAttributes, context) };
+}
+
 async function insertUser(
   service: ServiceParts,
   tx: Executor,
-  request: AddUserRequestDto,
+  { request, customValues }: PreparedUser,
   context: RequestContext,
 ): Promise<UserRow> {
   const { clock } = service.platform;
-  const accepted = await service.values.accept(request.customAttributes, context);
   const person = soundPerson(request, request.username);
   const certificate = await chooseCertificate(tx, request, certificateFacts(service, context));
   const now = clock.now();
@@ -131,7 +166,7 @@ async function insertUser(
     updated_at: now,
   };
   await store.insert(tx, row);
-  await service.values.write(tx, row.uuid, accepted);
+  await service.values.write(tx, row.uuid, customValues);
   await replaceGroups(tx, row.uuid, request.groupUuids ?? []);
   return row;
 }
@@ -208,6 +243,7 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
     if (user.uuid === context.actor.userUuid) throw rejected('You cannot delete yourself; another administrator can.');
     await replaceMemberships(tx, { resource: 'users', uuid }, []);
     await attributes.removeObjects(tx, 'users', [user.uuid]);
+    await service.endSignIns(tx, uuid);
     await store.remove(tx, uuid);
     await audit.append(tx, context, { objects: [{ uuid, name: user.username }] });
   });

@@ -1,6 +1,8 @@
 // Queries of users and of the roles they hold.
 import { sql } from 'kysely';
+import type { Belonging } from '../../../kernel/belonging.ts';
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
+import { findMemberships } from '../../groups/index.ts';
 import type { ObjectPermissionRow, PermissionRow } from '../permissions/domain.ts';
 import type { IdentityTables, RoleRow, UserRow } from '../tables.ts';
 
@@ -22,8 +24,14 @@ export const findByFingerprint = (executor: Executor, fingerprint: string): Prom
     .where('certificate_fingerprint', '=', fingerprint)
     .executeTakeFirst();
 
-export const findByCertificates = (executor: Executor, certificateUuids: readonly string[]): Promise<UserRow[]> =>
-  tables(executor).selectFrom('platform_user').selectAll().where('certificate_uuid', 'in', certificateUuids).execute();
+/** Who signs in with which of these certificates. */
+export const findByCertificates = (executor: Executor, certificateUuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('platform_user')
+    .select(['uuid', 'username', 'enabled', 'certificate_uuid as certificateUuid'])
+    .where('certificate_uuid', '=', sql<string>`ANY(${certificateUuids}::uuid[])`)
+    .$narrowType<{ certificateUuid: string }>()
+    .execute();
 
 export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]> =>
   tables(executor)
@@ -33,6 +41,31 @@ export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]>
     .where('ur.role_uuid', '=', roleUuid)
     .orderBy('u.username')
     .execute();
+
+/** Identifiers and usernames of those that exist. */
+export const findNames = (executor: Executor, uuids: readonly string[]) =>
+  tables(executor)
+    .selectFrom('platform_user')
+    .select(['uuid', 'username'])
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** Those among some users, or of those of a role, that are enabled people or programs. */
+export async function findActive(
+  executor: Executor,
+  among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
+): Promise<string[]> {
+  const query = tables(executor)
+    .selectFrom('platform_user as u')
+    .select('u.uuid')
+    .where('u.enabled', '=', true)
+    .where('u.is_system', '=', false);
+  const narrowed =
+    'userUuids' in among
+      ? query.where('u.uuid', '=', sql<string>`ANY(${among.userUuids}::uuid[])`)
+      : query.innerJoin('user_role as ur', 'ur.user_uuid', 'u.uuid').where('ur.role_uuid', '=', among.roleUuid);
+  return (await narrowed.execute()).map(({ uuid }) => uuid);
+}
 
 export async function insert(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor).insertInto('platform_user').values(row).execute();
@@ -137,6 +170,22 @@ export async function hasOrdinaryUsers(executor: Executor): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Users belong to nobody but their groups. */
+export async function findBelongings(executor: Executor, uuids: readonly string[]): Promise<Belonging[]> {
+  const memberships = await findMemberships(executor, 'users', uuids);
+  const there = await tables(executor)
+    .selectFrom('platform_user')
+    .select('uuid')
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+  const groups = Map.groupBy(memberships, ({ object_uuid }) => object_uuid);
+  return there.map(({ uuid }) => ({
+    uuid,
+    ownerUuid: null,
+    groupUuids: (groups.get(uuid) ?? []).map((group) => group.uuid),
+  }));
 }
 
 export interface IdentityRow {

@@ -4,6 +4,7 @@ import type { Action, Resource } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PermissionRow } from '../permissions/domain.ts';
+import { rowsGranting } from '../permissions/rows-granting.ts';
 import * as permissions from '../permissions/store.ts';
 import { roles } from '../permissions/store-roles.ts';
 import * as users from './store.ts';
@@ -24,11 +25,6 @@ interface SystemRole {
 
 const everything: readonly PermissionRow[] = [{ resource: null, action: null }];
 
-const rows = (granted: Partial<Record<Resource, readonly Action[] | 'all'>>): PermissionRow[] =>
-  Object.entries(granted).flatMap(([resource, actions]): PermissionRow[] =>
-    actions === 'all' ? [{ resource, action: null }] : actions.map((action) => ({ resource, action })),
-  );
-
 /** What every protocol server does: look up its profile and RA profile, then issue, renew and revoke under it. */
 const protocolRights = {
   authorities: ['list', 'detail', 'members'],
@@ -43,25 +39,25 @@ const systemRoles: readonly SystemRole[] = [
   {
     name: 'acme',
     description: 'What the ACME server may do',
-    permissions: rows({ ...protocolRights, acmeProfiles: ['list', 'detail'], acmeAccounts: 'all' }),
+    permissions: rowsGranting({ ...protocolRights, acmeProfiles: ['list', 'detail'], acmeAccounts: 'all' }),
     user: { description: 'The ACME server' },
   },
   {
     name: 'scep',
     description: 'What the SCEP server may do',
-    permissions: rows({ ...protocolRights, scepProfiles: ['list', 'detail'] }),
+    permissions: rowsGranting({ ...protocolRights, scepProfiles: ['list', 'detail'] }),
     user: { description: 'The SCEP server' },
   },
   {
     name: 'cmp',
     description: 'What the CMP server may do',
-    permissions: rows({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
+    permissions: rowsGranting({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
     user: { description: 'The CMP server' },
   },
   {
     name: 'localhost',
     description: 'What a local caller may do to set up the first administrator',
-    permissions: rows({
+    permissions: rowsGranting({
       certificates: ['detail', 'create'],
       raProfiles: ['members'],
       users: ['create', 'update'],

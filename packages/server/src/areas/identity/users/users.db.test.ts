@@ -226,7 +226,7 @@ describe('the own profile', () => {
     const user = await createUser();
     const context = contextOf(user, [{ resource: 'groups', action: 'list' }]);
     const { permissions, username } = await fixture.call<UserProfileDetailDto>('profile', { context });
-    expect([username, permissions.allowedListings]).toEqual([user.username, ['groups']]);
+    expect([username, permissions.allowedListings]).toEqual([user.username, ['certificates', 'groups', 'keys']]);
   });
 
   it('comes with its permissions, and names no object that it may not see', async () => {

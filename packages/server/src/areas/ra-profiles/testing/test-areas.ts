@@ -10,6 +10,7 @@ import { createAuthoritiesArea } from '../../authorities/index.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
 import { createRaProfilesArea } from '../index.ts';
+import { noApprovals } from '../../approvals/testing/no-approvals.ts';
 
 export type TestAreas = ReturnType<typeof createTestAreas>;
 
@@ -20,7 +21,13 @@ export function createTestAreas(node: Platform) {
   const attributes = createAttributeEngine(node);
   const connectors = createConnectorsArea(node, { audit, attributes });
   const authorities = createAuthoritiesArea(node, { audit, attributes, connectors });
-  const area = createRaProfilesArea(node, { audit, attributes, connectors, authorities });
+  const area = createRaProfilesArea(node, {
+    audit,
+    attributes,
+    connectors,
+    authorities,
+    approvals: noApprovals,
+  });
   return { audit, connectors, authorities, area };
 }
 

@@ -6,6 +6,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { shardOf, SHARD_RECHECK_MS, type CrlKind } from '../domain.ts';
+import { isMissing } from '../../connectors/index.ts';
 import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
 import type { Issuers } from '../issuers.ts';
 import type { RevocationPorts } from '../ports.ts';
@@ -162,4 +163,5 @@ const pauseWhenUnchangedMs = (published: CrlFacts | undefined, now: Date): numbe
 const isNotOffered = (error: unknown, kind: CrlKind): boolean =>
   isAppError(error, 'object_not_found') ||
   isAppError(error, 'not_supported') ||
+  isMissing(error) ||
   (kind !== 'full' && (isAppError(error, 'connector_refused') || isAppError(error, 'rejected_by_rules')));

@@ -230,6 +230,7 @@ async function record({ test, one, issued }: Setting, reservations: readonly Res
       public_key_algorithm: request.public_key_algorithm, public_key_fingerprint: request.public_key_fingerprint,
       key_size: request.key_size, signature_algorithm: one(['SHA256withECDSA', 'SHA384withECDSA']), key_usage: 1,
       extended_key_usage: [], subject_type: 'endEntity', trusted_ca: null, subject_alternative_names: {},
+      hybrid_certificate: false, alt_public_key_algorithm: null, alt_key_size: null, alt_signature_algorithm: null,
     },
     history: {
       uuid: newUuid(), event: 'Issue Certificate', status: 'SUCCESS', message: '', additional: null, created_at: at, created_by: 'alice',

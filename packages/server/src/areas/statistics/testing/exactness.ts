@@ -25,7 +25,13 @@ interface CertificateFacts {
 
 export type CountedInventory = Awaited<ReturnType<typeof createCountedInventory>>;
 
-const everyObjectListed = { groups: everyObject, raProfiles: everyObject, authorities: everyObject };
+const everyObjectListed = {
+  groups: everyObject,
+  raProfiles: everyObject,
+  authorities: everyObject,
+  connectors: everyObject,
+  credentials: everyObject,
+};
 
 const everything = { certificates: true, groups: true, raProfiles: true };
 

@@ -37,8 +37,17 @@ export async function recount(
       for (const value of valuesOf(row)) counts[value ?? 'Unassigned'] = (counts[value ?? 'Unassigned'] ?? 0) + 1;
     return counts;
   };
+  const statuses = async (table: string, status: string): Promise<Record<string, number>> => {
+    const rows = await rowsOf<{ status: string }>(executor, `SELECT ${status} AS status FROM ${table}`);
+    return Object.fromEntries(Object.entries(Object.groupBy(rows, (row) => row.status)).map(([key, some = []]) => [key, some.length])); // prettier-ignore
+  };
   return {
     totalCertificates: shown.length,
+    totalConnectors: (await names('connector')).size,
+    totalCredentials: (await names('credential')).size,
+    totalAuthorities: (await names('authority')).size,
+    connectorStatByStatus: await statuses('connector', 'status'),
+    raProfileStatByStatus: await statuses('ra_profile', `CASE WHEN enabled THEN 'enabled' ELSE 'disabled' END`),
     totalGroups: groups.size,
     totalDiscoveries: 0,
     totalRaProfiles: profiles.size,

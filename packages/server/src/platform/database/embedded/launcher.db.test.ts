@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
 import type { UnexpectedEnd } from './index.ts';
 import { readPidFile } from './pid-file.ts';
+import { sharedBuffers } from './settings.ts';
 import {
   FAST,
   ask,
@@ -19,6 +20,19 @@ import {
 } from './test-support.ts';
 
 afterAll(removeTemplate);
+
+const MIB = 2 ** 20;
+
+describe('memory for the pages of tables and indexes', () => {
+  it.each([
+    [512, '128MB'],
+    [4 * 1024, '256MB'],
+    [6 * 1024, '384MB'],
+    [64 * 1024, '1024MB'],
+  ])('is a sixteenth of %i MiB, within bounds: %s', (memory, buffers) => {
+    expect(sharedBuffers(memory * MIB)).toBe(buffers);
+  });
+});
 
 describe('the embedded database', () => {
   it('is created at the first start, keeps its rows over the second, and needs no recovery', async () => {
@@ -51,7 +65,9 @@ describe('the embedded database', () => {
     expect(await setting('data_checksums')).toBe('on');
     expect(await setting('listen_addresses')).toBe('');
     expect(await setting('max_connections')).toBe('100');
-    expect(await setting('shared_buffers')).toBe('128MB');
+    expect(await ask(database, `SELECT pg_size_bytes(current_setting('shared_buffers'))::int`)).toBeGreaterThanOrEqual(
+      128 * MIB,
+    );
     expect(await setting('work_mem')).toBe('8MB');
     expect(await setting('jit')).toBe('off');
     expect(await setting('dynamic_shared_memory_type')).toBe(isLinux ? 'sysv' : 'posix');

@@ -1,7 +1,7 @@
 // The server's settings, passed on its command line: they win over files in the data folder, and a running server
 // can be compared with them word for word before it is adopted.
 
-import { release } from 'node:os';
+import { release, totalmem } from 'node:os';
 
 import { EmbeddedPostgresError } from './errors.ts';
 
@@ -15,7 +15,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  shared_buffers: '128MB',
   max_connections: '100',
   max_wal_size: '1GB',
   // Short statements never earn back the time of compiling them.
@@ -64,10 +63,23 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
   return {
     dynamic_shared_memory_type: dynamicSharedMemory(),
     recovery_init_sync_method: recoverySync(),
+    shared_buffers: sharedBuffers(availableMemory()),
     ...DEFAULTS,
     ...own,
   };
 }
+
+/** Bytes that this machine, or the container, lets its processes use. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
+const MIB = 2 ** 20;
+
+/**
+ * A sixteenth of the memory, between 128 MB and 1 GB: the indexes of a million certificates are some 700 MB. What the
+ * server does not touch takes none, and what does not fit here is still in the cache of the operating system.
+ */
+export const sharedBuffers = (memory: number): string =>
+  `${Math.min(1024, Math.max(128, Math.floor(memory / 16 / MIB / 64) * 64))}MB`;
 
 /**
  * Before it recovers, the server makes sure that all its files are on disk: file by file that takes seconds with a

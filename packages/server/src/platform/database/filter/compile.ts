@@ -13,17 +13,23 @@ type Condition = RawBuilder<SqlBool>;
 const TRUE: Condition = sql`true`;
 const FALSE: Condition = sql`false`;
 
+/** How many rows a query is meant for: what helps to find a few is a detour where there are many. */
+export type Expected = 'few' | 'many';
+
 /** All conditions together, for `query.where(...)`. */
 export function compileFilters(conditions: readonly SqlCondition[]): Condition {
   if (conditions.length === 0) return TRUE;
-  return sql`(${sql.join(conditions.map(compileFilter), sql` AND `)})`;
+  return sql`(${sql.join(
+    conditions.map((condition) => compileFilter(condition)),
+    sql` AND `,
+  )})`;
 }
 
-export function compileFilter(condition: SqlCondition): Condition {
+export function compileFilter(condition: SqlCondition, expected: Expected = 'many'): Condition {
   const { reading } = condition.field;
   switch (reading.kind) {
     case 'column':
-      return ofColumn(condition, reading);
+      return ofColumn(condition, reading, expected);
     case 'reference':
       return ofReference(condition, reading);
     case 'related':
@@ -39,10 +45,15 @@ export function compileFilter(condition: SqlCondition): Condition {
 
 type Reading<Kind extends SqlReading['kind']> = Extract<SqlReading, { kind: Kind }>;
 
-function ofColumn(condition: SqlCondition, { value }: Reading<'column'>): Condition {
+function ofColumn(condition: SqlCondition, reading: Reading<'column'>, expected: Expected): Condition {
+  const { value, implied, impliedOfFew } = reading;
   if (condition.kind === 'empty') return isNull(value, condition.negated);
   const test = testOf(condition, value);
-  if (!isNegated(condition)) return test;
+  if (!isNegated(condition)) {
+    const followers = [implied?.(condition), expected === 'few' ? impliedOfFew?.(condition) : undefined];
+    const indexed = followers.filter((each) => each !== undefined);
+    return indexed.length === 0 ? test : sql`(${sql.join([test, ...indexed], sql` AND `)})`;
+  }
   // An absent value does not match an expression and does not fail to match it either.
   return condition.kind === 'matches' ? sql`(NOT ${test})` : sql`(${value} IS NULL OR NOT ${test})`;
 }

@@ -1,6 +1,7 @@
 // How a filter field is read from the database. An area declares one reading per field; `c.` in the examples is the
 // alias of the filtered table in the area's own query.
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import type { ValueType } from '../../../kernel/filter/field.ts';
 
 export type SqlText = RawBuilder<unknown>;
@@ -11,8 +12,17 @@ export interface RelatedRows {
   readonly where: SqlText;
 }
 
+/** A condition that follows from one on this field, if there is one: it excludes nothing, but an index serves it. */
+export type Implied = (condition: FilterCondition) => RawBuilder<SqlBool> | undefined;
+
+export interface Indexes {
+  readonly implied?: Implied;
+  /** Follows too, but pays only where few rows fulfil the condition. */
+  readonly impliedOfFew?: Implied;
+}
+
 export type SqlReading =
-  | { readonly kind: 'column'; readonly value: SqlText; readonly valueType?: ValueType }
+  | ({ readonly kind: 'column'; readonly value: SqlText; readonly valueType?: ValueType } & Indexes)
   | {
       readonly kind: 'reference';
       readonly column: SqlText;
@@ -31,10 +41,10 @@ type Named = string | SqlText;
 const asSql = (named: Named): SqlText => (typeof named === 'string' ? sql.ref(named) : named);
 
 /** A column, or an expression that yields one value or null: `column('c.common_name')`. */
-export const column = (value: Named, valueType?: ValueType): SqlReading => ({
+export const column = (value: Named, facts: { readonly valueType?: ValueType } & Indexes = {}): SqlReading => ({
   kind: 'column',
   value: asSql(value),
-  ...(valueType ? { valueType } : {}),
+  ...facts,
 });
 
 /**

@@ -1,6 +1,6 @@
 // Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
 // on acme_authorization_processing.
-import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
+import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
 import { takeOverValues, type TakeOver } from '../model/store-leases.ts';
@@ -52,7 +52,7 @@ export function createAuthorizationStatements({
   return {
     read: async (call, { uuid }) => present(await read(call, { target: uuid })),
     deactivate: async (call, { uuid, orderError, audit }) =>
-      present(await deactivate(call, { target: uuid, order_error: orderError, audit })),
+      present(await withRecord(() => deactivate(call, { target: uuid, order_error: orderError, audit }))),
   };
 }
 

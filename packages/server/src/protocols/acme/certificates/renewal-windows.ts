@@ -3,7 +3,8 @@
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import {
-  isVisibleCertificate,
+  isHeldCertificate,
+  type CertificateAccess,
   type CertificatesArea,
   type FoundCertificate,
 } from '../../../areas/certificates/index.ts';
@@ -34,14 +35,12 @@ export type CertificateLookup = Pick<CertificatesArea['protocols'], 'findByUuids
 interface WindowParts extends Pick<Platform, 'database' | 'clock'> {
   readonly audit: AuditTrail;
   readonly certificates: CertificateLookup;
+  readonly assertVisible: CertificateAccess;
 }
 
 export type RenewalWindows = ReturnType<typeof createRenewalWindows>;
 
-export function createRenewalWindows(
-  { database, clock }: Platform,
-  areas: Pick<WindowParts, 'audit' | 'certificates'>,
-) {
+export function createRenewalWindows({ database, clock }: Platform, areas: Omit<WindowParts, 'database' | 'clock'>) {
   const parts: WindowParts = { database, clock, ...areas };
 
   return {
@@ -74,7 +73,7 @@ async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<St
 }
 
 async function detail(parts: WindowParts, uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
-  const stated = await windowOf(parts, await find(parts, uuid, context));
+  const stated = await windowOf(parts, await find(parts, uuid, { context, action: 'detail' }));
   if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
   const { window, reason, explanationUrl } = stated;
   return {
@@ -94,7 +93,7 @@ async function askEarly(
   const now = clock.now();
   const period = periodOf(request, now);
   const uuids = [...new Set(request.certificateUuids.map((uuid) => uuid.toLowerCase()))];
-  const visible = (await certificates.findByUuids(uuids)).filter((each) => isVisibleCertificate(each, context));
+  const visible = (await certificates.findByUuids(uuids)).filter((each) => isHeldCertificate(each, context));
   const found = new Map(visible.map((each) => [each.uuid, each]));
   const refused: EarlyRenewalReport['refused'] = [];
   const asked: IssuedHere[] = [];
@@ -121,6 +120,7 @@ async function askEarly(
         };
       }),
     );
+    if (asked.length === 0) return;
     await audit.append(tx, context, {
       objects: asked.map(({ uuid, common_name }) => ({ uuid, name: common_name ?? '' })),
       data: { earlyRenewal: { from: period.start.toISOString(), until: period.end.toISOString() } },
@@ -131,17 +131,22 @@ async function askEarly(
 
 async function withdraw(parts: WindowParts, uuid: string, context: RequestContext): Promise<void> {
   const { database, audit } = parts;
-  const { common_name } = await find(parts, uuid, context);
+  const { common_name, archived } = await find(parts, uuid, { context, action: 'renew' });
+  if (archived) throw rejected(`Certificate ${common_name ?? uuid} is archived; take it out of the archive first.`);
   await database.transaction(async (tx) => {
     if (!(await store.deleteWindow(tx, uuid))) return;
     await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
   });
 }
 
-async function find(parts: WindowParts, uuid: string, context: RequestContext): Promise<FoundCertificate> {
-  const { certificates } = parts;
+async function find(
+  { certificates, assertVisible }: WindowParts,
+  uuid: string,
+  asked: Parameters<CertificateAccess>[1],
+): Promise<FoundCertificate> {
   const [found] = await certificates.findByUuids([uuid]);
-  if (!found || !isVisibleCertificate(found, context)) throw notFound('Certificate', uuid);
+  if (!found) throw notFound('Certificate', uuid);
+  await assertVisible([uuid], asked);
   return found;
 }
 
@@ -152,6 +157,7 @@ const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
 function reasonToRefuse(found: FoundCertificate | undefined, now: Date): string | undefined {
   if (!found) return 'There is no such certificate.';
   if (!wasIssuedHere(found)) return 'It was not issued here, so no client asks this platform when to renew it.';
+  if (found.archived) return 'It is archived; take it out of the archive first.';
   if (found.state !== 'issued') return `It is ${found.state}; only certificates in use are renewed early.`;
   if (found.not_after <= now) return `It expired at ${found.not_after.toISOString()}.`;
   return undefined;

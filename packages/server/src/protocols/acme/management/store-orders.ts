@@ -28,6 +28,8 @@ export interface ListedOrder {
   readonly profile: string | null;
   readonly error: StoredProblem | null;
   readonly certificate_uuid: string | null;
+  /** Empty when there is no certificate object (yet). */
+  readonly certificate_state: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -57,7 +59,8 @@ export async function findOrders(
             ORDER BY o.uuid DESC LIMIT ${offset + limit}) AS own`;
   const { rows } = await sql<ListedOrder>`
     SELECT o.uuid, o.account_uuid, a.account_id, o.status, ${shownStatus(listing.now)} AS shown_status, o.identifiers, o.profile, o.error,
-      o.certificate_uuid, o.created_at, o.expires_at
+      o.certificate_uuid, (SELECT c.state FROM certificate c WHERE c.uuid = o.certificate_uuid) AS certificate_state,
+      o.created_at, o.expires_at
     FROM (${keys} ORDER BY uuid DESC LIMIT ${limit} OFFSET ${offset}) AS page
     JOIN acme_order o ON o.uuid = page.uuid JOIN acme_account a ON a.uuid = o.account_uuid
     ORDER BY o.uuid DESC`.execute(executor);

@@ -57,6 +57,7 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   unauthenticated: { type: 'unauthorized', status: 403 },
   access_denied: { type: 'unauthorized', status: 403 },
   credential_not_accepted: { type: 'unauthorized', status: 403 },
+  sign_in_refused: { type: 'unauthorized', status: 401 },
   object_not_found: { type: 'malformed', status: 404 },
   route_not_found: { type: 'malformed', status: 404 },
   operation_not_served: { type: 'malformed', status: 404 },

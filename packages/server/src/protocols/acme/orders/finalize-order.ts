@@ -37,7 +37,7 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
     const csr = readCsr(payloadObject(call)['csr'], call.key);
-    const request = provenRequest(parts, csr);
+    const request = await provenRequest(parts, csr);
     await assertCaaPermits(call);
     const now = clock.now();
     const order = {
@@ -90,10 +90,10 @@ async function profileOf({ issuer }: FinalizeParts, { profile }: AccountCall, or
   }
 }
 
-function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): RequestFacts {
+async function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): Promise<RequestFacts> {
   const { certificates } = parts;
   try {
-    return certificates.readRequest(der);
+    return await certificates.readRequest(der);
   } catch (error) {
     if (!isAppError(error)) throw error;
     throw refusal('badCSR', asSentence(error.message), { cause: error });

@@ -8,8 +8,10 @@ import type { OrderView } from './store.ts';
 
 export type OrderStatus = AcmeOrder['status'];
 
+/** Somebody had to approve the certificate, and refused or let the time pass. */
+const NOT_APPROVED = 'rejected';
 /** States of a certificate object that will never become a certificate. */
-export const ENDED_WITHOUT: ReadonlySet<string> = new Set(['rejected', 'failed']);
+export const ENDED_WITHOUT: ReadonlySet<string> = new Set([NOT_APPROVED, 'failed']);
 export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
 /** `shownStatus` of store-status.ts says the same in SQL. */
@@ -56,8 +58,17 @@ export function presentOrder(
   };
 }
 
-/** Why an order is invalid where nothing was stored about it. */
-export function impliedProblem(order: Pick<OrderView, 'status' | 'expires_at'>, now: Date): StoredProblem {
+/** Why an order is invalid where nothing was stored about it. Who decided, and their comment, stay inside. */
+export function impliedProblem(
+  order: Pick<OrderView, 'status' | 'expires_at' | 'certificate_state'>,
+  now: Date,
+): StoredProblem {
+  if (order.status === 'processing' && order.certificate_state === NOT_APPROVED)
+    return {
+      type: 'unauthorized',
+      detail:
+        'The certificate needed an approval, which was rejected or not given in time. Ask the administrator before placing a new order.',
+    };
   if (order.status === 'processing')
     return {
       type: 'serverInternal',

@@ -1,7 +1,7 @@
 // The hot statements of new orders (store-guard.ts): the open order that is the same is found, or the order is placed,
 // in one. They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
 // acme_authorization_by_account.
-import { auditInsertCte, type AuditRecord } from '../../../areas/audit/index.ts';
+import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, type Guarded } from '../requests/store-guard.ts';
 import type { Identifier } from '../model/vocabulary.ts';
@@ -67,7 +67,7 @@ export function createNewOrderStatements({ hot, relaxed }: Pick<Database, 'hot' 
   const findOpen = guarded<object, OpenColumns>(relaxed, FIND_OPEN);
   return {
     async insert(call, order) {
-      const row = await insert(call, insertFields(order));
+      const row = await withRecord(() => insert(call, insertFields(order)));
       return { authorization_uuids: row.authorization_uuids, reused: row.reused, open: openOrder(row) ?? null };
     },
     async findOpen(call, { reuseKey, neededUntil }) {

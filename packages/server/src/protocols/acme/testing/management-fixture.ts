@@ -16,6 +16,7 @@ export async function managementFixture() {
       renewalWindows: createRenewalWindows(platform, {
         audit,
         certificates: { findByUuids: () => Promise.resolve([]) },
+        assertVisible: () => Promise.resolve(),
       }),
       onAccountsChanged: (accountIds) => void changedAccounts.push(...accountIds),
     }),

@@ -1,0 +1,103 @@
+// Values of custom attributes as people write them on a command line: NAME=VALUE, by the definitions of the platform.
+import { contentItemSchemas, type RequestAttributeDto, type Resource } from '@signetry/contract';
+import { wrongUsage } from '../failures.ts';
+import type { Connection } from '../platform/connect.ts';
+
+/** Before the platform is asked: values by the names of their attributes, in the order in which they are given. */
+export function readCustomFlags(given: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const text of given) {
+    const at = text.indexOf('=');
+    if (at < 1) throw wrongUsage(`--custom must have the form NAME=VALUE, not ${text}.`);
+    const name = text.slice(0, at).trim();
+    values.set(name, [...(values.get(name) ?? []), text.slice(at + 1)]);
+  }
+  return values;
+}
+
+/** The values in the form of the interface, for objects of a resource; refuses all that cannot be sent, at once. */
+export async function customValues(
+  { client, options }: Connection,
+  given: ReadonlyMap<string, readonly string[]>,
+  resource: Resource,
+): Promise<RequestAttributeDto[]> {
+  if (given.size === 0) return [];
+  const known = await client.customAttributes.getResourceCustomAttributes({ params: { resource } }, options);
+  const problems: string[] = [];
+  const values = [...given].flatMap(([name, texts]) => {
+    const definition = known.find((each) => each.name === name) ?? known.find((each) => each.properties.label === name);
+    if (definition) return valueOf(definition, texts, problems);
+    problems.push(
+      `There is no custom attribute ${name} for ${resource}, or you may not use it; there ${known.length === 0 ? 'are none' : `is ${known.map((each) => each.name).join(', ')}`}.`,
+    );
+    return [];
+  });
+  const [first, ...more] = problems;
+  if (first !== undefined) throw wrongUsage(first, ...more);
+  return values;
+}
+
+type Definition = Awaited<ReturnType<Connection['client']['customAttributes']['getResourceCustomAttributes']>>[number];
+
+function valueOf(definition: Definition, texts: readonly string[], problems: string[]): RequestAttributeDto[] {
+  const { uuid, name, contentType } = definition;
+  const choices = new Map(definition.content?.map((item) => [choiceText(item), item]));
+  const content = texts.flatMap((text) => {
+    const choice = choices.get(text);
+    if (choice) return [choice];
+    const data = dataOf(contentType, text);
+    if (data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success) return [{ data }];
+    problems.push(`The custom attribute ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`); // prettier-ignore
+    return [];
+  });
+  return [{ uuid, name, contentType, content } as RequestAttributeDto]; // its items have the form of the content type
+}
+
+type ContentType = Definition['contentType'];
+
+/** A choice is given by its reference, or by its plain value. */
+const choiceText = (item: { readonly reference?: string | undefined; readonly data: unknown }): string =>
+  item.reference ?? String(item.data);
+
+function dataOf(contentType: ContentType, text: string): unknown {
+  switch (contentType) {
+    case 'integer':
+    case 'float':
+      return /^\s*$/.test(text) ? text : Number(text);
+    case 'boolean':
+      return { true: true, yes: true, false: false, no: false }[text.toLowerCase()];
+    case 'secret':
+      return { secret: text };
+    case 'object':
+    case 'codeblock':
+    case 'file':
+    case 'credential':
+      return jsonOf(text);
+    default:
+      return text;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const FORMS: Readonly<Record<ContentType, string>> = {
+  string: 'a text',
+  text: 'a text',
+  integer: 'a whole number',
+  float: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as 2026-11-22',
+  time: 'a time such as 13:45:00',
+  datetime: 'an instant such as 2026-11-22T13:45:00Z',
+  secret: 'a secret text',
+  object: 'a JSON object',
+  codeblock: 'JSON of the form {"language": "yaml", "code": BASE64}',
+  file: 'JSON of the form {"content": BASE64, "fileName": NAME, "mimeType": TYPE}',
+  credential: 'JSON of the form {"uuid": UUID, "name": NAME}',
+};

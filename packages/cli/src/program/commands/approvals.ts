@@ -1,0 +1,160 @@
+// `signetry approvals …`: what waits for the caller's decision, and deciding.
+import { command, type Argument } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+type Approvals = Connection['client']['approvals'];
+type Approval = Awaited<ReturnType<Approvals['listApprovals']>>['approvals'][number];
+type ApprovalDetail = Awaited<ReturnType<Approvals['getApproval']>>;
+
+const selector: Argument = { name: 'UUID', about: 'UUID of an approval, from `signetry approvals list`' };
+
+/** More is not read on a screen. */
+const ITEMS = 100;
+
+export const listApprovals = command({
+  name: 'approvals list',
+  about: 'List the approvals that wait for your decision',
+  flags: {
+    history: { about: 'Also those that you decided on or were asked about' },
+    all: { about: 'Those of everybody; needs the right to list approvals' },
+    ...connectionFlags,
+  },
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const page = { itemsPerPage: ITEMS };
+    const answer = flags.all
+      ? await client.approvals.listApprovals({ query: page }, options)
+      : await client.approvals.listUserApprovals({ query: { ...page, history: flags.history } }, options);
+    const { approvals, totalItems } = answer;
+    if (json) printJson(context, approvals);
+    else if (approvals.length === 0) context.err('No approvals.');
+    else {
+      const { colour, width } = context;
+      context.out(renderTable(approvals, { columns: columns(context.now()), colour, width }));
+      if (totalItems > approvals.length) context.err(`These are the newest ${approvals.length} of ${totalItems}.`);
+    }
+    return EXIT.ok;
+  },
+});
+
+const columns = (now: number): readonly Column<Approval>[] => [
+  { title: 'Status', text: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+  { title: 'Action', text: ({ resource, resourceAction }) => `${resourceAction} (${resource})` },
+  { title: 'Object', text: ({ objectName, objectUuid }) => objectName ?? objectUuid },
+  { title: 'Requested by', text: ({ creatorUsername = '' }) => creatorUsername },
+  { title: 'Profile', isMinor: true, text: ({ approvalProfileName }) => approvalProfileName },
+  { title: 'Expires', text: ({ expiryAt }) => describeTime(expiryAt, now) },
+  { title: 'UUID', isWhole: true, text: ({ approvalUuid }) => approvalUuid },
+];
+
+function toneOf(status: Approval['status']): Tone {
+  switch (status) {
+    case 'PENDING':
+      return 'warning';
+    case 'APPROVED':
+      return 'good';
+    case 'REJECTED':
+    case 'EXPIRED':
+      return 'bad';
+  }
+}
+
+export const showApproval = command({
+  name: 'approvals show',
+  about: 'Show an approval, its steps and their decisions',
+  arguments: [selector],
+  flags: connectionFlags,
+  async run({ args: [uuid = ''], flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const approval = await client.approvals.getApproval({ params: { uuid } }, options);
+    if (json) printJson(context, approval);
+    else context.out(factsOf(approval, context));
+    return EXIT.ok;
+  },
+});
+
+function factsOf(approval: ApprovalDetail, context: Context): string {
+  const now = context.now();
+  const { status, resource, resourceAction, objectUuid, objectName, creatorUsername, closedAt } = approval;
+  const facts: readonly Fact[] = [
+    ['Status', status, toneOf(status)],
+    ['Action', `${resourceAction} (${resource})`],
+    ['Object', objectName === undefined ? objectUuid : `${objectName} (${objectUuid})`],
+    ['Requested by', creatorUsername],
+    ['Requested', describeTime(approval.createdAt, now)],
+    ['Expires', describeTime(approval.expiryAt, now)],
+    ['Closed', closedAt && describeTime(closedAt, now)],
+    ['Profile', `${approval.approvalProfileName}, version ${approval.version}`],
+    ['Your decision', approval.awaitsCaller ? 'is awaited' : undefined, 'warning'],
+    ...approval.approvalSteps.flatMap(stepFacts),
+    ['UUID', approval.approvalUuid],
+  ];
+  return renderFacts(facts, context);
+}
+
+function stepFacts(step: ApprovalDetail['approvalSteps'][number]): Fact[] {
+  const { order, userUuid, roleUuid, groupUuid, requiredApprovals = 1, approvalStepRecipients } = step;
+  const who =
+    userUuid !== undefined
+      ? `user ${step.username ?? userUuid}`
+      : roleUuid !== undefined
+        ? `role ${step.roleName ?? roleUuid}`
+        : `group ${step.groupName ?? groupUuid ?? ''}`;
+  const times = requiredApprovals === 1 ? '' : `, ${requiredApprovals} approvals`;
+  return [
+    [`Step ${order}`, `${who}${times}`],
+    ...approvalStepRecipients.map(({ status, username, comment }): Fact => {
+      const by = username === undefined ? '' : ` by ${username}`;
+      return ['', `${status}${by}${comment === undefined ? '' : `: ${comment}`}`, toneOf(status)];
+    }),
+  ];
+}
+
+const decisionFlags = {
+  comment: { value: 'TEXT', about: 'Why; the requester reads it' },
+  override: { about: 'In place of all recipients; needs the right to approve approvals' },
+  ...connectionFlags,
+} as const;
+
+export const approveApproval = command({
+  name: 'approvals approve',
+  about: 'Approve what waits for your decision',
+  arguments: [selector],
+  flags: decisionFlags,
+  details: ['Nobody approves their own request unless the approval profile allows it.'],
+  examples: ['signetry approvals approve 0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e --comment "known to me"'],
+  async run({ args: [uuid = ''], flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const { approveApproval: override, approveApprovalRecipient: approve } = client.approvals;
+    const params = { uuid };
+    if (flags.override) await override({ params }, options);
+    else await approve({ params, body: commentOf(flags.comment) }, options);
+    if (json) printJson(context, { uuid, decision: 'approved' });
+    else context.err(`Approval ${uuid} has your approval.`);
+    return EXIT.ok;
+  },
+});
+
+export const rejectApproval = command({
+  name: 'approvals reject',
+  about: 'Reject what waits for your decision; this closes the approval',
+  arguments: [selector],
+  flags: decisionFlags,
+  async run({ args: [uuid = ''], flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const { rejectApproval: override, rejectApprovalRecipient: reject } = client.approvals;
+    const params = { uuid };
+    if (flags.override) await override({ params }, options);
+    else await reject({ params, body: commentOf(flags.comment) }, options);
+    if (json) printJson(context, { uuid, decision: 'rejected' });
+    else context.err(`Approval ${uuid} is rejected.`);
+    return EXIT.ok;
+  },
+});
+
+const commentOf = (comment: string | undefined) => (comment === undefined ? {} : { comment });

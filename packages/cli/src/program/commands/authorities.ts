@@ -1,0 +1,30 @@
+// `signetry authorities list`: the authorities that certificates are issued by.
+import { command } from '../command-line/command.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+type Authority = Awaited<ReturnType<Connection['client']['authorities']['listAuthorityInstances']>>[number];
+
+export const listAuthorities = command({
+  name: 'authorities list',
+  about: 'List the authorities',
+  flags: connectionFlags,
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const authorities = await client.authorities.listAuthorityInstances({}, options);
+    if (json) printJson(context, authorities);
+    else if (authorities.length === 0) context.err('No authorities.');
+    else context.out(renderTable(authorities, { columns, colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+const columns: readonly Column<Authority>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Kind', text: ({ kind }) => kind },
+  { title: 'Connector', text: ({ connectorName }) => connectorName ?? '' },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];

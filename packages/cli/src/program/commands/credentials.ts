@@ -1,0 +1,71 @@
+// `signetry credentials …`: secrets that connectors need, without what is secret in them.
+import { command, type Argument } from '../command-line/command.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { findNamed } from '../output/find-named.ts';
+import { contentText } from '../output/content-text.ts';
+import { renderFacts, renderTable, type Column, type Fact } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+type Credential = Awaited<ReturnType<Connection['client']['credentials']['getCredential']>>;
+
+const selector: Argument = { name: 'CREDENTIAL', about: 'name or UUID of a credential' };
+
+export const listCredentials = command({
+  name: 'credentials list',
+  about: 'List the credentials',
+  flags: { kind: { value: 'KIND', about: 'Only those of this kind' }, ...connectionFlags },
+  examples: ['signetry credentials list --kind Basic'],
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const all = await client.credentials.listCredentials({}, options);
+    const credentials = all.filter(({ kind }) => flags.kind === undefined || kind === flags.kind);
+    if (json) printJson(context, credentials);
+    else if (credentials.length === 0) context.err('No credentials.');
+    else context.out(renderTable(credentials, { columns, colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+const columns: readonly Column<Credential>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Kind', text: ({ kind }) => kind },
+  { title: 'State', text: stateOf, tone: ({ enabled }) => (enabled ? 'good' : 'warning') },
+  { title: 'Connector', text: ({ connectorName = '' }) => connectorName },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+function stateOf({ enabled }: Credential): string {
+  return enabled ? 'enabled' : 'disabled';
+}
+
+export const showCredential = command({
+  name: 'credentials show',
+  about: 'Show a credential, without its secrets',
+  arguments: [selector],
+  flags: connectionFlags,
+  async run({ args: [given = ''], flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const { uuid } = findNamed(await client.credentials.listCredentials({}, options), given, {
+      what: 'credential',
+      list: 'signetry credentials list',
+    });
+    const credential = await client.credentials.getCredential({ params: { uuid } }, options);
+    if (json) printJson(context, credential);
+    else context.out(renderFacts(factsOf(credential), context));
+    return EXIT.ok;
+  },
+});
+
+function factsOf(credential: Credential): readonly Fact[] {
+  const { name, uuid, kind, connectorName, attributes, customAttributes = [] } = credential;
+  return [
+    ['Name', name],
+    ['UUID', uuid],
+    ['Kind', kind],
+    ['State', stateOf(credential), credential.enabled ? 'good' : 'warning'],
+    ['Connector', connectorName],
+    ...[...attributes, ...customAttributes].map((each): Fact => [each.label ?? each.name, contentText(each)]),
+  ];
+}

@@ -1,0 +1,82 @@
+// Importing files, against a platform that answers as told.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_IMPORT_REQUEST } from '@signetry/client';
+import { describe, expect, it } from 'vitest';
+import { run, startFakePlatform, temporaryFolder, type Asked, type Reply } from '../testing/fake-platform.ts';
+
+const ROUTE = 'POST /x/v1/certificates/import';
+const DER = Buffer.from([0x30, 0x03, 0x02, 0x01, 0x00]);
+const block = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
+
+interface Sent {
+  readonly files: readonly { readonly name: string; readonly content: string }[];
+}
+const sent = (asked: Asked): Sent => asked.body as Sent; // what the command sends
+const allImported = (asked: Asked): Reply => ({
+  body: { imported: sent(asked).files.length, known: 0, refused: 0, refusals: [] },
+});
+
+async function importing(reply: (asked: Asked) => Reply, files: Readonly<Record<string, string | Buffer>>) {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'in', 'deep'), { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'in', name), content);
+  const platform = await startFakePlatform({ [ROUTE]: reply });
+  const shown: string[] = [];
+  const ran = await run(['certificates', 'import', 'in', '--data', platform.data], {
+    cwd: folder,
+    status: (text) => void shown.push(text),
+  });
+  return { ...ran, asked: platform.asked.map(sent), shown };
+}
+
+describe('certificates import', () => {
+  it('sends the files of a folder, text as it is and the rest in Base64', async () => {
+    const files = { 'a.pem': block('AAAA'), 'b.der': DER, 'deep/c.pem': block('BBBB'), '.hidden': 'no' };
+    const { code, out, asked, shown } = await importing(allImported, files);
+    expect(code).toBe(0);
+    expect(out).toBe('3 files: 3 imported, 0 known already, 0 refused.');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.files.map(({ content }) => content)).toEqual([
+      block('AAAA'),
+      DER.toString('base64'),
+      block('BBBB'),
+    ]);
+    expect(asked[0]?.files[0]?.name).toMatch(/in[/\\]a\.pem$/);
+    expect(shown[0]).toMatch(/^\[#{8}-{16}\] 1 of 3 files/);
+    expect(shown.at(-1)).toBe('');
+  });
+
+  it('cuts large files between their blocks and tells refused ones by their places in the file', async () => {
+    const one = block('A'.repeat(1_000_000));
+    const refusal = { file: 1, certificate: 1, offset: 0, reason: 'It is broken.' };
+    let requests = 0;
+    const reply = (): Reply => {
+      requests += 1;
+      return {
+        body: { imported: 0, known: 2, refused: requests === 2 ? 1 : 0, refusals: requests === 2 ? [refusal] : [] },
+      };
+    };
+    const { code, err, out, asked } = await importing(reply, { 'large.pem': one.repeat(8) });
+    expect(asked.every(({ files }) => files.every(({ content }) => content.length <= MAX_IMPORT_REQUEST))).toBe(true);
+    expect(asked.flatMap(({ files }) => files.map(({ content }) => content)).join('')).toBe(one.repeat(8));
+    expect(code).toBe(1);
+    expect(err).toContain(`certificate 7 at character ${6 * one.length}: It is broken.`);
+    expect(out).toContain('1 refused');
+  });
+
+  it('repeats a request that the platform could not take, and then gives up', async () => {
+    let requests = 0;
+    const busy = (asked: Asked): Reply =>
+      (requests += 1) < 3 ? { status: 503, body: { message: 'Busy.' } } : allImported(asked);
+    expect((await importing(busy, { 'a.pem': block('AAAA') })).code).toBe(0);
+    expect(requests).toBe(3);
+    const never = await importing(() => ({ status: 503, body: { message: 'Busy.' } }), { 'a.pem': block('AAAA') });
+    expect(never).toMatchObject({ code: 1, err: expect.stringContaining('Busy.') });
+  });
+
+  it('says what is missing', async () => {
+    const ran = await run(['certificates', 'import', 'nowhere']);
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('nowhere cannot be read') });
+  });
+});

@@ -1,0 +1,127 @@
+// `signetry certificates import`: files and folders with certificates, sent in requests of many. What the platform
+// knows already is left as it is, so that an import that was interrupted is repeated at no cost.
+import {
+  ApiError,
+  ConnectionError,
+  ImportBatch,
+  refusalsOf,
+  wordsOfPlace,
+  type FilePiece,
+  type FileRefusal,
+} from '@signetry/client';
+import type { CertificateImportReport } from '@signetry/contract';
+import { resolve } from 'node:path';
+import { filesBelow, readPieces } from '../certificates/import-pieces.ts';
+import { command, type Flags } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, describeFailure } from '../failures.ts';
+import { printable } from '../output/printable.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+/** Pauses before a request is repeated that the platform could not take. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+const TIMEOUT_MS = 300_000;
+/** Refusals that people are shown; `--json` has all of them. */
+const MAX_SHOWN = 50;
+const BAR_WIDTH = 24;
+
+export const importCertificates = command({
+  name: 'certificates import',
+  about: 'Import the certificates of files and folders into the inventory',
+  arguments: [
+    { name: 'PATH', about: 'file with certificates (PEM, DER, PKCS#7), or folder with such files', many: true },
+  ],
+  flags: { ...connectionFlags } as const satisfies Flags,
+  details: [
+    'Certificates that the inventory has already stay as they are: after an interruption, run the same command again. What cannot be read is reported by its place, and the exit code is 1; the rest is imported.',
+  ],
+  examples: ['signetry certificates import bundle.pem', 'signetry certificates import /etc/ssl/certs old-inventory/'],
+  async run({ args, flags, json }, context) {
+    const files = await filesBelow(args.map((path) => resolve(context.cwd, path)));
+    if (files.length === 0) throw new CliFailure('The folders hold no files.');
+    const connection = await connect(flags, context);
+    const report = await importFiles(files, { connection, context });
+    if (json) printJson(context, report);
+    else tell(report, context);
+    return report.refused === 0 ? EXIT.ok : EXIT.failed;
+  },
+});
+
+interface ImportOutcome extends Pick<CertificateImportReport, 'imported' | 'known'> {
+  readonly files: number;
+  readonly refused: number;
+  readonly refusals: readonly FileRefusal[];
+}
+
+interface ImportParts {
+  readonly connection: Connection;
+  readonly context: Context;
+}
+
+async function importFiles(files: readonly string[], parts: ImportParts): Promise<ImportOutcome> {
+  const { context } = parts;
+  const refusals: FileRefusal[] = [];
+  const counts = { imported: 0, known: 0 };
+  const batch = new ImportBatch();
+  const send = async (pieces: readonly FilePiece[]): Promise<void> => {
+    if (pieces.length === 0) return;
+    const report = await sendPieces(pieces, parts);
+    counts.imported += report.imported;
+    counts.known += report.known;
+    refusals.push(...refusalsOf(report, pieces));
+  };
+  for (const [index, path] of files.entries()) {
+    context.signal.throwIfAborted();
+    const pieces = await readPieces(path).catch((error: unknown) => {
+      refusals.push({ name: path, reason: describeFailure(error).message });
+      return [];
+    });
+    for (const piece of pieces) await send(batch.add(piece));
+    context.status?.(barOf(index + 1, files.length, { ...counts, refused: refusals.length }));
+  }
+  await send(batch.take());
+  context.status?.('');
+  return { files: files.length, ...counts, refused: refusals.length, refusals };
+}
+
+async function sendPieces(pieces: readonly FilePiece[], { connection, context }: ImportParts) {
+  const { client, options } = connection;
+  const body = { files: pieces.map(({ name, content }) => ({ name, content })) };
+  for (const pauseMs of [...PAUSES_MS, undefined]) {
+    try {
+      return await client.certificateImport.importCertificates({ body }, { ...options, timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (pauseMs === undefined || !mayPass(error) || context.signal.aborted) throw error;
+      await context.pause(pauseMs, context.signal);
+    }
+  }
+  throw new Error('The last attempt returns or throws.');
+}
+
+/** The platform is busy, or is being started again. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof ApiError && (error.status === 503 || error.status === 429));
+
+/** `[#########---------------] 12 of 40 files, 4,000 imported` */
+function barOf(done: number, total: number, counts: Pick<ImportOutcome, 'imported' | 'known' | 'refused'>): string {
+  const filled = Math.floor((done / total) * BAR_WIDTH);
+  const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled);
+  return `[${bar}] ${count(done)} of ${count(total)} files, ${summaryOf(counts)}`;
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const summaryOf = ({ imported, known, refused }: Pick<ImportOutcome, 'imported' | 'known' | 'refused'>): string =>
+  `${count(imported)} imported, ${count(known)} known already, ${count(refused)} refused`;
+
+function tell(outcome: ImportOutcome, context: Context): void {
+  for (const refusal of outcome.refusals.slice(0, MAX_SHOWN)) {
+    const place = wordsOfPlace(refusal);
+    context.err(printable(`${refusal.name}${place === '' ? '' : `, ${place}`}: ${refusal.reason}`));
+  }
+  const rest = outcome.refusals.length - MAX_SHOWN;
+  if (rest > 0) context.err(`And ${count(rest)} more; --json prints all of them.`);
+  context.out(`${count(outcome.files)} ${outcome.files === 1 ? 'file' : 'files'}: ${summaryOf(outcome)}.`);
+}

@@ -1,0 +1,97 @@
+// `signetry audit list`: a page of the audit log, newest first.
+import { MAX_ITEMS_PER_PAGE, propertyFields, type AuditLogDto } from '@signetry/contract';
+import { command, type Flags, type FlagValues } from '../command-line/command.ts';
+import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
+import { durationMs, wholeNumber } from '../command-line/flag-values.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { wrongUsage } from '../failures.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+const flags = {
+  filter: {
+    value: 'FIELD=VALUE',
+    many: true,
+    about: 'Field of the search and what it has, e.g. AUDIT_LOG_ACTOR_NAME=admin',
+  },
+  object: { value: 'UUID', about: 'Only records about this object' },
+  since: { value: 'DURATION', about: 'Only the last 12h, 7d, 4w' },
+  failures: { about: 'Only what failed or was refused' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Records on a page' },
+  ...connectionFlags,
+} as const satisfies Flags;
+
+export const listAudit = command({
+  name: 'audit list',
+  about: 'List the records of the audit log, newest first',
+  details: ['All conditions must be met.'],
+  flags,
+  examples: [
+    'signetry audit list --since 7d --failures',
+    'signetry audit list --filter AUDIT_LOG_ACTOR_NAME=admin --filter AUDIT_LOG_RESOURCE=raProfiles',
+  ],
+  async run({ flags, json }, context) {
+    const body = searchOf(flags);
+    const { client, options } = await connect(flags, context);
+    const answer = await client.auditLogs.listAuditLogs({ body }, options);
+    if (json) {
+      printJson(context, answer);
+      return EXIT.ok;
+    }
+    const { items, totalItems, pageNumber, totalPages } = answer;
+    const { colour, width } = context;
+    if (items.length > 0) context.out(renderTable(items, { columns: columns(context.now()), colour, width }));
+    const pages = totalPages > 1 ? `, page ${pageNumber} of ${totalPages}` : '';
+    context.err(totalItems === 0 ? 'No records.' : `${totalItems} ${totalItems === 1 ? 'record' : 'records'}${pages}.`);
+    return EXIT.ok;
+  },
+});
+
+const MAX_PAGE = 999_999_999;
+
+const property = fieldOf('auditLogs');
+
+function searchOf({ filter, object, since, failures, page, ...others }: FlagValues<typeof flags>) {
+  const filters: Filter[] = filter.map((text) => {
+    const found = fieldFilter('auditLogs', { text, objects: 'Audit records' });
+    if (!found)
+      throw wrongUsage(
+        `--filter must be FIELD=VALUE, not ${text}.`,
+        `Fields are written in capitals: ${Object.keys(propertyFields.auditLogs).join(', ')}.`,
+      );
+    return found;
+  });
+  if (object !== undefined) filters.push(property('AUDIT_LOG_RESOURCE_UUID', { condition: 'EQUALS', value: object }));
+  if (since !== undefined) {
+    const seconds = durationMs('--since', since) / 1000;
+    filters.push(property('AUDIT_LOG_TIMESTAMP', { condition: 'IN_PAST', value: `PT${seconds}S` }));
+  }
+  if (failures) filters.push(property('AUDIT_LOG_OPERATION_RESULT', { condition: 'EQUALS', value: ['failure'] }));
+  return {
+    filters,
+    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: wholeNumber('--page-size', { text: others['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
+  };
+}
+
+const columns = (now: number): readonly Column<AuditLogDto>[] => [
+  { title: 'Time', text: ({ timestamp }) => describeTime(timestamp, now) },
+  { title: 'Who', text: ({ actor }) => actor.name ?? actor.type },
+  { title: 'Operation', text: ({ operation }) => operation },
+  { title: 'Resource', text: ({ resource }) => resource.type },
+  { title: 'Objects', text: objectsText },
+  {
+    title: 'Result',
+    text: ({ operationResult }) => operationResult,
+    tone: ({ operationResult }) => (operationResult === 'failure' ? 'bad' : undefined),
+  },
+  { title: 'From', isMinor: true, text: ({ source }) => source?.ipAddress ?? '' },
+  { title: 'Message', isMinor: true, text: ({ message }) => message ?? '' },
+];
+
+const objectsText = ({ resource }: AuditLogDto): string =>
+  (resource.objects ?? []).map(({ name, uuid }) => name ?? uuid ?? '').join(', ');

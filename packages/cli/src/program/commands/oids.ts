@@ -1,0 +1,48 @@
+// `signetry oids list`: the object identifiers that administrators gave names.
+import { MAX_ITEMS_PER_PAGE, OidCategory, type CustomOidEntryResponseDto } from '@signetry/contract';
+import { command } from '../command-line/command.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { renderTable, type Column } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+export const listOids = command({
+  name: 'oids list',
+  about: 'List the object identifiers that were given names',
+  flags: {
+    category: { value: 'CATEGORY', choices: OidCategory.options, about: 'Only those of this category' },
+    ...connectionFlags,
+  },
+  examples: ['signetry oids list --category rdnAttributeType'],
+  async run({ flags, json }, context) {
+    const entries = await everyEntry(await connect(flags, context), flags.category);
+    if (json) printJson(context, entries);
+    else if (entries.length === 0) context.err('No object identifiers.');
+    else context.out(renderTable(entries, { columns, colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+const columns: readonly Column<CustomOidEntryResponseDto>[] = [
+  { title: 'Identifier', isWhole: true, text: ({ oid }) => oid },
+  { title: 'Name', text: ({ displayName }) => displayName },
+  { title: 'Category', text: ({ category }) => OidCategory.labels[category] },
+  { title: 'Code', text: ({ additionalProperties: own }) => own?.code ?? '' },
+  { title: 'Further codes', isMinor: true, text: ({ additionalProperties: own }) => own?.altCodes?.join(', ') ?? '' },
+];
+
+async function everyEntry(
+  { client, options }: Connection,
+  category: string | undefined,
+): Promise<CustomOidEntryResponseDto[]> {
+  const filter = { fieldSource: 'property', fieldIdentifier: 'OID_ENTRY_CATEGORY', condition: 'EQUALS' } as const;
+  const filters = category === undefined ? [] : [{ ...filter, value: category }];
+  const entries: CustomOidEntryResponseDto[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const body = { filters, itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber };
+    const { oidEntries, totalPages } = await client.oids.listCustomOidEntries({ body }, options);
+    entries.push(...oidEntries);
+    if (pageNumber >= totalPages) return entries;
+  }
+}

@@ -1,0 +1,145 @@
+// What `certificate request` keeps and says when the certificate takes time, or is not issued.
+import { readdirSync } from 'node:fs';
+import { toBase64 } from '@signetry/pki';
+import { describe, expect, it } from 'vitest';
+import { Interruption } from '../failures.ts';
+import { uuid, platformThatIssues, request, ISSUE, DETAIL, CHAIN, HISTORY } from '../testing/certificate-requests.ts';
+import { createFakeAuthority } from '../testing/fake-authority.ts';
+import { run, temporaryFolder } from '../testing/fake-platform.ts';
+
+describe('a certificate that takes time', () => {
+  const pending = { body: { uuid, certificateData: '' } };
+
+  it('is waited for', async () => {
+    const states = ['requested', 'pending_issue', 'issued'];
+    const authority = await createFakeAuthority();
+    let content = '';
+    const { code, cwd, asked } = await request(['a.example'], {
+      async [ISSUE]({ body }) {
+        content = await authority.issue((body as { request: string }).request);
+        return pending;
+      },
+      [DETAIL]() {
+        const state = states.shift();
+        return { body: { uuid, state, ...(state === 'issued' ? { certificateContent: content } : {}) } };
+      },
+    });
+    expect(code).toBe(0);
+    expect(readdirSync(cwd)).toHaveLength(2);
+    expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(3);
+  });
+
+  it.each(['failed', 'rejected'])('and is %s in the end leaves no key, and says why', async (state) => {
+    const history = [
+      { created: '2026-11-20T12:00:01Z', status: 'FAILED', event: 'Issue Certificate', message: 'Name is not allowed' },
+      { created: '2026-11-20T12:00:02Z', status: 'SUCCESS', event: 'Update State', message: 'something else' },
+      { created: '2026-11-20T12:00:00Z', status: 'FAILED', event: 'Issue Certificate', message: 'first attempt' },
+    ];
+    const { code, err, cwd } = await request(['a.example'], {
+      [ISSUE]: pending,
+      [DETAIL]: { body: { uuid, state } },
+      [HISTORY]: { body: history },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain(`the certificate ${uuid} is ${state}: Name is not allowed.`);
+    expect(err).toContain('the new key was removed again');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('keeps the key of a certificate that was signed and then refused', async () => {
+    const { cwd } = await request(['a.example'], {
+      [ISSUE]: pending,
+      [DETAIL]: { body: { uuid, state: 'failed', certificateContent: 'AAAA' } },
+      [HISTORY]: { body: [] },
+    });
+    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
+  });
+
+  it('is given up after the time that was set, with the key kept', async () => {
+    const { code, err, cwd, asked } = await request(['a.example', '--wait', '5'], {
+      [ISSUE]: pending,
+      [DETAIL]: { body: { uuid, state: 'pending_issue' } },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain('not issued within 5 s');
+    expect(err).toContain('a.example.key.pem');
+    expect(err).toContain(`signetry certificates show ${uuid}`);
+    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
+    expect(asked.length).toBeLessThan(15);
+  });
+
+  it('is not waited for when somebody has to approve it', async () => {
+    const { err, cwd, asked } = await request(['a.example'], {
+      [ISSUE]: pending,
+      [DETAIL]: { body: { uuid, state: 'pending_approval' } },
+    });
+    expect(err).toContain('waits for approval');
+    expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
+    expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(1);
+  });
+});
+
+describe('a request that fails', () => {
+  const refusal = (status: number, facts = {}) => ({
+    status,
+    body: { code: 'X', message: 'The platform says no.', ...facts },
+  });
+
+  it.each([
+    [422, 1],
+    [403, 4],
+  ])('with %i leaves no key', async (status, exitCode) => {
+    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(status) });
+    expect([code, readdirSync(cwd)]).toEqual([exitCode, []]);
+    expect(err).toContain('The platform says no.');
+  });
+
+  it('without a clear outcome keeps the key', async () => {
+    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(503) });
+    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
+    expect(err).toContain('The private key is kept in');
+  });
+
+  it.each([
+    ['failed', []],
+    ['pending_issue', ['a.example.key.pem']],
+  ])('and names a certificate that is %s leaves %j', async (state, files) => {
+    const { code, err, cwd } = await request(['a.example'], {
+      [ISSUE]: refusal(503, { uuid }),
+      [DETAIL]: { body: { uuid, state } },
+      [HISTORY]: { body: [] },
+    });
+    expect([code, readdirSync(cwd)]).toEqual([1, files]);
+    expect(err).toContain('The platform says no.');
+  });
+
+  it('by interruption while the platform works keeps the key and ends with 130', async () => {
+    const controller = new AbortController();
+    const { platform } = await platformThatIssues({
+      [ISSUE]() {
+        controller.abort(new Interruption());
+        return { body: { uuid, certificateData: '' } };
+      },
+    });
+    const cwd = temporaryFolder();
+    const given = { cwd, signal: controller.signal };
+    const { code, err } = await run(['certificate', 'request', 'a.example', '--data', platform.data], given);
+    expect([code, readdirSync(cwd)]).toEqual([130, ['a.example.key.pem']]);
+    expect(err).toContain('The private key is kept in');
+  });
+
+  it('after the certificate was issued says how to get it', async () => {
+    const { code, err, cwd } = await request(['a.example'], { [CHAIN]: refusal(500) });
+    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
+    expect(err).toContain(`signetry certificates show ${uuid} --pem`);
+  });
+
+  it('by a certificate for another key writes no certificate', async () => {
+    const authority = await createFakeAuthority();
+    const { code, err, cwd } = await request(['a.example'], {
+      [ISSUE]: { body: { uuid, certificateData: toBase64(authority.root) } },
+    });
+    expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
+    expect(err).toContain('for a different key');
+  });
+});

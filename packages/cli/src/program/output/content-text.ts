@@ -1,0 +1,14 @@
+// Values of attributes in one line of text. Secrets are not among what the platform shows.
+import type { ResponseAttributeDto } from '@signetry/contract';
+
+export function contentText({ contentType, content = [] }: ResponseAttributeDto): string {
+  if (contentType === 'secret') return 'set';
+  return content.map((item) => item.reference ?? dataText(item.data)).join(', ');
+}
+
+/** Structured values are shown by the name in them. */
+function dataText(data: unknown): string {
+  if (typeof data !== 'object' || data === null) return String(data);
+  const [name] = ['name', 'fileName', 'language'].flatMap((member) => Object.entries(data).filter(([key]) => key === member)); // prettier-ignore
+  return name === undefined ? JSON.stringify(data) : String(name[1]);
+}

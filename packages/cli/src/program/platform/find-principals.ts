@@ -1,0 +1,29 @@
+// The user or role that a command names.
+import type { RoleDto, UserDto } from '@signetry/contract';
+import { CliFailure } from '../failures.ts';
+import type { Connection } from './connect.ts';
+
+export async function findUser({ client, options }: Connection, username: string): Promise<UserDto> {
+  const users = await client.users.listUsers({}, options);
+  const people = users.filter(({ systemUser }) => !systemUser);
+  return (
+    people.find((one) => one.username === username) ??
+    missing(`There is no user ${username}.`, `Users: ${people.map((one) => one.username).join(', ')}.`)
+  );
+}
+
+/** One of the caller's own roles, which take no permission to see, or else any other. */
+export async function findRole({ client, options }: Connection, name: string): Promise<RoleDto> {
+  const { roles: own } = await client.auth.getUserProfile({}, options);
+  const ownRole = own.find((role) => role.name === name);
+  if (ownRole) return ownRole;
+  const roles = await client.roles.listRoles({}, options);
+  return (
+    roles.find((role) => role.name === name) ??
+    missing(`There is no role ${name}.`, `Roles: ${roles.map((role) => role.name).join(', ')}.`)
+  );
+}
+
+function missing(message: string, help: string): never {
+  throw new CliFailure(message, { help: [help] });
+}

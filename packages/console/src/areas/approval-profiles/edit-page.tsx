@@ -1,0 +1,29 @@
+// Adding and editing an approval profile.
+import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { approvalProfileQuery } from '../../queries/approval-profiles.ts';
+import { Page } from '../../ui/page.tsx';
+import { ApprovalProfileForm } from './profile-form.tsx';
+
+export const NewApprovalProfilePage = () => (
+  <Page
+    title="New approval profile"
+    description="Who has to approve, in which order. It is put in force on the page of an RA profile."
+    parent={{ to: paths.approvalProfiles.list, label: 'Approval profiles' }}
+  >
+    <ApprovalProfileForm />
+  </Page>
+);
+
+export const EditApprovalProfilePage = () => (
+  <EditPage
+    query={useQuery(approvalProfileQuery(useUuid()))}
+    what="the approval profile"
+    paths={paths.approvalProfiles}
+    description="Changes apply to new requests. Those already waiting keep the version they were made under."
+  >
+    {(profile) => <ApprovalProfileForm profile={profile} />}
+  </EditPage>
+);

@@ -1,0 +1,59 @@
+// All approval profiles.
+import type { ApprovalProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { approvalProfileListQuery } from '../../queries/approval-profiles.ts';
+import { State } from '../../ui/state.tsx';
+import { wordsOfHours } from '../approvals/words.ts';
+
+const columns: readonly WholeColumn<ApprovalProfileDto>[] = [
+  nameColumn(paths.approvalProfiles, ({ description }) => description),
+  {
+    key: 'use',
+    title: 'Use',
+    by: ({ associations }) => associations,
+    cell: ({ associations }) =>
+      associations === 0 ? (
+        <State tone="none">Not used</State>
+      ) : (
+        <State tone="good">{associations === 1 ? '1 RA profile' : `${associations} RA profiles`}</State>
+      ),
+  },
+  {
+    key: 'steps',
+    title: 'Steps',
+    minor: true,
+    by: ({ numberOfSteps }) => numberOfSteps,
+    cell: (row) => row.numberOfSteps,
+  },
+  {
+    key: 'expiry',
+    title: 'Time to decide',
+    minor: true,
+    by: ({ expiry }) => expiry,
+    cell: (row) => wordsOfHours(row.expiry),
+  },
+  textColumn('version', 'Version', ({ version }) => String(version)),
+];
+
+export function ApprovalProfileListPage() {
+  return (
+    <ObjectListPage
+      title="Approval profiles"
+      description="Who has to approve requests under an RA profile before they are carried out."
+      paths={paths.approvalProfiles}
+      create={{ label: 'New approval profile', needs: ['approvalProfiles', 'create'] }}
+      query={useQuery(approvalProfileListQuery)}
+      what="approval profiles"
+      columns={columns}
+      textOf={({ name, description }) => [name, description].join(' ')}
+      empty={{
+        title: 'No approval profiles yet',
+        text: 'With one, issuing and revoking under an RA profile waits until a second person has approved it.',
+      }}
+    />
+  );
+}

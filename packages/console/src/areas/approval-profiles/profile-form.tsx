@@ -1,0 +1,63 @@
+// The fields of an approval profile, new or existing.
+import { Checkbox, NumberInput } from '@mantine/core';
+import type { ApprovalProfileDetailDto } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { DescriptionField, NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm } from '../../kit/use-object-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { wordsOfHours } from '../approvals/words.ts';
+import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
+import { StepsField } from './steps-field.tsx';
+
+/** Absent for a new one. */
+export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalProfileDetailDto }) {
+  const form = useObjectForm({
+    what: 'approval profile',
+    paths: paths.approvalProfiles,
+    object: profile,
+    start: profile ? valuesOf(profile) : newValues,
+    create: (values) =>
+      api.approvalProfiles.createApprovalProfile({
+        // The interface requires it; it has no effect.
+        body: { name: values.name.trim(), enabled: true, ...requestOf(values) },
+      }),
+    update: (uuid, values) => api.approvalProfiles.editApprovalProfile({ params: { uuid }, body: requestOf(values) }),
+    refresh: [['approvalProfiles']],
+  });
+  const { expiry, approvalSteps } = form.values;
+  return (
+    <ObjectForm form={form} missing={missingOf(form.values)}>
+      <FormSection title="Approval profile">
+        <NameField form={form} isNew={!profile} />
+        <DescriptionField form={form} />
+      </FormSection>
+      <FormSection title="Steps" description="They are approved one after the other. One rejection ends the request.">
+        <StepsField
+          steps={approvalSteps}
+          error={form.problemOf('approvalSteps')}
+          onChange={(steps) => form.set('approvalSteps', steps)}
+        />
+      </FormSection>
+      <FormSection title="Rules">
+        <NumberInput
+          label="Time to decide, in hours"
+          description={`What is not approved within ${wordsOfHours(expiry)} is rejected.`}
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          maw="16rem"
+          value={expiry}
+          error={form.problemOf('expiry')}
+          onChange={(value) => form.set('expiry', Number(value))}
+        />
+        <Checkbox
+          label="Own requests may be approved"
+          description="Whoever requests something may then approve it themselves, if a step asks them. Leave it off where two people have to agree."
+          {...form.flag('allowOwnApproval')}
+        />
+      </FormSection>
+    </ObjectForm>
+  );
+}

@@ -1,0 +1,118 @@
+// One approval profile: its steps in each version, and the RA profiles that use it.
+import { List, Select, Stack, Text } from '@mantine/core';
+import type { ApprovalProfileDetailDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { capitalized } from '../../format/names.ts';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { RelatedList } from '../../kit/related-list.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { useNewSearch } from '../../kit/use-list-search.ts';
+import { approvalProfileQuery } from '../../queries/approval-profiles.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { wordsOfApprover, wordsOfHours } from '../approvals/words.ts';
+import { ApprovalProfileActions } from './profile-actions.tsx';
+
+export function ApprovalProfilePage() {
+  const query = useQuery(approvalProfileQuery(useUuid()));
+  return (
+    <ObjectPage
+      query={query}
+      what="the approval profile"
+      parent={{ to: paths.approvalProfiles.list, label: 'Approval profiles' }}
+      description={({ description }) => description}
+      actions={(profile) => <ApprovalProfileActions profile={profile} />}
+      main={(profile) => <Version latest={profile} />}
+      side={({ uuid, usedBy }) => (
+        <>
+          <RelatedList
+            title="Used by"
+            what="RA profiles"
+            query={{ data: usedBy, error: query.error, refetch: query.refetch }}
+            linkOf={(user) => paths.raProfiles.one(user.uuid)}
+            empty="Nothing yet. It is put in force on the page of an RA profile."
+          />
+          <Panel title="Identifier">
+            <Facts facts={[identifierFact(uuid)]} />
+          </Panel>
+        </>
+      )}
+    />
+  );
+}
+
+interface VersionSearch {
+  readonly version?: number;
+}
+
+/** The version in the address, or the latest. */
+function Version({ latest }: { readonly latest: ApprovalProfileDetailDto }) {
+  const { version = latest.version }: VersionSearch = useSearch({ strict: false });
+  const open = useNewSearch<VersionSearch>();
+  const shown = useQuery({ ...approvalProfileQuery(latest.uuid, version), enabled: version !== latest.version });
+  const versions = Array.from({ length: latest.version }, (_, place) => latest.version - place);
+  return (
+    <Panel
+      title="Steps"
+      actions={
+        versions.length > 1 && (
+          <Select
+            size="xs"
+            w="9rem"
+            aria-label="Version"
+            allowDeselect={false}
+            data={versions.map((each) => ({
+              value: String(each),
+              label: each === latest.version ? `Version ${each} (latest)` : `Version ${each}`,
+            }))}
+            value={String(version)}
+            onChange={(value) => open(value === String(latest.version) ? {} : { version: Number(value) })}
+          />
+        )
+      }
+    >
+      {version === latest.version ? (
+        <Rules profile={latest} />
+      ) : (
+        <Reading of={shown} what={`version ${version}`}>
+          {(profile) => <Rules profile={profile} />}
+        </Reading>
+      )}
+    </Panel>
+  );
+}
+
+function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
+  const { approvalSteps, expiry, allowOwnApproval } = profile;
+  return (
+    <Stack>
+      <List type="ordered" spacing="sm">
+        {approvalSteps
+          .toSorted((one, other) => one.order - other.order)
+          .map((step) => (
+            <List.Item key={step.uuid}>
+              {capitalized(wordsOfApprover(step))}
+              {step.description !== undefined && (
+                <Text size="sm" c="dimmed">
+                  {step.description}
+                </Text>
+              )}
+            </List.Item>
+          ))}
+      </List>
+      <Facts
+        facts={[
+          { name: 'Time to decide', value: wordsOfHours(expiry) },
+          {
+            name: 'Own requests',
+            value: allowOwnApproval ? 'May be approved by whoever made them' : 'Have to be approved by somebody else',
+          },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,17 @@
+// The pages of approval profiles.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { approvalProfileListQuery } from '../../queries/approval-profiles.ts';
+
+export const approvalProfileRoutes = objectRoutes(paths.approvalProfiles, {
+  resource: 'approvalProfiles',
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'ApprovalProfileListPage'),
+  new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewApprovalProfilePage'),
+  one: lazyRouteComponent(() => import('./profile-page.tsx'), 'ApprovalProfilePage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditApprovalProfilePage'),
+  askEarly: () => askEarly('approvalProfiles', approvalProfileListQuery),
+  // The latest version when absent.
+  searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
+});

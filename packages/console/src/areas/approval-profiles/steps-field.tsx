@@ -1,0 +1,67 @@
+// The steps of an approval profile, which are added, removed and put in order.
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { withMoved, withStep, type EnteredStep } from './profile-values.ts';
+import { StepFields } from './step-fields.tsx';
+import classes from './steps.module.css';
+
+export interface StepsFieldProps {
+  readonly steps: readonly EnteredStep[];
+  readonly error: string | undefined;
+  readonly onChange: (steps: readonly EnteredStep[]) => void;
+}
+
+export function StepsField({ steps, error, onChange }: StepsFieldProps) {
+  const id = useId();
+  /** Read aloud: what is seen when steps change their places. */
+  const [said, setSaid] = useState('');
+  const move = (place: number, by: -1 | 1): void => {
+    const next = withMoved(steps, place, by);
+    if (next === steps) return;
+    onChange(next);
+    setSaid(`Step ${place + 1} is step ${place + 1 + by} now.`);
+  };
+  const remove = (place: number): void => {
+    onChange(steps.toSpliced(place, 1));
+    setSaid(`Step ${place + 1} was removed.`);
+    document.getElementById(id)?.focus();
+  };
+  return (
+    <>
+      <ol className={classes.steps}>
+        {steps.map((step, place) => (
+          <li key={step.key}>
+            <StepFields
+              step={step}
+              place={place}
+              count={steps.length}
+              onChange={(changed) => onChange(steps.with(place, changed))}
+              onMove={(by) => move(place, by)}
+              onRemove={() => remove(place)}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          id={id}
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => onChange(withStep(steps))}
+        >
+          Add a step
+        </Button>
+      </div>
+      {error !== undefined && (
+        <Text c="var(--bad)" size="sm">
+          {error}
+        </Text>
+      )}
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// What can be done with the audit log as a whole.
+import { IconBraces, IconFileSpreadsheet, IconShieldCheck } from '@tabler/icons-react';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { auditFilters, type AuditSearch } from '../../queries/audit-search.ts';
+import { saveFile } from '../certificates/downloads.ts';
+import { PurgeDialog } from './purge-dialog.tsx';
+import { VerifyDialog } from './verify-dialog.tsx';
+
+export function AuditActions({ search }: { readonly search: AuditSearch }) {
+  const exported = async (): Promise<void> => {
+    const bytes = await api.auditLogs.exportAuditLogs({ body: auditFilters(search) });
+    if (bytes.length > 0) saveFile('audit-logs.zip', new Uint8Array(bytes));
+  };
+  const exportedLines = async (): Promise<void> => {
+    const bytes = await api.auditLines.exportAuditLogLines({ body: auditFilters(search) });
+    saveFile('audit-logs.jsonl', new Uint8Array(bytes));
+  };
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Verify',
+          icon: IconShieldCheck,
+          dialog: ({ opened, onClose }) => (opened ? <VerifyDialog onClose={onClose} /> : null),
+        },
+        {
+          label: 'Export as CSV',
+          icon: IconFileSpreadsheet,
+          needs: ['auditLogs', 'export'],
+          run: exported,
+          done: 'The records that match the filters were exported as CSV.',
+          refresh: ['audit'],
+        },
+        {
+          label: 'Export as JSON',
+          icon: IconBraces,
+          needs: ['auditLogs', 'export'],
+          run: exportedLines,
+          done: 'The records that match the filters were exported as JSON lines.',
+          refresh: ['audit'],
+        },
+        {
+          label: 'Purge',
+          isGrave: true,
+          needs: ['auditLogs', 'delete'],
+          dialog: ({ opened, onClose }) => (opened ? <PurgeDialog onClose={onClose} /> : null),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+// Audit records in words.
+import {
+  ActorType,
+  AuditModule,
+  AuditOperation,
+  AuthMethod,
+  Resource,
+  type ActorRecord,
+  type AuditLogDto,
+  type ResourceRecord,
+} from '@signetry/contract';
+
+export const wordsOfOperation = ({ operation, resource }: AuditLogDto): string =>
+  `${AuditOperation.labels[operation]}: ${Resource.labels[resource.type]}`;
+
+/** By name; by identifier where the name is empty or was not recorded. */
+export const wordsOfObjects = ({ objects = [] }: ResourceRecord): string =>
+  objects.map(({ name, uuid }) => name || uuid || '').join(', ');
+
+export function wordsOfActor({ type, name }: ActorRecord): string {
+  if (type === 'anonymous') return 'Somebody who did not sign in';
+  if (type === 'core') return name === undefined ? 'The platform' : `The platform (${name})`;
+  return name ?? ActorType.labels[type];
+}
+
+export const wordsOfProof = ({ authMethod }: ActorRecord): string =>
+  authMethod === 'none' ? '' : AuthMethod.labels[authMethod];
+
+const choicesOf = <Code extends string>(labels: Readonly<Record<Code, string>>) =>
+  Object.entries<string>(labels)
+    .map(([value, label]) => ({ value: value as Code, label })) // the keys of the table
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+
+export const operationChoices = choicesOf(AuditOperation.labels);
+export const moduleChoices = choicesOf(AuditModule.labels);
+export const resourceChoices = choicesOf(Resource.labels).filter(({ value }) => value !== 'NONE' && value !== 'ANY');

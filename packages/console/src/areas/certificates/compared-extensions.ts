@@ -1,0 +1,60 @@
+// The extensions of a certificate for a comparison: what most differ in is readable, the rest is compared by its
+// encoding. Loaded with the comparison.
+import { OID, readCertificate, toHex, visibleText } from '@signetry/pki';
+import { colonPairs } from '../../format/names.ts';
+
+export interface ExtensionLine {
+  readonly name: string;
+  readonly value: string;
+  readonly code?: boolean;
+}
+
+/** From Base64 of DER. Names, usages and identifiers of keys have lines of their own. */
+export function readExtensionLines(content: string): readonly ExtensionLine[] {
+  const certificate = readCertificate(content);
+  const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
+  const texts = (name: string, lines: readonly string[]): ExtensionLine => ({
+    name,
+    value: lines.map(visibleText).join('\n'),
+  });
+  const octets = (name: string, value: Uint8Array | undefined): ExtensionLine => ({
+    name,
+    value: value ? colonPairs(toHex(value)) : '',
+    code: true,
+  });
+  return [
+    texts('Type', basicConstraints ? [basicConstraints.ca ? 'CA' : 'End entity'] : []),
+    texts('Path length', basicConstraints?.pathLength === undefined ? [] : [String(basicConstraints.pathLength)]),
+    octets('Subject key identifier', subjectKeyIdentifier),
+    octets('Authority key identifier', authorityKeyIdentifier?.keyIdentifier),
+    texts('CRL', certificate.crlUrls),
+    texts('OCSP', certificate.ocspUrls),
+    texts('Issuer certificate', certificate.caIssuersUrls),
+    texts(
+      'Policies',
+      certificatePolicies.map(({ oid }) => oid),
+    ),
+    ...certificate.extensions
+      .filter(({ oid }) => !READABLE.has(oid))
+      .map(({ oid, value }) => octets(`Extension ${oid}`, value)),
+    texts(
+      'Critical extensions',
+      certificate.extensions.filter(({ critical }) => critical).map(({ oid }) => nameOf(oid)),
+    ),
+  ];
+}
+
+/** Extensions that have lines, here or among what the platform answers. */
+const READABLE: ReadonlySet<string> = new Set([
+  OID.basicConstraints,
+  OID.subjectAltName,
+  OID.keyUsage,
+  OID.extKeyUsage,
+  OID.subjectKeyIdentifier,
+  OID.authorityKeyIdentifier,
+  OID.crlDistributionPoints,
+  OID.authorityInfoAccess,
+  OID.certificatePolicies,
+]);
+
+const nameOf = (oid: string): string => Object.entries(OID).find(([, known]) => known === oid)?.[0] ?? oid;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { compare, type Compared } from './comparison.ts';
+import type { CertificateDetail } from './shapes.ts';
+
+const compared = (facts: Partial<CertificateDetail>, extensions: Compared['extensions'] = []): Compared => ({
+  // The members that are compared.
+  certificate: {
+    state: 'issued',
+    commonName: 'a.example',
+    subjectDn: 'CN=a.example',
+    publicKeyAlgorithm: 'ECDSA',
+    keySize: 256,
+    ...facts,
+  } as CertificateDetail,
+  extensions,
+});
+
+const differing = (one: Compared, other: Compared): readonly string[] =>
+  compare(one, other)
+    .filter(({ differs }) => differs)
+    .map(({ name }) => name);
+
+describe('two certificates', () => {
+  it('that say the same do not differ', () => {
+    expect(differing(compared({}), compared({}))).toEqual([]);
+  });
+
+  it('differ in what only one of them has', () => {
+    const lines = compare(compared({}), compared({ owner: 'olga' }, [{ name: 'OCSP', value: 'http://ocsp.example' }]));
+    expect(lines.filter(({ differs }) => differs)).toMatchObject([
+      { name: 'Owner', one: '', other: 'olga' },
+      { name: 'OCSP', one: '', other: 'http://ocsp.example' },
+    ]);
+  });
+
+  it('do not differ in the order of names and usages', () => {
+    const names = (...dNSName: string[]) => compared({ subjectAlternativeNames: { dNSName } });
+    expect(differing(names('a', 'b'), names('b', 'a'))).toEqual([]);
+    expect(differing(names('a', 'b'), names('a'))).toEqual(['Alternative names (dNSName)']);
+  });
+
+  it('have no line for what neither has', () => {
+    expect(compare(compared({}), compared({})).map(({ name }) => name)).not.toContain('Owner');
+  });
+});

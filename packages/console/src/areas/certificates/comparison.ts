@@ -1,0 +1,70 @@
+// What two certificates say, line by line, and where they differ.
+import { visibleText } from '@signetry/pki/hidden-characters';
+import { formatDateTime, formatPeriod } from '../../format/dates.ts';
+import { colonPairs, titleOf } from '../../format/names.ts';
+import type { ExtensionLine } from './compared-extensions.ts';
+import type { CertificateDetail } from './shapes.ts';
+import { verdictOf } from './state.tsx';
+
+export interface Compared {
+  readonly certificate: CertificateDetail;
+  /** Read from the certificate itself; none of a certificate that was not issued. */
+  readonly extensions: readonly ExtensionLine[];
+}
+
+export interface ComparedLine {
+  readonly name: string;
+  /** Empty where the certificate has no such thing. */
+  readonly one: string;
+  readonly other: string;
+  readonly differs: boolean;
+  readonly code: boolean;
+}
+
+/** Lines that neither has are left out. */
+export function compare(one: Compared, other: Compared): readonly ComparedLine[] {
+  const [ofOne, ofOther] = [linesOf(one), linesOf(other)];
+  const names = [...new Set([...ofOne.keys(), ...ofOther.keys()])];
+  return names
+    .map((name) => {
+      const [first, second] = [ofOne.get(name)?.value ?? '', ofOther.get(name)?.value ?? ''];
+      const code = (ofOne.get(name) ?? ofOther.get(name))?.code ?? false;
+      return { name, one: first, other: second, differs: first !== second, code };
+    })
+    .filter((line) => line.one !== '' || line.other !== '');
+}
+
+interface Line {
+  readonly value: string;
+  readonly code?: boolean | undefined;
+}
+
+function linesOf({ certificate, extensions }: Compared): ReadonlyMap<string, Line> {
+  const { notBefore, notAfter, serialNumber, fingerprint, issuerDn } = certificate;
+  return new Map<string, Line>([
+    ['Name', { value: titleOf(certificate) }],
+    ['State', { value: verdictOf(certificate).word }],
+    ['Valid from', { value: instant(notBefore) }],
+    ['Ends', { value: instant(notAfter) }],
+    ['Validity', { value: notBefore && notAfter ? formatPeriod(notBefore, notAfter) : '' }],
+    ['Subject', { value: visibleText(certificate.subjectDn ?? '') }],
+    ...Object.entries(certificate.subjectAlternativeNames ?? {}).map(([kind, names]): [string, Line] => [
+      `Alternative names (${kind})`,
+      { value: names.map(visibleText).toSorted().join('\n') },
+    ]),
+    ['Issuer', { value: visibleText(issuerDn ?? '') }],
+    ['Serial number', hex(serialNumber)],
+    ['Key', { value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` }],
+    ['Signature', { value: certificate.signatureAlgorithm ?? '' }],
+    ['Key usage', { value: [...(certificate.keyUsage ?? [])].toSorted().join('\n') }],
+    ['Extended key usage', { value: [...(certificate.extendedKeyUsage ?? [])].toSorted().join('\n') }],
+    ...extensions.map(({ name, value, code }): [string, Line] => [name, { value, code }]),
+    ['Fingerprint (SHA-256)', hex(fingerprint)],
+    ['RA profile', { value: certificate.raProfile?.name ?? '' }],
+    ['Owner', { value: certificate.owner ?? '' }],
+    ['Groups', { value: (certificate.groups ?? []).map(({ name }) => name).join('\n') }],
+  ]);
+}
+
+const instant = (text: string | undefined): string => (text === undefined ? '' : formatDateTime(text));
+const hex = (text: string | undefined): Line => ({ value: text === undefined ? '' : colonPairs(text), code: true });

@@ -1,0 +1,154 @@
+// Imports the certificates of many files: chosen or dropped, sent with progress, and a report of what was refused.
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { wordsOfPlace } from '@signetry/client';
+import { IconCertificate, IconUpload } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { formatCount } from '../../format/names.ts';
+import type { DialogAction } from '../../kit/actions.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import classes from './import-dialog.module.css';
+import { importFiles, type ImportProgress } from './import-files.ts';
+
+export const importAction: DialogAction = {
+  label: 'Import',
+  name: 'Import certificates',
+  icon: IconUpload,
+  needs: ['certificates', 'create'],
+  dialog: ({ opened, onClose }) => opened && <ImportDialog onClose={onClose} />,
+};
+
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<ImportProgress>();
+  const [total, setTotal] = useState(0);
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const run = useMutation({
+    mutationFn: (files: readonly File[]) =>
+      importFiles(files, { signal: stop.current.signal, onProgress: setProgress }),
+    onSuccess: setProgress,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['certificates'] }),
+  });
+  const begin = (files: readonly File[]): void => {
+    if (files.length === 0) return;
+    setTotal(files.length);
+    setProgress(undefined);
+    run.mutate(files);
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Import certificates</Text>}>
+      <Stack>
+        {run.isPending ? (
+          <UnderWay progress={progress} total={total} />
+        ) : (
+          <>
+            {run.isSuccess && progress && <Report progress={progress} />}
+            <Refusal error={run.error} />
+            <DropZone onFiles={begin} isAgain={run.isSuccess} />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {run.isPending ? 'Stop' : 'Close'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function DropZone({
+  onFiles,
+  isAgain,
+}: {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly isAgain: boolean;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    onFiles([...event.dataTransfer.files]);
+  };
+  return (
+    <div
+      className={classes.zone}
+      data-over={isOver || undefined}
+      role="group"
+      aria-label="Files to import"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconCertificate size={28} aria-hidden="true" />
+      <Text size="sm">
+        Drop files here: PEM with any number of certificates, DER or PKCS#7. What the inventory has already stays as it
+        is.
+      </Text>
+      <Button variant={isAgain ? 'default' : 'filled'} onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Certificate files"
+        onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
+      />
+    </div>
+  );
+}
+
+function UnderWay({ progress, total }: { readonly progress: ImportProgress | undefined; readonly total: number }) {
+  const done = progress?.done ?? 0;
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm">
+        {formatCount(done)} of {formatCount(total)} {total === 1 ? 'file' : 'files'} sent
+        {progress && `, ${countsOf(progress)}`}
+      </Text>
+      <Progress value={total === 0 ? 0 : (100 * done) / total} animated aria-label="Files sent" />
+    </Stack>
+  );
+}
+
+/** Refusals that are shown; the command line prints all of them. */
+const MAX_SHOWN = 200;
+
+function Report({ progress }: { readonly progress: ImportProgress }) {
+  const { refusals } = progress;
+  const rest = refusals.length - MAX_SHOWN;
+  return (
+    <Callout
+      tone={refusals.length === 0 ? 'good' : 'warn'}
+      title={refusals.length === 0 ? 'All certificates are in the inventory' : 'Some could not be imported'}
+      urgent
+    >
+      <Stack gap="xs">
+        <Text size="sm">{`${countsOf(progress)}.`}</Text>
+        {refusals.length > 0 && (
+          <ul className={classes.refusals} aria-label="Refused certificates">
+            {refusals.slice(0, MAX_SHOWN).map((refusal, at) => (
+              // oxlint-disable-next-line no-array-index-key -- a report does not change
+              <li key={at}>
+                <strong>{refusal.name}</strong>
+                {wordsOfPlace(refusal) !== '' && `, ${wordsOfPlace(refusal)}`}: {refusal.reason}
+              </li>
+            ))}
+            {rest > 0 && <li>{`And ${formatCount(rest)} more.`}</li>}
+          </ul>
+        )}
+      </Stack>
+    </Callout>
+  );
+}
+
+const countsOf = ({ imported, known, refusals }: ImportProgress): string =>
+  `${formatCount(imported)} imported, ${formatCount(known)} known already, ${formatCount(refusals.length)} refused`;

@@ -1,0 +1,43 @@
+// Sends the chosen files to be imported, in requests of many, and gathers what came of them.
+import { ImportBatch, piecesOfFile, refusalsOf, type FilePiece, type FileRefusal } from '@signetry/client';
+import { api } from '../../api/client.ts';
+
+export interface ImportProgress {
+  readonly imported: number;
+  readonly known: number;
+  readonly refusals: readonly FileRefusal[];
+  /** Files that were read and sent. */
+  readonly done: number;
+}
+
+const TIMEOUT_MS = 300_000;
+const nothing: ImportProgress = { imported: 0, known: 0, refusals: [], done: 0 };
+
+/** What is known already is recognised, so that files may be sent again. */
+export async function importFiles(
+  files: readonly File[],
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ImportProgress) => void },
+): Promise<ImportProgress> {
+  const batch = new ImportBatch();
+  let progress = nothing;
+  const send = async (pieces: readonly FilePiece[]): Promise<void> => {
+    if (pieces.length === 0) return;
+    const body = { files: pieces.map(({ name, content }) => ({ name, content })) };
+    const report = await api.certificateImport.importCertificates({ body }, { signal, timeoutMs: TIMEOUT_MS });
+    const { imported, known, refusals } = progress;
+    progress = {
+      ...progress,
+      imported: imported + report.imported,
+      known: known + report.known,
+      refusals: [...refusals, ...refusalsOf(report, pieces)],
+    };
+  };
+  for (const [index, file] of files.entries()) {
+    const name = file.webkitRelativePath || file.name;
+    for (const piece of piecesOfFile(name, new Uint8Array(await file.arrayBuffer()))) await send(batch.add(piece));
+    progress = { ...progress, done: index };
+    onProgress(progress);
+  }
+  await send(batch.take());
+  return { ...progress, done: files.length };
+}

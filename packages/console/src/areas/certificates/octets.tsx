@@ -1,0 +1,33 @@
+// Octets in pairs of digits. Of long ones the first few, and the rest on demand.
+import { UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { colonPairs, formatCount } from '../../format/names.ts';
+import { Copy } from '../../ui/copy.tsx';
+import { brokenAtColons } from '../../ui/facts.tsx';
+import classes from './octets.module.css';
+
+/** As long as the longest digest: what is compared by eye is not folded. */
+const UNFOLDED = 64;
+const SHOWN = 32;
+
+export function Octets({ hex, what }: { readonly hex: string; readonly what: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const count = Math.ceil(hex.length / 2);
+  const isFolded = count > UNFOLDED;
+  const pairs = colonPairs(hex);
+  const shown = isFolded && !isOpen ? `${pairs.slice(0, SHOWN * 3 - 1)} …` : pairs;
+  if (count === 0) return <span className={classes.none}>empty</span>;
+  return (
+    <span className={classes.octets}>
+      <span className={classes.row}>
+        <code className={classes.hex}>{brokenAtColons(shown)}</code>
+        <Copy text={hex} what={what} />
+      </span>
+      {isFolded && (
+        <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen((open) => !open)}>
+          {isOpen ? 'Show fewer' : `Show all ${formatCount(count)} octets`}
+        </UnstyledButton>
+      )}
+    </span>
+  );
+}

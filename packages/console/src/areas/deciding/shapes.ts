@@ -1,0 +1,6 @@
+// An approval as its page reads it.
+import type { ApprovalDetailDto } from '@signetry/contract';
+
+export interface Approval extends ApprovalDetailDto {
+  readonly uuid: string;
+}

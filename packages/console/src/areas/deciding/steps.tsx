@@ -1,0 +1,73 @@
+// The steps of an approval in their order: who is asked, who decided what, and what is awaited.
+import { Group, Text } from '@mantine/core';
+import type { ApprovalDetailStepDto, ApprovalStepRecipientDto } from '@signetry/contract';
+import { formatDateTime } from '../../format/dates.ts';
+import { State } from '../../ui/state.tsx';
+import { ApprovalState } from '../approvals/state.tsx';
+import { wordsOfApprover } from '../approvals/words.ts';
+import classes from './deciding.module.css';
+import type { Approval } from './shapes.ts';
+
+export function Steps({ approval }: { readonly approval: Approval }) {
+  const steps = approval.approvalSteps.toSorted((one, other) => one.order - other.order);
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step, place) => (
+        <li key={step.uuid}>
+          <Step step={step} place={place + 1} isOpen={approval.status === 'PENDING'} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StepProps {
+  readonly step: ApprovalDetailStepDto;
+  readonly place: number;
+  /** The approval is not closed. */
+  readonly isOpen: boolean;
+}
+
+function Step({ step, place, isOpen }: StepProps) {
+  const { description, approvalStepRecipients: decisions } = step;
+  return (
+    <>
+      <Text fw={600}>
+        Step {place}: {wordsOfApprover(step)}
+      </Text>
+      {description !== undefined && (
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      )}
+      {decisions.length === 0 ? (
+        <State tone="none">{isOpen ? 'Not asked yet' : 'Not asked'}</State>
+      ) : (
+        <ul className={classes.decisions}>
+          {decisions.map((decision) => (
+            <li key={decision.approvalRecipientUuid}>
+              <Decision decision={decision} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Decision({ decision }: { readonly decision: ApprovalStepRecipientDto }) {
+  const { status, username, closedAt, createdAt, comment } = decision;
+  return (
+    <>
+      <Group gap="xs">
+        <ApprovalState of={status} />
+        <Text size="sm" c="dimmed">
+          {closedAt === undefined
+            ? `asked ${formatDateTime(createdAt)}`
+            : [username && `by ${username}`, formatDateTime(closedAt)].filter(Boolean).join(', ')}
+        </Text>
+      </Group>
+      {comment !== undefined && <p className={classes.comment}>{comment}</p>}
+    </>
+  );
+}

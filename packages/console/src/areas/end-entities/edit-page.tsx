@@ -1,0 +1,39 @@
+// The pages for a new end entity and for editing one.
+import type { RaProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { endEntityQuery } from '../../queries/end-entities.ts';
+import { Page } from '../../ui/page.tsx';
+import { EndEntityForm } from './end-entity-form.tsx';
+import { OfProfile, useUsername } from './of-profile.tsx';
+
+export const NewEndEntityPage = () => (
+  <OfProfile>
+    {(profile) => (
+      <Page
+        title="New end entity"
+        description={`It gets certificates under ${profile.name}, with the names that are entered here.`}
+        parent={{ to: paths.raProfiles.endEntities(profile.uuid).list, label: 'End entities' }}
+      >
+        <EndEntityForm profile={profile} />
+      </Page>
+    )}
+  </OfProfile>
+);
+
+export const EditEndEntityPage = () => <OfProfile>{(profile) => <EditEndEntity profile={profile} />}</OfProfile>;
+
+function EditEndEntity({ profile }: { readonly profile: RaProfileDto }) {
+  const username = useUsername();
+  return (
+    <EditPage
+      query={useQuery(endEntityQuery({ raProfileName: profile.name, username }))}
+      what="the end entity"
+      paths={paths.raProfiles.endEntities(profile.uuid)}
+      description="Certificates that it has already stay as they are."
+    >
+      {(entity) => <EndEntityForm profile={profile} entity={entity} />}
+    </EditPage>
+  );
+}

@@ -1,0 +1,56 @@
+// One end entity: what its certificates will say, and whether it can request one.
+import type { RaProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { linkFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { endEntityQuery, type EndEntity } from '../../queries/end-entities.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EndEntityActions } from './end-entity-actions.tsx';
+import { OfProfile, useUsername } from './of-profile.tsx';
+import { EndEntityState } from './state.tsx';
+
+export const EndEntityPage = () => <OfProfile>{(profile) => <OneEndEntity profile={profile} />}</OfProfile>;
+
+function OneEndEntity({ profile }: { readonly profile: RaProfileDto }) {
+  const username = useUsername();
+  return (
+    <ObjectPage
+      query={useQuery(endEntityQuery({ raProfileName: profile.name, username }))}
+      what="the end entity"
+      parent={{ to: paths.raProfiles.endEntities(profile.uuid).list, label: 'End entities' }}
+      mark={({ status }) => <EndEntityState of={status} />}
+      actions={(entity) => <EndEntityActions profile={profile} entity={entity} />}
+      main={(entity) => <Names entity={entity} />}
+      side={() => (
+        <Panel title="RA profile">
+          <Facts
+            facts={[
+              linkFact('RA profile', paths.raProfiles, profile),
+              linkFact('Authority', paths.authorities, {
+                uuid: profile.authorityInstanceUuid,
+                name: profile.authorityInstanceName,
+              }),
+            ]}
+          />
+        </Panel>
+      )}
+    />
+  );
+}
+
+function Names({ entity: { subjectDN, subjectAltName, email, extensionData = [] } }: { readonly entity: EndEntity }) {
+  return (
+    <Panel title="In its certificates">
+      <Facts
+        facts={[
+          { name: 'Subject', value: subjectDN },
+          { name: 'Alternative names', value: subjectAltName || 'none' },
+          { name: 'Email', value: email },
+          { name: 'Further data', value: extensionData.map(({ name, value }) => `${name}: ${value}`).join('\n') },
+        ]}
+      />
+    </Panel>
+  );
+}

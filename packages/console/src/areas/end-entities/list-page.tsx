@@ -1,0 +1,41 @@
+// The end entities under an RA profile.
+import type { RaProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { endEntityListQuery, type EndEntity } from '../../queries/end-entities.ts';
+import { OfProfile } from './of-profile.tsx';
+import { EndEntityState } from './state.tsx';
+
+export const EndEntityListPage = () => <OfProfile>{(profile) => <EndEntityList profile={profile} />}</OfProfile>;
+
+const columnsOf = (raProfileUuid: string): readonly WholeColumn<EndEntity>[] => [
+  nameColumn(paths.raProfiles.endEntities(raProfileUuid), ({ subjectDN }) => subjectDN),
+  { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <EndEntityState of={status} /> },
+  textColumn('names', 'Alternative names', ({ subjectAltName }) => subjectAltName),
+  textColumn('email', 'Email', ({ email }) => email),
+];
+
+function EndEntityList({ profile: { uuid, name } }: { readonly profile: RaProfileDto }) {
+  return (
+    <ObjectListPage
+      title="End entities"
+      description={`Whoever knows the name and the password of one can request its certificate under ${name}.`}
+      parent={{ to: paths.raProfiles.one(uuid), label: name }}
+      paths={paths.raProfiles.endEntities(uuid)}
+      create={{ label: 'New end entity', needs: ['certificates', 'issue'] }}
+      query={useQuery(endEntityListQuery(name))}
+      what="end entities"
+      columns={columnsOf(uuid)}
+      textOf={({ username, subjectDN, subjectAltName, email }) =>
+        [username, subjectDN, subjectAltName, email].join(' ')
+      }
+      empty={{
+        title: 'No end entities yet',
+        text: 'Register who shall get a certificate. The authority issues it for their name and password.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+// What the pages of end entities have in common: the RA profile in the address, which names them to the platform.
+import type { RaProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { raProfileQuery } from '../../queries/ra-profiles.ts';
+
+export function OfProfile({ children }: { readonly children: (profile: RaProfileDto) => ReactNode }) {
+  return (
+    <Reading of={useQuery(raProfileQuery(useUuid()))} what="the RA profile">
+      {children}
+    </Reading>
+  );
+}
+
+export function useUsername(): string {
+  const { username } = useParams({ strict: false });
+  if (username === undefined) throw new Error('The address of this page names no end entity.');
+  return username;
+}

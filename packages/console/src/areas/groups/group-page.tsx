@@ -1,0 +1,81 @@
+// One group: who belongs to it, and where its certificates are.
+import { Anchor, Text } from '@mantine/core';
+import type { GroupDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
+import { formatCount } from '../../format/names.ts';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { RelatedList, those } from '../../kit/related-list.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { certificateCountQuery } from '../../queries/certificates.ts';
+import { groupQuery, useUsers } from '../../queries/people.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EnabledState } from '../../ui/state.tsx';
+import { inGroup, listOf } from '../certificates/filters.ts';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { GroupActions } from './group-actions.tsx';
+
+export function GroupPage() {
+  const mayList = useMayList();
+  return (
+    <ObjectPage
+      query={useQuery(groupQuery(useUuid()))}
+      what="the group"
+      parent={{ to: paths.groups.list, label: 'Groups' }}
+      description={({ description }) => description}
+      actions={(group) => <GroupActions group={group} />}
+      main={(group) => (
+        <>
+          {mayList('users') && <Members group={group} />}
+          <CustomValues resource="groups" uuid={group.uuid} values={group.customAttributes} refresh={['groups']} />
+        </>
+      )}
+      side={(group) => (
+        <>
+          {mayList('certificates') && <Certificates group={group} />}
+          <Panel title="About">
+            <Facts facts={[{ name: 'E-mail', value: group.email }, identifierFact(group.uuid)]} />
+          </Panel>
+        </>
+      )}
+    />
+  );
+}
+
+function Members({ group }: { readonly group: GroupDto }) {
+  const users = useQuery(useUsers());
+  return (
+    <RelatedList
+      title="Members"
+      query={those(users, ({ groups }) => groups.some(({ uuid }) => uuid === group.uuid))}
+      what="the members"
+      linkOf={({ uuid }) => paths.users.one(uuid)}
+      mark={({ enabled }) => <EnabledState enabled={enabled} />}
+      empty="No user belongs to it. Users join a group when they are edited."
+    />
+  );
+}
+
+function Certificates({ group }: { readonly group: GroupDto }) {
+  const search = listOf([inGroup(group.name)]);
+  return (
+    <Panel title="Certificates">
+      <Reading of={useQuery(certificateCountQuery(search))} what="the certificates of the group">
+        {(count) =>
+          count === 0 ? (
+            <Text c="dimmed">None yet. An ACME profile can put what it issues into a group.</Text>
+          ) : (
+            <Anchor component={Link} to={paths.certificates.list} search={search as never} inherit>
+              {count === 1 ? 'One certificate in the inventory' : `${formatCount(count)} certificates in the inventory`}
+            </Anchor>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+// All groups.
+import type { GroupDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { groupListQuery } from '../../queries/people.ts';
+
+const columns: readonly WholeColumn<GroupDto>[] = [
+  nameColumn(paths.groups, ({ description }) => description),
+  textColumn('email', 'E-mail', ({ email }) => email),
+];
+
+export function GroupListPage() {
+  return (
+    <ObjectListPage
+      title="Groups"
+      description="A group joins the certificates, keys and users of a team. A role can open what belongs to a group to those who look after it."
+      paths={paths.groups}
+      create={{ label: 'New group', needs: ['groups', 'create'] }}
+      query={useQuery(groupListQuery)}
+      what="groups"
+      columns={columns}
+      textOf={({ name, description, email }) => [name, description, email].join(' ')}
+      empty={{
+        title: 'No groups yet',
+        text: 'Add one for each team that answers for certificates, so that its members find theirs and see no others.',
+      }}
+    />
+  );
+}

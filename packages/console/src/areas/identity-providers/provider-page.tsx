@@ -1,0 +1,87 @@
+// One identity provider: what it is used for, and the keys of its tokens.
+import { Code, Text } from '@mantine/core';
+import type { JwkDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatSeconds } from '../../format/durations.ts';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { identityProviderQuery } from '../../queries/settings.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ProviderActions } from './provider-actions.tsx';
+import { ProvisioningPanel } from './provisioning.tsx';
+import type { IdentityProvider } from './shapes.ts';
+
+export function IdentityProviderPage() {
+  return (
+    <ObjectPage
+      query={useQuery(identityProviderQuery(useUuid()))}
+      what="the identity provider"
+      parent={{ to: paths.settings, label: 'Settings' }}
+      actions={(provider) => <ProviderActions provider={provider} />}
+      main={(provider) => (
+        <>
+          <TokensPanel provider={provider} />
+          <BrowserPanel provider={provider} />
+          <ProvisioningPanel name={provider.name} />
+        </>
+      )}
+      side={({ jwkSetKeys }) => <KeysPanel keys={jwkSetKeys} />}
+    />
+  );
+}
+
+const listed = (values: readonly string[] | undefined): string => (values ?? []).join(', ');
+
+const TokensPanel = ({ provider }: { readonly provider: IdentityProvider }) => (
+  <Panel title="Tokens">
+    <Facts
+      facts={[
+        { name: 'Issuer', value: provider.issuerUrl, copy: provider.issuerUrl ?? '' },
+        { name: 'Audiences', value: listed(provider.audiences) || 'Any' },
+        { name: 'Keys from', value: provider.jwkSetUrl ?? 'The JWK set that was given' },
+        { name: 'User info', value: provider.userInfoUrl },
+        { name: 'Clocks may differ by', value: formatSeconds(provider.skew ?? 0) },
+      ]}
+    />
+  </Panel>
+);
+
+const BrowserPanel = ({ provider }: { readonly provider: IdentityProvider }) => (
+  <Panel title="Signing in with a browser">
+    {provider.clientId && provider.authorizationUrl && provider.tokenUrl ? (
+      <Facts
+        facts={[
+          { name: 'Client ID', value: provider.clientId },
+          { name: 'Authorization', value: provider.authorizationUrl },
+          { name: 'Tokens', value: provider.tokenUrl },
+          { name: 'Scopes', value: listed(provider.scope) },
+          { name: 'Logout', value: provider.logoutUrl },
+          { name: 'After logout', value: provider.postLogoutUrl },
+          {
+            name: 'Session ends without requests after',
+            value: formatSeconds(provider.sessionMaxInactiveInterval ?? 0),
+          },
+        ]}
+      />
+    ) : (
+      <Text c="dimmed">Not set up. Only programs that send a token of the provider are let in.</Text>
+    )}
+  </Panel>
+);
+
+const KeysPanel = ({ keys }: { readonly keys: readonly JwkDto[] }) => (
+  <Panel title="Keys">
+    {keys.length === 0 ? (
+      <Text c="dimmed">Fetched from the provider when a token comes.</Text>
+    ) : (
+      <Facts
+        facts={keys.map(({ kid, keyType, algorithm }) => ({
+          name: [keyType, algorithm].filter(Boolean).join(', '),
+          value: <Code>{kid}</Code>,
+        }))}
+      />
+    )}
+  </Panel>
+);

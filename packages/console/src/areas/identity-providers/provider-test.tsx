@@ -1,0 +1,59 @@
+// Asks the provider whether it answers as its settings say. Nobody is signed in.
+import { Modal, Stack, Text } from '@mantine/core';
+import type { ProviderCheck } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { Callout } from '../../ui/callout.tsx';
+
+/** What was looked at, in words. */
+const CHECKS: Readonly<Record<string, string>> = {
+  discovery: 'Discovery document',
+  issuer: 'Issuer',
+  keys: 'Keys',
+  authorizationUrl: 'Authorization URL',
+  tokenUrl: 'Token URL',
+  userInfoUrl: 'User info URL',
+  logoutUrl: 'Logout URL',
+  signIn: 'Signing in with a browser',
+};
+
+function outcomeOf(found: readonly ProviderCheck[]): string {
+  const failed = found.filter(({ passed }) => !passed).length;
+  if (failed === 0) return `All ${found.length} checks passed.`;
+  return `${failed} of ${found.length} checks failed.`;
+}
+
+export interface ProviderTestProps {
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function ProviderTest({ name, onClose }: ProviderTestProps) {
+  const checks = useQuery({
+    queryKey: ['settings', 'authentication', name, 'test'],
+    queryFn: ({ signal }) => api.identityProviders.testProvider({ params: { providerName: name } }, { signal }),
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>{`Test of ${name}`}</Text>}>
+      <Reading of={checks} what="the result of the test">
+        {(found) => (
+          <Stack gap="sm">
+            <Text role="status">{outcomeOf(found)}</Text>
+            {found.map(({ check, passed, message }) => (
+              <Callout
+                key={check}
+                tone={passed ? 'good' : 'bad'}
+                title={`${CHECKS[check] ?? check}: ${passed ? 'passed' : 'failed'}`}
+              >
+                {message}
+              </Callout>
+            ))}
+          </Stack>
+        )}
+      </Reading>
+    </Modal>
+  );
+}

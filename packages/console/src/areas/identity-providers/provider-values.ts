@@ -1,0 +1,67 @@
+// Between the fields of an identity provider and what the platform is sent.
+import type { OAuth2ProviderSettingsUpdateDto } from '@signetry/contract';
+import type { IdentityProvider } from './shapes.ts';
+
+export interface ProviderValues {
+  readonly name: string;
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly jwkSetUrl: string;
+  /** JSON; the platform takes it in Base64. */
+  readonly jwkSet: string;
+  readonly logoutUrl: string;
+  readonly postLogoutUrl: string;
+  readonly userInfoUrl: string;
+  readonly scope: readonly string[];
+  readonly audiences: readonly string[];
+  readonly skew: number;
+  readonly sessionMaxInactiveInterval: number;
+}
+
+export const newValues: ProviderValues = {
+  name: '',
+  issuerUrl: '',
+  clientId: '',
+  clientSecret: '',
+  authorizationUrl: '',
+  tokenUrl: '',
+  jwkSetUrl: '',
+  jwkSet: '',
+  logoutUrl: '',
+  postLogoutUrl: '',
+  userInfoUrl: '',
+  scope: ['profile', 'email'],
+  audiences: [],
+  skew: 30,
+  sessionMaxInactiveInterval: 900,
+};
+
+export const valuesOf = ({
+  uuid: _uuid,
+  jwkSetKeys: _keys,
+  jwkSet,
+  ...provider
+}: IdentityProvider): ProviderValues => ({
+  ...newValues,
+  scope: [],
+  ...provider,
+  jwkSet: jwkSet ? fromBase64(jwkSet) : '',
+});
+
+/** What is empty is left out; a client secret then stays as it is. */
+export function requestOf({ name: _name, jwkSet, ...values }: ProviderValues): OAuth2ProviderSettingsUpdateDto {
+  const entries = Object.entries(values).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  const filled = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+  return { ...filled, ...(jwkSet.trim() === '' ? {} : { jwkSet: toBase64(jwkSet.trim()) }) };
+}
+
+const toBase64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+
+const fromBase64 = (base64: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.codePointAt(0) ?? 0));

@@ -1,0 +1,121 @@
+// What is made for people and programs whom the provider vouches for.
+import { Radio, Stack, Switch } from '@mantine/core';
+import type { ProviderProvisioning } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { provisioningQuery } from '../../queries/settings.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+interface OfProvider {
+  /** Name of the provider. */
+  readonly name: string;
+}
+
+export function ProvisioningPanel({ name }: OfProvider) {
+  const query = useQuery(provisioningQuery(name));
+  const present = query.data;
+  return (
+    <Panel
+      title="Users and roles"
+      actions={
+        present && (
+          <ActionButton
+            size="xs"
+            action={{
+              label: 'Change',
+              name: 'Change how users and roles are created',
+              needs: ['settings', 'update'],
+              dialog: ({ opened, onClose }) =>
+                opened ? <ProvisioningDialog name={name} present={present} onClose={onClose} /> : null,
+            }}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="these settings">
+        {(provisioning) => <Facts facts={factsOf(provisioning)} />}
+      </Reading>
+    </Panel>
+  );
+}
+
+const factsOf = (provisioning: ProviderProvisioning) => [
+  {
+    name: 'First sign-in',
+    value: provisioning.createUnknownUsers
+      ? 'Creates a user, who has no rights yet'
+      : 'Refused, unless an administrator has linked a user',
+  },
+  {
+    name: 'Unknown roles in the token',
+    value: provisioning.createUnknownRoles ? 'Created, without permissions' : 'Ignored',
+  },
+  {
+    name: 'Name, e-mail and roles',
+    value:
+      provisioning.syncPolicy === 'sync-data'
+        ? 'Updated from the token at every sign-in'
+        : 'Taken from the token when the user is created',
+  },
+  {
+    name: 'Privileged roles',
+    value: provisioning.allowSystemRoles ? 'Can be assigned by the provider' : 'Assigned here only',
+  },
+];
+
+interface ProvisioningDialogProps extends OfProvider {
+  readonly present: ProviderProvisioning;
+  readonly onClose: () => void;
+}
+
+function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps) {
+  const queries = useQueryClient();
+  const [values, setValues] = useState(present);
+  const flag = (field: 'createUnknownUsers' | 'createUnknownRoles' | 'allowSystemRoles') => ({
+    checked: values[field],
+    onChange: (event: { readonly currentTarget: HTMLInputElement }) =>
+      setValues({ ...values, [field]: event.currentTarget.checked }),
+  });
+  const submit = async (): Promise<void> => {
+    await api.identityProviders.updateProviderProvisioning({ params: { providerName: name }, body: values });
+    await queries.invalidateQueries({ queryKey: provisioningQuery(name).queryKey });
+  };
+  return (
+    <FormDialog title="Users and roles" submitLabel="Save" onClose={onClose} submit={submit}>
+      <Switch
+        label="Create a user at the first sign-in"
+        description="Everybody with an account at the provider can then sign in. They have no rights until they have a role."
+        {...flag('createUnknownUsers')}
+      />
+      <Switch
+        label="Create roles that do not exist"
+        description="Those that the token names in its roles claim. They have no permissions at first."
+        {...flag('createUnknownRoles')}
+      />
+      <Radio.Group
+        label="Name, e-mail address and roles"
+        value={values.syncPolicy}
+        onChange={(value) => setValues({ ...values, syncPolicy: value === 'sync-data' ? 'sync-data' : 'create-only' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="create-only" label="Are taken from the token at the first sign-in only" />
+          <Radio
+            value="sync-data"
+            label="Are updated from the token at every sign-in"
+            description="Roles that the token does not name are removed, including those assigned here."
+          />
+        </Stack>
+      </Radio.Group>
+      <Switch
+        label="Let the provider assign privileged roles"
+        description="The platform’s own roles and roles that allow everything. Whoever administers the provider can then make anyone an administrator here."
+        {...flag('allowSystemRoles')}
+      />
+    </FormDialog>
+  );
+}

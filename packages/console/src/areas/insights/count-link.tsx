@@ -1,0 +1,31 @@
+// A number of certificates that leads to them.
+import { Link } from '@tanstack/react-router';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
+import classes from './insights.module.css';
+
+export interface CountLinkProps {
+  readonly count: number;
+  readonly search: CertificateSearch;
+  /** After the number, for screen readers. */
+  readonly what: string;
+}
+
+export function CountLink({ count, search, what }: CountLinkProps) {
+  if (count === 0) return <span className={classes.zero}>0</span>;
+  return (
+    <Link
+      to={paths.certificates.list}
+      search={search as never}
+      className={classes.count}
+      aria-label={`${certificatesOf(count)} ${what}`}
+    >
+      {formatCount(count)}
+    </Link>
+  );
+}
+
+/** `1 certificate`, `1,200 certificates` */
+export const certificatesOf = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;

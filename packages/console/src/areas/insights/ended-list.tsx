@@ -1,0 +1,103 @@
+// Certificates that expired and what became of them, page by page.
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import type { EndedCertificate, RenewalOutcome } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatDate, formatDateTime, formatPeriod } from '../../format/dates.ts';
+import { titleOf } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useSearchChange } from '../../kit/use-list-search.ts';
+import { endedQuery, type EndedSearch } from '../../queries/inventory-statistics.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import type { InsightsSearch } from './insights-search.ts';
+import classes from './insights.module.css';
+import { OUTCOMES, outcomeWords } from './outcomes.ts';
+
+export function EndedList(search: EndedSearch) {
+  const { outcome, from, until, page } = search;
+  const change = useSearchChange<InsightsSearch>();
+  const ended = useQuery(endedQuery(search));
+  return (
+    <Panel title="Certificates that expired" flush>
+      <Group className={classes.tools} gap="sm">
+        <Text size="sm" aria-hidden="true">
+          Renewed
+        </Text>
+        <SegmentedControl
+          aria-label="Renewed"
+          data={OUTCOMES.map((each) => ({ value: each, label: outcomeWords[each].short }))}
+          value={outcome}
+          onChange={(next) => change({ outcome: OUTCOMES.find((each): each is RenewalOutcome => each === next) })}
+        />
+        {from !== undefined && until !== undefined && (
+          <Button size="compact-sm" variant="default" onClick={() => change({ from: undefined, until: undefined })}>
+            Ended {formatDate(from)} to {formatDate(new Date(Date.parse(until) - 1))}: show all days
+          </Button>
+        )}
+      </Group>
+      <Reading of={ended} what="certificates that expired">
+        {({ certificates, hasMore }) =>
+          certificates.length === 0 ? (
+            <Empty title="There are none">{`No certificate that expired in these days was ${outcomeWords[outcome].words}.`}</Empty>
+          ) : (
+            <>
+              <Table
+                label="Certificates that expired"
+                rows={certificates}
+                columns={columns}
+                keyOf={({ uuid }) => uuid}
+                nameOf={titleOf}
+                stale={ended.isPlaceholderData}
+              />
+              {(hasMore || page > 1) && (
+                <Group justify="flex-end" px="1.25rem" py="sm">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={page === 1}
+                    onClick={() => change({ page: page > 2 ? page - 1 : undefined })}
+                  >
+                    Previous page
+                  </Button>
+                  <Text size="sm">Page {page}</Text>
+                  <Button size="xs" variant="default" disabled={!hasMore} onClick={() => change({ page: page + 1 })}>
+                    Next page
+                  </Button>
+                </Group>
+              )}
+            </>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}
+
+const columns: readonly Column<EndedCertificate>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    cell: (certificate) => <ObjectLink to={paths.certificates.one(certificate.uuid)} name={titleOf(certificate)} />,
+  },
+  { key: 'ended', title: 'Expired', cell: ({ notAfter }) => formatDateTime(notAfter) },
+  {
+    key: 'outcome',
+    title: 'Renewal',
+    cell: ({ outcome }) => <State tone={outcomeWords[outcome].tone}>{outcomeWords[outcome].word}</State>,
+  },
+  {
+    key: 'renewed',
+    title: 'Renewed at',
+    minor: true,
+    cell: ({ renewedAt, notAfter, outcome }) =>
+      renewedAt === undefined
+        ? ''
+        : outcome === 'late'
+          ? `${formatDateTime(renewedAt)}, ${formatPeriod(notAfter, renewedAt)} after the end`
+          : formatDateTime(renewedAt),
+  },
+];

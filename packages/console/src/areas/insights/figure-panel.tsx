@@ -1,0 +1,65 @@
+// A panel with figures as a chart, or as a table for whoever reads that better.
+import { Button, Text } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { formatRelative } from '../../format/dates.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import classes from './insights.module.css';
+
+export interface FigurePanelProps<Row> {
+  readonly title: string;
+  /** What is counted, plainly. */
+  readonly description: ReactNode;
+  readonly chart: ReactNode;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** Where it is not of this moment. */
+  readonly countedAt?: string;
+  /** The chart needs more room than a telephone has, which begins with the table. */
+  readonly isWide?: boolean;
+}
+
+const isNarrow = (): boolean => window.matchMedia('(max-width: 36em)').matches;
+
+export function FigurePanel<Row>(props: FigurePanelProps<Row>) {
+  const { title, description, chart, rows, columns, keyOf, countedAt, isWide = false } = props;
+  const [asTable, setAsTable] = useState(() => isWide && isNarrow());
+  return (
+    <Panel
+      title={title}
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={
+            asTable ? <IconChartBar size={14} aria-hidden="true" /> : <IconTable size={14} aria-hidden="true" />
+          }
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="md" maw="60rem">
+        {description} {countedAt !== undefined && <Counted at={countedAt} />}
+      </Text>
+      {asTable ? (
+        <div className={classes.table}>
+          <Table label={title} rows={rows} columns={columns} keyOf={keyOf} nameOf={keyOf} />
+        </div>
+      ) : (
+        chart
+      )}
+    </Panel>
+  );
+}
+
+const RECENT_MS = 60_000;
+
+/** Says nothing of what was counted just now. */
+function Counted({ at }: { readonly at: string }) {
+  const isRecent = Date.now() - Date.parse(at) < RECENT_MS;
+  return isRecent ? null : <Text span inherit fw={600}>{`Counted ${formatRelative(at)}.`}</Text>;
+}

@@ -1,0 +1,77 @@
+// What the inventory is made of, one question per tab. Every number leads to its certificates.
+import { Switch, Tabs } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useNewSearch } from '../../kit/use-list-search.ts';
+import { Page } from '../../ui/page.tsx';
+import { ExpiryCalendar } from './expiry-calendar.tsx';
+import { INSIGHT_TABS, type InsightsSearch, type InsightTab } from './insights-search.ts';
+import classes from './insights.module.css';
+import { Issuers } from './issuers.tsx';
+import { Keys } from './keys.tsx';
+import { Owners } from './owners.tsx';
+import { Renewals } from './renewals.tsx';
+
+const labels: Readonly<Record<InsightTab, string>> = {
+  expiry: 'Expiry calendar',
+  renewals: 'Renewals',
+  keys: 'Keys and signatures',
+  issuers: 'Issuers',
+  owners: 'Owners and groups',
+};
+
+export function InsightsPage() {
+  const { tab = 'expiry', includeArchived }: InsightsSearch = useSearch({ strict: false });
+  const open = useNewSearch<InsightsSearch>();
+  const archive = includeArchived ? { includeArchived } : {};
+  const openTab = (wanted: string | null): void => {
+    const next = INSIGHT_TABS.find((each) => each === wanted);
+    open({ ...(next && next !== 'expiry' ? { tab: next } : {}), ...archive });
+  };
+  return (
+    <Page
+      title="Insights"
+      description="What the inventory is made of. Every number leads to its certificates."
+      actions={
+        <Switch
+          label="Include archived"
+          checked={includeArchived ?? false}
+          onChange={({ currentTarget: { checked } }) =>
+            open({ ...(tab === 'expiry' ? {} : { tab }), ...(checked ? { includeArchived: true } : {}) })
+          }
+        />
+      }
+      wide
+    >
+      <Tabs value={tab} onChange={openTab}>
+        <TabList open={tab} />
+        <Tabs.Panel value={tab}>
+          {tab === 'expiry' && <ExpiryCalendar includeArchived={includeArchived ?? false} />}
+          {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
+          {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
+          {tab === 'issuers' && <Issuers includeArchived={includeArchived ?? false} />}
+          {tab === 'owners' && <Owners includeArchived={includeArchived ?? false} />}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+/** On narrow screens they are scrolled so that the open one is in sight. */
+function TabList({ open }: { readonly open: InsightTab }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!list.current || !chosen) return;
+    list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [open]);
+  return (
+    <Tabs.List ref={list} className={classes.tabs} mb="lg">
+      {INSIGHT_TABS.map((each) => (
+        <Tabs.Tab key={each} value={each}>
+          {labels[each]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { certifiedByIt, chainOf, missingAbove, trustOf } from './issuer-tree.ts';
+
+const issuer = (issuerDn: string, facts: object = {}) => ({ issuerDn, certificates: 1, ...facts });
+const known = { issuerUuid: '00000000-0000-0000-0000-000000000001', trusted: false };
+
+const root = issuer('CN=Root', { ...known, trusted: true });
+const sub = issuer('CN=Sub', { ...known, certifiedBy: 'CN=Root' });
+const leaf = issuer('CN=Leaf', { ...known, certifiedBy: 'CN=Sub' });
+const orphan = issuer('CN=Orphan', { ...known, certifiedBy: 'CN=Unknown' });
+const stranger = issuer('CN=Stranger');
+const issuers = [leaf, root, orphan, sub, stranger];
+
+describe('the chain of an issuer', () => {
+  it('goes down from the root', () => {
+    expect(chainOf('CN=Leaf', issuers)).toEqual([root, sub, leaf]);
+    expect(missingAbove(chainOf('CN=Leaf', issuers))).toBeUndefined();
+  });
+
+  it('begins where the inventory ends', () => {
+    expect(chainOf('CN=Orphan', issuers)).toEqual([orphan]);
+    expect(missingAbove([orphan])).toBe('CN=Unknown');
+  });
+
+  it('ends where cross-certificates go round in circles', () => {
+    const [a, b] = [issuer('CN=A', { certifiedBy: 'CN=B' }), issuer('CN=B', { certifiedBy: 'CN=A' })];
+    expect(chainOf('CN=A', [a, b])).toEqual([b, a]);
+  });
+
+  it('is trusted by what is above it', () => {
+    const words = issuers.map((each) => trustOf(each, issuers).word);
+    expect(words).toEqual([
+      'Below a trusted one',
+      'Trusted',
+      'Not trusted here',
+      'Below a trusted one',
+      'Not in the inventory',
+    ]);
+  });
+
+  it('has the issuers that it certified below it', () => {
+    expect(certifiedByIt('CN=Root', issuers)).toEqual([sub]);
+  });
+});

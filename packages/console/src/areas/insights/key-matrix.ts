@@ -1,0 +1,136 @@
+// Keys and signature algorithms by the end of their certificates, and what NIST IR 8547 says of them: keys of 112 bits
+// of security are deprecated after 2030, and whatever a quantum computer breaks is disallowed after 2035.
+import type { CertificateKeyShare } from '@signetry/contract';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
+import {
+  endedBefore,
+  endsFrom,
+  inState,
+  listOf,
+  signedWith,
+  withAlgorithm,
+  withAlgorithms,
+  withArchive,
+  withKeySizes,
+} from '../certificates/filters.ts';
+
+const DEPRECATED_AFTER = 2030;
+const DISALLOWED_AFTER = 2035;
+
+/** Years that certificates end in; the last one is open. */
+export interface Span {
+  readonly label: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+export function spansFrom(year: number): readonly Span[] {
+  const single = Array.from({ length: Math.max(0, DEPRECATED_AFTER + 1 - year) }, (_, place) => year + place);
+  const between = Math.max(year, DEPRECATED_AFTER + 1);
+  return [
+    ...single.map((each) => ({ label: String(each), first: each, last: each })),
+    ...(between <= DISALLOWED_AFTER
+      ? [{ label: `${between}–${DISALLOWED_AFTER}`, first: between, last: DISALLOWED_AFTER }]
+      : []),
+    { label: `After ${DISALLOWED_AFTER}`, first: Math.max(year, DISALLOWED_AFTER + 1), last: Infinity },
+  ];
+}
+
+export interface KeyRow {
+  readonly publicKeyAlgorithm: string;
+  readonly keySize: number;
+  readonly signatureAlgorithm: string | undefined;
+  /** By the place of the span. */
+  readonly certificates: readonly number[];
+}
+
+export function rowsOf(keys: readonly CertificateKeyShare[], spans: readonly Span[]): readonly KeyRow[] {
+  const rows = Map.groupBy(keys, (key) =>
+    JSON.stringify([key.publicKeyAlgorithm, key.keySize, key.signatureAlgorithm]),
+  );
+  return [...rows.values()]
+    .map((shares) => ({
+      publicKeyAlgorithm: shares[0]?.publicKeyAlgorithm ?? '',
+      keySize: shares[0]?.keySize ?? 0,
+      signatureAlgorithm: shares[0]?.signatureAlgorithm,
+      certificates: spans.map(({ first, last }) => sum(shares.filter(({ year }) => year >= first && year <= last))),
+    }))
+    .toSorted((a, b) => totalOf(b) - totalOf(a));
+}
+
+const sum = (shares: readonly CertificateKeyShare[]): number =>
+  shares.reduce((total, { certificates }) => total + certificates, 0);
+export const totalOf = ({ certificates }: KeyRow): number => certificates.reduce((total, count) => total + count, 0);
+
+/** Signatures and key encapsulation that no known quantum computer breaks: FIPS 203 to 205, SP 800-208. */
+const QUANTUM_SAFE = /^(?:ML-|SLH-|LMS|HSS|XMSS)/;
+
+type Key = Pick<CertificateKeyShare, 'publicKeyAlgorithm' | 'keySize'>;
+
+export const isQuantumSafe = ({ publicKeyAlgorithm }: Key): boolean => QUANTUM_SAFE.test(publicKeyAlgorithm);
+
+/** At most 112 bits of security (SP 800-57 part 1, table 2). */
+const isWeak = (key: Key): boolean =>
+  !isQuantumSafe(key) && key.keySize < (/^(?:RSA|DSA|DH)/.test(key.publicKeyAlgorithm) ? 3072 : 250);
+
+export type Verdict = 'disallowed' | 'deprecated' | undefined;
+
+export function verdictOf(key: Key, { first }: Span): Verdict {
+  if (isQuantumSafe(key)) return undefined;
+  if (first > DISALLOWED_AFTER) return 'disallowed';
+  return first > DEPRECATED_AFTER && isWeak(key) ? 'deprecated' : undefined;
+}
+
+const yearBegins = (year: number): Date => new Date(Date.UTC(year, 0, 1));
+
+/** Certificates in use that end in these years; those of the current year that are over are none. */
+const inSpan = ({ first, last }: Span, countedAt: string) => [
+  inState('issued'),
+  endsFrom(new Date(Math.max(yearBegins(first).getTime(), Date.parse(countedAt)))),
+  ...(last === Infinity ? [] : [endedBefore(yearBegins(last + 1))]),
+];
+
+export interface Asked {
+  readonly countedAt: string;
+  readonly includeArchived: boolean;
+}
+
+export const searchOfCell = (row: KeyRow, span: Span, { countedAt, includeArchived }: Asked): CertificateSearch =>
+  withArchive(
+    listOf(
+      [
+        withAlgorithm(row.publicKeyAlgorithm),
+        withKeySizes([row.keySize]),
+        signedWith(row.signatureAlgorithm),
+        ...inSpan(span, countedAt),
+      ],
+      'notAfter',
+    ),
+    includeArchived,
+  );
+
+export interface Outliving {
+  readonly count: number;
+  readonly search: CertificateSearch;
+}
+
+/** What ends after the year although its key is no longer to be used then. */
+function outliving(keys: readonly CertificateKeyShare[], after: number, asked: Asked): Outliving {
+  const isMeant = after === DISALLOWED_AFTER ? (key: Key) => !isQuantumSafe(key) : isWeak;
+  const meant = keys.filter((key) => key.year > after && isMeant(key));
+  const span = { label: '', first: after + 1, last: Infinity };
+  const algorithms = [...new Set(meant.map(({ publicKeyAlgorithm }) => publicKeyAlgorithm))];
+  const sizes = [...new Set(meant.map(({ keySize }) => keySize))];
+  const filters = [
+    withAlgorithms(algorithms),
+    // No algorithm has weak keys of a size that is strong for another one in use.
+    ...(after === DISALLOWED_AFTER ? [] : [withKeySizes(sizes)]),
+    ...inSpan(span, asked.countedAt),
+  ];
+  return { count: sum(meant), search: withArchive(listOf(filters, 'notAfter'), asked.includeArchived) };
+}
+
+export const outlivingDeprecation = (keys: readonly CertificateKeyShare[], asked: Asked): Outliving =>
+  outliving(keys, DEPRECATED_AFTER, asked);
+export const outlivingDisallowance = (keys: readonly CertificateKeyShare[], asked: Asked): Outliving =>
+  outliving(keys, DISALLOWED_AFTER, asked);

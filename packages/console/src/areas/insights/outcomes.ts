@@ -1,0 +1,20 @@
+// What became of certificates that ended, in words.
+import type { RenewalOutcome } from '@signetry/contract';
+import type { Tone } from '../../ui/state.tsx';
+
+export const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
+
+interface OutcomeWords {
+  readonly tone: Tone;
+  readonly word: string;
+  /** Where it is clear that renewals are meant. */
+  readonly short: string;
+  /** After the certificates, in a sentence. */
+  readonly words: string;
+}
+
+export const outcomeWords: Readonly<Record<RenewalOutcome, OutcomeWords>> = {
+  inTime: { tone: 'good', word: 'Renewed in time', short: 'In time', words: 'renewed in time' },
+  late: { tone: 'warn', word: 'Renewed late', short: 'Late', words: 'renewed late' },
+  never: { tone: 'bad', word: 'Never renewed', short: 'Never', words: 'never renewed' },
+};

@@ -1,0 +1,152 @@
+// Who the certificates in use belong to, and what belongs to nobody.
+import { Text, VisuallyHidden } from '@mantine/core';
+import type { CertificateComposition, NamedShare } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
+import { compositionQuery } from '../../queries/inventory-statistics.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { endsFrom, inGroup, inState, listOf, withArchive, without, withValue } from '../certificates/filters.ts';
+import { certificatesOf, CountLink } from './count-link.tsx';
+import { FigurePanel } from './figure-panel.tsx';
+import classes from './insights.module.css';
+
+interface Props {
+  readonly includeArchived: boolean;
+}
+
+export function Owners({ includeArchived }: Props) {
+  return (
+    <Reading of={useQuery(compositionQuery(includeArchived))} what="the owners" inPanel>
+      {(composition) => <OwnerPanels composition={composition} includeArchived={includeArchived} />}
+    </Reading>
+  );
+}
+
+type Filters = Parameters<typeof listOf>[0];
+
+function OwnerPanels({ composition, includeArchived }: Props & { readonly composition: CertificateComposition }) {
+  const { countedAt, owners, byOtherOwners, groups, ofNobody } = composition;
+  const inUse = (...filters: Filters): CertificateSearch =>
+    withArchive(listOf([inState('issued'), endsFrom(new Date(countedAt)), ...filters]), includeArchived);
+  return (
+    <div className={classes.stack}>
+      <Panel title="What nobody owns">
+        <ul className={classes.totals}>
+          <li>
+            <span className={classes.totalName}>Neither owner nor group</span>
+            <CountLink
+              count={ofNobody}
+              search={inUse(without('OWNER'), without('GROUP_NAME'))}
+              what="with neither owner nor group"
+            />
+          </li>
+          <li>
+            <span className={classes.totalName}>Without owner</span>
+            <CountLink count={composition.withoutOwner} search={inUse(without('OWNER'))} what="without owner" />
+          </li>
+          <li>
+            <span className={classes.totalName}>In no group</span>
+            <CountLink count={composition.withoutGroup} search={inUse(without('GROUP_NAME'))} what="in no group" />
+          </li>
+        </ul>
+        <Text size="sm" c="dimmed" mt="md">
+          Nobody is known to be responsible for these when they end. Owner and groups are given on the page of a
+          certificate.
+        </Text>
+      </Panel>
+      <div className={classes.pair}>
+        <Shares
+          title="Owners"
+          description="Certificates in use by their owner."
+          none="No certificate in use has an owner."
+          shares={owners}
+          others={byOtherOwners}
+          searchOf={(name) => inUse(withValue('OWNER', name))}
+          countedAt={countedAt}
+        />
+        <Shares
+          title="Groups"
+          description="Certificates in use by their groups; one that is in several counts in each."
+          none="No certificate in use is in a group that you may list."
+          shares={groups}
+          others={0}
+          searchOf={(name) => inUse(inGroup(name))}
+          countedAt={countedAt}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface SharesProps {
+  readonly title: string;
+  readonly description: string;
+  readonly none: string;
+  readonly shares: readonly NamedShare[];
+  /** Of those that the platform does not name. */
+  readonly others: number;
+  readonly searchOf: (name: string) => CertificateSearch;
+  readonly countedAt: string;
+}
+
+/** Bars beyond these are in the table. */
+const MOST_BARS = 15;
+
+function Shares({ title, description, none, shares, others, searchOf, countedAt }: SharesProps) {
+  const most = Math.max(1, ...shares.map(({ certificates }) => certificates));
+  const hidden = shares.slice(MOST_BARS).reduce((sum, { certificates }) => sum + certificates, others);
+  return (
+    <FigurePanel
+      title={title}
+      description={description}
+      countedAt={countedAt}
+      rows={shares}
+      keyOf={({ name }) => name}
+      columns={[
+        { key: 'name', title: title === 'Owners' ? 'Owner' : 'Group', cell: ({ name }) => name },
+        {
+          key: 'certificates',
+          title: 'Certificates',
+          align: 'right',
+          cell: ({ name, certificates }) => (
+            <CountLink count={certificates} search={searchOf(name)} what={`of ${name}`} />
+          ),
+        },
+      ]}
+      chart={
+        shares.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {none}
+          </Text>
+        ) : (
+          <>
+            <ul className={classes.bars}>
+              {shares.slice(0, MOST_BARS).map(({ name, certificates }) => (
+                <li key={name}>
+                  <Link to={paths.certificates.list} search={searchOf(name) as never} className={classes.bar}>
+                    <bdi>{name}</bdi>
+                    <Text span fw={600}>
+                      {formatCount(certificates)} <VisuallyHidden>certificates</VisuallyHidden>
+                    </Text>
+                    <span className={classes.track} aria-hidden="true">
+                      <span style={{ width: `${(certificates / most) * 100}%` }} />
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {hidden > 0 && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {certificatesOf(hidden)} of others, which the table names up to the thousandth.
+              </Text>
+            )}
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,151 @@
+// Whether what ended was renewed in time, late or never, in steps of ten days; below, the certificates of one outcome.
+import { Text } from '@mantine/core';
+import { RENEWAL_DAYS, type RenewalHealth, type RenewalOutcome } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
+import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { renewalsQuery } from '../../queries/inventory-statistics.ts';
+import { State } from '../../ui/state.tsx';
+import { certificatesOf } from './count-link.tsx';
+import { EndedList } from './ended-list.tsx';
+import { FigurePanel } from './figure-panel.tsx';
+import type { InsightsSearch } from './insights-search.ts';
+import classes from './insights.module.css';
+import { OUTCOMES, outcomeWords } from './outcomes.ts';
+
+type Step = RenewalHealth['steps'][number];
+
+interface Props {
+  readonly includeArchived: boolean;
+}
+
+export function Renewals({ includeArchived }: Props) {
+  const { outcome = 'never', from, until, page = 1 }: InsightsSearch = useSearch({ strict: false });
+  return (
+    <div className={classes.stack}>
+      <Reading of={useQuery(renewalsQuery(includeArchived))} what="the renewals" inPanel>
+        {(health) => <Health health={health} includeArchived={includeArchived} />}
+      </Reading>
+      <EndedList {...{ outcome, from, until, page, includeArchived }} />
+    </div>
+  );
+}
+
+function Health({ health, includeArchived }: Props & { readonly health: RenewalHealth }) {
+  const { countedAt, steps } = health;
+  const number = (step: Step, outcome: RenewalOutcome) => (
+    <OutcomeLink count={step[outcome]} outcome={outcome} step={step} includeArchived={includeArchived} />
+  );
+  return (
+    <FigurePanel
+      title={`What expired in the last ${RENEWAL_DAYS} days`}
+      description={
+        'Issued certificates that expired, revoked ones aside. One counts as renewed by a certificate that was issued to ' +
+        'renew, rekey or replace it, or by a later one with the same subject and alternative names that expires later: in ' +
+        'time if that was valid before the expiry, late if only afterwards.'
+      }
+      countedAt={countedAt}
+      rows={steps}
+      keyOf={({ from }) => from}
+      columns={[
+        { key: 'ended', title: 'Expired', cell: periodOf },
+        ...OUTCOMES.map((outcome) => ({
+          key: outcome,
+          title: outcomeWords[outcome].word,
+          align: 'right' as const,
+          cell: (step: Step) => number(step, outcome),
+        })),
+      ]}
+      chart={
+        <>
+          <ul className={classes.totals}>
+            {OUTCOMES.map((outcome) => (
+              <li key={outcome}>
+                <State tone={outcomeWords[outcome].tone}>{outcomeWords[outcome].word}</State>
+                <OutcomeLink count={health[outcome]} outcome={outcome} includeArchived={includeArchived} isLarge />
+              </li>
+            ))}
+          </ul>
+          <Steps steps={steps} includeArchived={includeArchived} />
+        </>
+      }
+    />
+  );
+}
+
+/** The last moment of a step is the one before the next begins. */
+const periodOf = ({ from, until }: Step): string =>
+  `${formatDate(from)} to ${formatDate(new Date(Date.parse(until) - 1))}`;
+
+const endedOf = (step: Step): number => OUTCOMES.reduce((sum, outcome) => sum + step[outcome], 0);
+
+function Steps({ steps, includeArchived }: Props & { readonly steps: readonly Step[] }) {
+  const most = Math.max(...steps.map(endedOf));
+  if (most === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        Nothing ended in these days.
+      </Text>
+    );
+  return (
+    <ol className={classes.steps} aria-label="Certificates that expired, in steps of ten days">
+      {steps.map((step) => (
+        <li key={step.from} className={classes.step}>
+          <span className={classes.stepLabel}>
+            {formatDay(step.from)} – {formatDay(new Date(Date.parse(step.until) - DAY_MS))}
+          </span>
+          <span className={classes.stack3}>
+            {OUTCOMES.filter((outcome) => step[outcome] > 0).map((outcome) => (
+              <Link
+                key={outcome}
+                to={paths.insights}
+                search={searchOf(outcome, includeArchived, step) as never}
+                className={classes.part}
+                data-tone={outcomeWords[outcome].tone}
+                style={{ '--share': step[outcome] / most } as CSSProperties} // React knows no variables
+                aria-label={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}, expired ${periodOf(step)}`}
+                title={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}`}
+              >
+                <span>{formatCount(step[outcome])}</span>
+              </Link>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The list below, of this outcome, and of this step where there is one. */
+const searchOf = (outcome: RenewalOutcome, includeArchived: boolean, step?: Step): InsightsSearch => ({
+  tab: 'renewals',
+  outcome,
+  ...(includeArchived ? { includeArchived } : {}),
+  ...(step ? { from: step.from, until: step.until } : {}),
+});
+
+interface OutcomeLinkProps extends Props {
+  readonly count: number;
+  readonly outcome: RenewalOutcome;
+  readonly step?: Step;
+  readonly isLarge?: boolean;
+}
+
+function OutcomeLink({ count, outcome, step, includeArchived, isLarge = false }: OutcomeLinkProps) {
+  return (
+    <Link
+      to={paths.insights}
+      search={searchOf(outcome, includeArchived, step) as never}
+      resetScroll={false}
+      className={classes.count}
+      data-large={isLarge || undefined}
+      aria-label={`${certificatesOf(count)} ${outcomeWords[outcome].words}${step ? `, expired ${periodOf(step)}` : ''}`}
+    >
+      {formatCount(count)}
+    </Link>
+  );
+}

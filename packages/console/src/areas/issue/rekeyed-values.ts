@@ -1,0 +1,21 @@
+// Custom attributes of a rekeyed certificate. It takes over those of its predecessor; what was changed is set
+// afterwards, because the request for a rekey has no place for it.
+import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { canonical } from '../../ui/attributes/attribute-content.ts';
+
+export interface ChangedValues {
+  readonly certificateUuid: string;
+  /** Of the predecessor. */
+  readonly present: readonly ResponseAttributeDto[];
+  readonly requested: readonly RequestAttributeDto[];
+}
+
+export async function setChangedValues({ certificateUuid, present, requested }: ChangedValues): Promise<void> {
+  for (const { uuid: attributeUuid, name, content } of requested) {
+    const before = present.find((value) => value.name === name)?.content ?? [];
+    if (canonical(before) === canonical(content)) continue;
+    const params = { resourceName: 'certificates', objectUuid: certificateUuid, attributeUuid } as const;
+    await api.customAttributes.updateAttributeContentForResource({ params, body: content });
+  }
+}

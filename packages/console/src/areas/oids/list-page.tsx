@@ -1,0 +1,43 @@
+// All object identifiers that were given names.
+import { useQuery } from '@tanstack/react-query';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { oidListQuery, type OidEntry } from '../../queries/oids.ts';
+import classes from './list-page.module.css';
+import { wordsOfCategory } from './words.ts';
+
+const columns: readonly WholeColumn<OidEntry>[] = [
+  nameColumn(paths.oids, ({ description }) => description),
+  {
+    key: 'oid',
+    title: 'Identifier',
+    by: ({ oid }) => oid,
+    cell: ({ oid }) => <span className={classes.oid}>{oid}</span>,
+  },
+  textColumn('category', 'Category', ({ category }) => wordsOfCategory(category)),
+  textColumn('code', 'Code', ({ additionalProperties: own }) => own?.code),
+];
+
+export function OidListPage() {
+  return (
+    <ObjectListPage
+      title="Object identifiers"
+      description="Names for identifiers (OIDs) that the platform does not know by itself: parts of distinguished names with their codes, extended key usages, extensions and policies."
+      paths={paths.oids}
+      create={{ label: 'New object identifier', needs: ['oids', 'create'] }}
+      query={useQuery(oidListQuery)}
+      what="object identifiers"
+      columns={columns}
+      textOf={textOf}
+      empty={{
+        title: 'No object identifiers yet',
+        text: 'Identifiers in certificates that the platform has no name for are shown as numbers. Add those that your organization uses, and everybody reads what they mean.',
+      }}
+    />
+  );
+}
+
+const textOf = ({ oid, name, description, category, additionalProperties: own }: OidEntry): string =>
+  [oid, name, description, wordsOfCategory(category), own?.code, ...(own?.altCodes ?? [])].join(' ');

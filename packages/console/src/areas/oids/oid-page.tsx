@@ -1,0 +1,74 @@
+// One object identifier: what it means, and where it is found.
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
+import { formatCount } from '../../format/names.ts';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { certificateCountQuery } from '../../queries/certificates.ts';
+import { oidQuery, type OidEntry } from '../../queries/oids.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { inSubject, listOf } from '../certificates/filters.ts';
+import { OidActions } from './oid-actions.tsx';
+import { wordsOfCategory, wordsOfUse } from './words.ts';
+
+export function OidPage() {
+  const mayList = useMayList();
+  return (
+    <ObjectPage
+      query={useQuery(oidQuery(useUuid()))}
+      what="the object identifier"
+      parent={{ to: paths.oids.list, label: 'Object identifiers' }}
+      description={({ description }) => description}
+      actions={(entry) => <OidActions entry={entry} />}
+      main={(entry) => <Meaning entry={entry} />}
+      side={(entry) =>
+        entry.additionalProperties && mayList('certificates') && <Certificates code={entry.additionalProperties.code} />
+      }
+    />
+  );
+}
+
+function Meaning({ entry }: { readonly entry: OidEntry }) {
+  const { oid, category, additionalProperties: own } = entry;
+  return (
+    <Panel title="Meaning">
+      <Facts
+        facts={[
+          { name: 'Identifier', value: oid, code: true, copy: oid },
+          { name: 'Category', value: wordsOfCategory(category) },
+          { name: 'Code', value: own?.code, code: true },
+          { name: 'Further codes', value: own?.altCodes?.join(', '), code: true },
+        ]}
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        {wordsOfUse(category)}
+      </Text>
+    </Panel>
+  );
+}
+
+function Certificates({ code }: { readonly code: string }) {
+  const search = listOf([inSubject(`${code}=`)]);
+  return (
+    <Panel title="Certificates">
+      <Reading of={useQuery(certificateCountQuery(search))} what="the certificates with this attribute">
+        {(count) =>
+          count === 0 ? (
+            <Text c="dimmed">No subject in the inventory has it.</Text>
+          ) : (
+            <Anchor component={Link} to={paths.certificates.list} search={search as never} inherit>
+              {count === 1
+                ? 'The subject of one certificate has it'
+                : `Subjects of ${formatCount(count)} certificates have it`}
+            </Anchor>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}

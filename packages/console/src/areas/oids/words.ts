@@ -1,0 +1,29 @@
+// Categories of object identifiers in words.
+import { OidCategory } from '@signetry/contract';
+
+interface Words {
+  readonly label: string;
+  /** Where names of this category are shown. */
+  readonly use: string;
+}
+
+const categories: Readonly<Record<OidCategory, Words>> = {
+  rdnAttributeType: {
+    label: 'Name attribute',
+    use: 'Part of a distinguished name. Its code stands before values in subjects and issuers, such as CN in CN=www.example.com.',
+  },
+  extendedKeyUsage: {
+    label: 'Extended key usage',
+    use: 'A purpose that a key is certified for. Its name is shown among the extended key usages of certificates.',
+  },
+  generic: {
+    label: 'Other',
+    use: 'An extension, a certificate policy or anything else. Its name is shown instead of the number on the pages of certificates.',
+  },
+};
+
+export const wordsOfCategory = (category: OidCategory): string => categories[category].label;
+
+export const wordsOfUse = (category: OidCategory): string => categories[category].use;
+
+export const categoryChoices = OidCategory.options.map((value) => ({ value, label: categories[value].label }));

@@ -1,0 +1,86 @@
+// The user's own passkeys: added on this device, renamed, removed.
+import { TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import type { Passkey } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ActionButton, type Action } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { ownPasskeysQuery } from '../../queries/sign-in.ts';
+import { notify } from '../../ui/notices.tsx';
+import { makePasskey, whyNoPasskey } from './make-passkey.ts';
+import { PasskeyPanel } from './passkey-panel.tsx';
+
+export function OwnPasskeys() {
+  return (
+    <PasskeyPanel
+      query={useQuery(ownPasskeysQuery)}
+      actionsOf={(passkey) => [renameAction(passkey), removeAction(passkey)]}
+      actions={<ActionButton size="compact-sm" action={addAction()} />}
+      empty="None yet. With a passkey you sign in by the lock of your device or by a security key, without a link."
+    />
+  );
+}
+
+function addAction(): Action {
+  const offered = { label: 'Add a passkey', icon: IconFingerprint };
+  const why = whyNoPasskey();
+  if (why !== undefined) return { ...offered, why };
+  return { ...offered, dialog: ({ opened, onClose }) => opened && <NameDialog onClose={onClose} /> };
+}
+
+const renameAction = (passkey: Passkey): Action => ({
+  label: 'Rename',
+  name: `Rename ${passkey.name}`,
+  dialog: ({ opened, onClose }) => opened && <NameDialog passkey={passkey} onClose={onClose} />,
+});
+
+const removeAction = ({ uuid, name }: Passkey): Action => ({
+  label: 'Remove',
+  name: `Remove ${name}`,
+  isGrave: true,
+  run: () => api.passkeys.removePasskey({ params: { uuid } }),
+  done: `${name} was removed.`,
+  refresh: ownPasskeysQuery.queryKey,
+  ask: {
+    title: `Remove ${name}?`,
+    keep: 'Keep it',
+    children:
+      'It can no longer sign in, and other sessions that were opened with it end. Delete it on your device, too: the browser still offers it there.',
+  },
+});
+
+/** Names a new passkey before the browser makes it, or an existing one anew. */
+function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly onClose: () => void }) {
+  const [name, setName] = useState(passkey?.name ?? '');
+  const queries = useQueryClient();
+  const given = name.trim();
+  return (
+    <FormDialog
+      title={passkey ? `Rename ${passkey.name}` : 'Add a passkey'}
+      submitLabel={passkey ? 'Save' : 'Continue'}
+      onClose={onClose}
+      isReady={given !== ''}
+      submit={async () => {
+        if (passkey) await api.passkeys.renamePasskey({ params: { uuid: passkey.uuid }, body: { name: given } });
+        else await makePasskey(given);
+        await queries.invalidateQueries({ queryKey: ownPasskeysQuery.queryKey });
+        notify.done(passkey ? `${given} was saved.` : `${given} was added.`);
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description={
+          passkey
+            ? undefined
+            : 'The device that holds it, such as “Work laptop”. Your browser then asks where to keep it.'
+        }
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

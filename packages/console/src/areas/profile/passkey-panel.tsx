@@ -1,0 +1,56 @@
+// The passkeys of a user.
+import { Text } from '@mantine/core';
+import type { Passkey } from '@signetry/contract';
+import type { ReactNode } from 'react';
+import { formatDate, formatDateTime, formatRelative } from '../../format/dates.ts';
+import { Actions, type Action } from '../../kit/actions.tsx';
+import { Reading, type Readable } from '../../kit/reading.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './profile.module.css';
+
+export interface PasskeyPanelProps {
+  readonly query: Readable<readonly Passkey[]>;
+  readonly actionsOf: (passkey: Passkey) => readonly Action[];
+  readonly actions?: ReactNode;
+  readonly empty: string;
+}
+
+export function PasskeyPanel({ query, actionsOf, actions, empty }: PasskeyPanelProps) {
+  return (
+    <Panel title="Passkeys" actions={actions}>
+      <Reading of={query} what="the passkeys" empty={<Text c="dimmed">{empty}</Text>}>
+        {(passkeys) => (
+          <ul className={classes.items}>
+            {passkeys.map((passkey) => (
+              <li key={passkey.uuid}>
+                <div className={classes.item}>
+                  <Text fw={600} className={classes.name}>
+                    {passkey.name}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {wordsOfUse(passkey)} {passkey.synced ? 'Shared by the devices of its user.' : 'On one device.'} For{' '}
+                    {passkey.host}.
+                  </Text>
+                </div>
+                <div className={classes.buttons}>
+                  <Actions actions={actionsOf(passkey)} size="compact-xs" />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+const wordsOfUse = ({ createdAt, lastUsedAt }: Passkey): ReactNode => (
+  <>
+    Added {formatDate(createdAt)},{' '}
+    {lastUsedAt === undefined ? (
+      'not used yet.'
+    ) : (
+      <span title={formatDateTime(lastUsedAt)}>used {formatRelative(lastUsedAt)}.</span>
+    )}
+  </>
+);

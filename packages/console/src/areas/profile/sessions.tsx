@@ -1,0 +1,87 @@
+// The user's browser sessions.
+import { Text } from '@mantine/core';
+import type { Session } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatDateTime, formatRelative } from '../../format/dates.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { sessionsQuery } from '../../queries/sign-in.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { browserOf } from './browser-name.ts';
+import classes from './profile.module.css';
+
+export function Sessions() {
+  const query = useQuery(sessionsQuery);
+  return (
+    <Panel title="Sessions" actions={(query.data?.length ?? 0) > 1 && <EndOthers />}>
+      <Reading
+        of={query}
+        what="the sessions"
+        empty={<Text c="dimmed">You are not signed in by a browser session.</Text>}
+      >
+        {(sessions) => (
+          <ul className={classes.items}>
+            {sessions.map((session) => (
+              <li key={session.uuid}>
+                <Described session={session} />
+                {session.current ? <State tone="good">This browser</State> : <End session={session} />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+const openings: Readonly<Record<Session['openedWith'], string>> = {
+  signInLink: 'a sign-in link',
+  invitation: 'an invitation',
+  passkey: 'a passkey',
+  provider: 'an identity provider',
+};
+
+const Described = ({ session }: { readonly session: Session }) => {
+  const { userAgent, address, openedWith, createdAt, lastUsedAt, expiresAt } = session;
+  return (
+    <div className={classes.item}>
+      <Text fw={600} className={classes.name} title={userAgent}>
+        {browserOf(userAgent)}
+        {address !== undefined && ` at ${address}`}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Signed in with {openings[openedWith]} <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>
+        , used <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>, ends{' '}
+        {formatDateTime(expiresAt)} at the latest
+      </Text>
+    </div>
+  );
+};
+
+const End = ({ session: { uuid, userAgent } }: { readonly session: Session }) => (
+  <ActionButton
+    size="compact-xs"
+    action={{
+      label: 'End',
+      name: `End the session of ${browserOf(userAgent)}`,
+      run: () => api.sessions.endSession({ params: { uuid } }),
+      done: 'The session has ended.',
+      refresh: sessionsQuery.queryKey,
+    }}
+  />
+);
+
+const EndOthers = () => (
+  <ActionButton
+    size="compact-sm"
+    action={{
+      label: 'End all others',
+      run: () => api.sessions.endOtherSessions({}),
+      done: 'All other sessions have ended.',
+      refresh: sessionsQuery.queryKey,
+      ask: { title: 'End all other sessions?', children: 'Other browsers have to sign in again. This one goes on.' },
+    }}
+  />
+);

@@ -1,0 +1,128 @@
+// The approval profile of an RA profile: with one, what is requested under it waits until it is approved.
+import { Group, Select, Text } from '@mantine/core';
+import type { ApprovalProfileDto, RaProfileDto } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { approvalProfileListQuery, approvalProfileOfQuery } from '../../queries/approval-profiles.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { wordsOfHours } from '../approvals/words.ts';
+
+export interface ApprovalProps {
+  readonly profile: RaProfileDto;
+  readonly authorityUuid: string;
+}
+
+export function Approval(props: ApprovalProps) {
+  const { profile, authorityUuid } = props;
+  const query = useQuery(approvalProfileOfQuery({ authorityUuid, raProfileUuid: profile.uuid }));
+  return (
+    <Panel title="Approval" actions={query.data !== undefined && <Buttons {...props} present={query.data} />}>
+      <Reading of={query} what="the approval profile">
+        {(present) => (present ? <Present present={present} /> : <Text c="dimmed">Nothing waits for approval.</Text>)}
+      </Reading>
+    </Panel>
+  );
+}
+
+function Present({ present: { uuid, name, numberOfSteps, expiry } }: { readonly present: ApprovalProfileDto }) {
+  const mayList = useMayList();
+  return (
+    <Facts
+      facts={[
+        {
+          name: 'Approval profile',
+          value: mayList('approvalProfiles') ? <TextLink to={paths.approvalProfiles.one(uuid)}>{name}</TextLink> : name,
+        },
+        { name: 'Steps', value: numberOfSteps },
+        { name: 'Time to decide', value: wordsOfHours(expiry) },
+      ]}
+    />
+  );
+}
+
+interface ButtonsProps extends ApprovalProps {
+  readonly present: ApprovalProfileDto | null;
+}
+
+function Buttons({ profile, authorityUuid, present }: ButtonsProps) {
+  const mayList = useMayList();
+  const needs = ['raProfiles', 'update', profile.uuid] as const;
+  return (
+    <Group gap="xs">
+      <Actions
+        size="compact-sm"
+        actions={[
+          // Without permission to list approval profiles, there is none to choose.
+          mayList('approvalProfiles') && {
+            label: present ? 'Change' : 'Require approval',
+            name: present ? 'Change the approval profile' : 'Require approval',
+            needs,
+            dialog: ({ opened, onClose }) =>
+              opened && <ApprovalDialog {...{ profile, authorityUuid, present, onClose }} />,
+          },
+          present && {
+            label: 'Remove',
+            name: 'Remove the approval profile',
+            isGrave: true,
+            needs,
+            run: () =>
+              api.raProfileApprovals.disassociateRAProfileFromApprovalProfile({
+                params: { authorityUuid, raProfileUuid: profile.uuid, approvalProfileUuid: present.uuid },
+              }),
+            done: `Requests under ${profile.name} no longer wait for approval.`,
+            refresh: ['approvalProfiles'],
+            ask: {
+              title: `Carry out requests under ${profile.name} without approval?`,
+              children: 'New requests are carried out at once. What waits already keeps waiting for its approval.',
+            },
+          },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function ApprovalDialog({ profile, authorityUuid, present, onClose }: ButtonsProps & { readonly onClose: () => void }) {
+  const { data = [], isPending } = useQuery(approvalProfileListQuery);
+  const [chosen, setChosen] = useState<string | null>(present?.uuid ?? null);
+  const queries = useQueryClient();
+  const associate = async (): Promise<void> => {
+    const params = { authorityUuid, raProfileUuid: profile.uuid, approvalProfileUuid: chosen ?? '' };
+    await api.raProfileApprovals.associateRAProfileWithApprovalProfile({ params });
+    await queries.invalidateQueries({ queryKey: ['approvalProfiles'] });
+    notify.done(`Requests under ${profile.name} wait for approval from now on.`);
+  };
+  return (
+    <FormDialog
+      title={`Approval of requests under ${profile.name}`}
+      submitLabel="Save"
+      onClose={onClose}
+      isReady={chosen !== null && chosen !== present?.uuid}
+      submit={associate}
+    >
+      <Text>
+        Certificates under {profile.name} are then issued, renewed, rekeyed and revoked only after approval, also those
+        that protocol clients ask for.
+      </Text>
+      <Select
+        data-autofocus
+        label="Approval profile"
+        placeholder={isPending ? 'Loading…' : 'Choose one'}
+        searchable
+        nothingFoundMessage="No approval profile found. Create one under Approval profiles first."
+        data={data.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,15 @@
+// Editing the name and description of a role. Its permissions have a page of their own.
+import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { roleQuery } from '../../queries/roles.ts';
+import { RoleForm } from './role-form.tsx';
+
+export function EditRolePage() {
+  return (
+    <EditPage query={useQuery(roleQuery(useUuid()))} what="the role" paths={paths.roles}>
+      {(role) => <RoleForm role={role} />}
+    </EditPage>
+  );
+}

@@ -1,0 +1,62 @@
+// One action as a button: whether it is allowed, by what, or denied. A shape tells it besides the colour.
+import { memo } from 'react';
+import classes from './permissions.module.css';
+
+/** `own`: the role says so here; `given`: a wider right says so. */
+export type ChipState = 'own' | 'given' | 'denied' | 'none';
+
+const shapes: Readonly<Record<ChipState, React.ReactNode>> = {
+  own: <path d="M2 6.300 4.800 9 10 3.200" />,
+  given: <path d="M2 6.300 4.800 9 10 3.200" strokeDasharray="1.800 1.600" />,
+  denied: <path d="M2.500 2.500l7 7M9.500 2.500l-7 7" />,
+  none: <circle cx="6" cy="6" r="3.200" strokeWidth="1" />,
+};
+
+export const ChipShape = ({ state }: { readonly state: ChipState }) => (
+  <svg
+    viewBox="0 0 12 12"
+    width="12"
+    height="12"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.8"
+    aria-hidden="true"
+  >
+    {shapes[state]}
+  </svg>
+);
+
+export interface ActionChipProps {
+  readonly label: string;
+  readonly state: ChipState;
+  /** Read aloud: the action, the object and its state. */
+  readonly name: string;
+  /** For the pointer: what the action means. */
+  readonly title?: string | undefined;
+  /** Allowed or not, where nothing else is possible; screen readers tell it as a box that is checked. */
+  readonly checked?: boolean;
+  readonly isFixed?: boolean;
+  /** What `onPress` is called with, so that rows that stay are not rendered again. */
+  readonly action: string;
+  readonly onPress: (action: string) => void;
+}
+
+/** Pressing what is fixed does nothing; the keyboard still reaches it, since its name says why. */
+export const ActionChip = memo(function ActionChip(props: ActionChipProps) {
+  const { label, state, name, title, checked, isFixed = false, action, onPress } = props;
+  return (
+    <button
+      type="button"
+      className={classes.chip}
+      data-state={state}
+      title={title}
+      aria-label={name}
+      {...(checked !== undefined && { role: 'checkbox', 'aria-checked': checked })}
+      aria-disabled={isFixed || undefined}
+      onClick={isFixed ? undefined : () => onPress(action)}
+    >
+      <ChipShape state={state} />
+      <span>{label}</span>
+    </button>
+  );
+});

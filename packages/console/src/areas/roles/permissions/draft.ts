@@ -1,0 +1,112 @@
+// The permissions of a role while they are edited. Pure; a change answers a new draft.
+import type { SubjectPermissionsDto } from '@signetry/contract';
+
+/** What the role itself says about an action on one object; without a word, what the resource gives counts. */
+export type ObjectRight = 'allow' | 'deny';
+
+export interface ObjectDraft {
+  readonly name: string;
+  readonly rights: ReadonlyMap<string, ObjectRight>;
+}
+
+export interface ResourceDraft {
+  readonly allowAllActions: boolean;
+  readonly actions: ReadonlySet<string>;
+  /** By identifier; objects about which the role says nothing are left out. */
+  readonly objects: ReadonlyMap<string, ObjectDraft>;
+}
+
+export interface Draft {
+  readonly allowAllResources: boolean;
+  /** By name. */
+  readonly resources: ReadonlyMap<string, ResourceDraft>;
+}
+
+/** Changes the draft as it is by then. */
+export type ChangeDraft = (change: (draft: Draft) => Draft) => void;
+
+export interface NamedObject {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+const nothing: ResourceDraft = { allowAllActions: false, actions: new Set(), objects: new Map() };
+
+export const resourceOf = (draft: Draft, resource: string): ResourceDraft => draft.resources.get(resource) ?? nothing;
+
+/** The platform shows with each object what the resource gives, too; that is not the object's own. */
+export function draftOf({ allowAllResources, resources }: SubjectPermissionsDto): Draft {
+  return {
+    allowAllResources,
+    resources: new Map(
+      resources.map(({ name, allowAllActions, actions, objects }) => {
+        const given = new Set(actions);
+        const own = objects.map(({ uuid, name: object, allow, deny }): [string, ObjectDraft] => [
+          uuid,
+          {
+            name: object,
+            rights: new Map<string, ObjectRight>([
+              ...allow
+                .filter((action) => !allowAllActions && !given.has(action))
+                .map((action): [string, ObjectRight] => [action, 'allow']),
+              ...deny.map((action): [string, ObjectRight] => [action, 'deny']),
+            ]),
+          },
+        ]);
+        const objectsOf = new Map(own.filter(([, { rights }]) => rights.size > 0));
+        return [name, { allowAllActions, actions: given, objects: objectsOf }];
+      }),
+    ),
+  };
+}
+
+/** Why an action on a resource is allowed. */
+export type Grant = 'allResources' | 'allActions' | 'own' | undefined;
+
+export function grantOf(draft: Draft, resource: string, action: string): Grant {
+  const { allowAllActions, actions } = resourceOf(draft, resource);
+  if (draft.allowAllResources) return 'allResources';
+  if (allowAllActions) return 'allActions';
+  return actions.has(action) ? 'own' : undefined;
+}
+
+const withResource = (draft: Draft, resource: string, change: Partial<ResourceDraft>): Draft => ({
+  ...draft,
+  resources: new Map(draft.resources).set(resource, { ...resourceOf(draft, resource), ...change }),
+});
+
+export const withAllResources = (draft: Draft, allowAllResources: boolean): Draft => ({ ...draft, allowAllResources });
+
+export const withAllActions = (draft: Draft, resource: string, allowAllActions: boolean): Draft =>
+  withResource(draft, resource, { allowAllActions });
+
+export function withActionToggled(draft: Draft, resource: string, action: string): Draft {
+  const actions = new Set(resourceOf(draft, resource).actions);
+  if (!actions.delete(action)) actions.add(action);
+  return withResource(draft, resource, { actions });
+}
+
+export interface ObjectChange {
+  readonly objects: readonly NamedObject[];
+  readonly action: string;
+  /** Undefined: what the resource gives. */
+  readonly right: ObjectRight | undefined;
+}
+
+export function withObjectRight(draft: Draft, resource: string, { objects, action, right }: ObjectChange): Draft {
+  const all = new Map(resourceOf(draft, resource).objects);
+  for (const { uuid, name } of objects) {
+    const rights = new Map(all.get(uuid)?.rights);
+    if (right === undefined) rights.delete(action);
+    else rights.set(action, right);
+    if (rights.size > 0) all.set(uuid, { name, rights });
+    else all.delete(uuid);
+  }
+  return withResource(draft, resource, { objects: all });
+}
+
+/** The next right of an object when its button is pressed: to allow what is allowed anyway would mean nothing. */
+export function nextRight(right: ObjectRight | undefined, isGiven: boolean): ObjectRight | undefined {
+  if (right === undefined) return isGiven ? 'deny' : 'allow';
+  return right === 'allow' ? 'deny' : undefined;
+}

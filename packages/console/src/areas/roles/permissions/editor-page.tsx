@@ -1,0 +1,112 @@
+// Editing the permissions of a role. Nothing counts before it is saved.
+import type { AuthResourceDto, RoleDetailDto, SubjectPermissionsDto } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { formatCount } from '../../../format/names.ts';
+import { ObjectForm } from '../../../kit/object-form.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { Reading } from '../../../kit/reading.tsx';
+import { useUuid } from '../../../kit/routes.ts';
+import { useSubmission } from '../../../kit/use-submission.ts';
+import { resourceCatalogueQuery, rolePermissionsQuery, roleQuery } from '../../../queries/roles.ts';
+import { notify } from '../../../ui/notices.tsx';
+import { Empty } from '../../../ui/outcomes.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { draftOf } from './draft.ts';
+import { PermissionEditor } from './permission-editor.tsx';
+import { changesBetween, savePlanOf, type SavePlan } from './save-plan.ts';
+
+export function RolePermissionsPage() {
+  const uuid = useUuid();
+  const catalogue = useQuery(resourceCatalogueQuery);
+  // As they are now; what was typed is not overwritten when somebody else saves meanwhile.
+  const permissions = useQuery({ ...rolePermissionsQuery(uuid), gcTime: 0, staleTime: Infinity });
+  return (
+    <Reading of={useQuery(roleQuery(uuid))} what="the role">
+      {(role) => (
+        <Page
+          title={`Permissions of ${role.name}`}
+          description="A user may do what any of their roles allows. What a role denies on an object is denied, whatever other roles allow."
+          parent={{ to: paths.roles.one(uuid), label: role.name }}
+        >
+          {role.systemRole ? (
+            <Protected name={role.name} />
+          ) : (
+            <Reading of={catalogue} what="the resources" inPanel>
+              {(resources) => (
+                <Reading of={permissions} what="the permissions" inPanel>
+                  {(given) => <Editor role={role} catalogue={resources} given={given} />}
+                </Reading>
+              )}
+            </Reading>
+          )}
+        </Page>
+      )}
+    </Reading>
+  );
+}
+
+const Protected = ({ name }: { readonly name: string }) => (
+  <Panel>
+    <Empty title={`The permissions of ${name} cannot be changed`}>
+      The role belongs to the platform, which relies on it. Make a role of your own instead.
+    </Empty>
+  </Panel>
+);
+
+interface EditorProps {
+  readonly role: RoleDetailDto;
+  readonly catalogue: readonly AuthResourceDto[];
+  readonly given: SubjectPermissionsDto;
+}
+
+function Editor({ role, catalogue, given }: EditorProps) {
+  const start = useMemo(() => draftOf(given), [given]);
+  const [draft, setDraft] = useState(start);
+  const { isPending, refusal, send } = useSubmission([]);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const to = paths.roles.one(role.uuid);
+  const changes = changesBetween(start, draft);
+  const submit = () =>
+    send(async () => {
+      await save(role.uuid, { plan: savePlanOf(start, draft), catalogue });
+      // What users may do follows from it, the one who changed it included.
+      await queries.invalidateQueries();
+      return () => {
+        notify.done(`The permissions of ${role.name} were saved.`);
+        void navigate({ to });
+      };
+    });
+  return (
+    <ObjectForm
+      form={{
+        label: `Permissions of ${role.name}`,
+        submitLabel: 'Save',
+        cancelTo: to,
+        isDirty: changes > 0,
+        isPending,
+        refusal,
+        missing: changes === 0 ? 'Nothing was changed yet.' : undefined,
+        submit,
+      }}
+      note={changes === 1 ? '1 change, not saved yet' : `${formatCount(changes)} changes, not saved yet`}
+    >
+      <PermissionEditor catalogue={catalogue} start={start} draft={draft} onChange={setDraft} />
+    </ObjectForm>
+  );
+}
+
+async function save(
+  roleUuid: string,
+  { plan, catalogue }: { readonly plan: SavePlan; readonly catalogue: readonly AuthResourceDto[] },
+): Promise<void> {
+  if (plan.whole) await api.roles.saveRolePermissions({ params: { roleUuid }, body: plan.whole });
+  for (const { resource, objects } of plan.objects) {
+    const resourceUuid = catalogue.find(({ name }) => name === resource)?.uuid ?? '';
+    await api.roles.addResourcePermissionObjects({ params: { roleUuid, resourceUuid }, body: [...objects] });
+  }
+}

@@ -1,0 +1,44 @@
+import type { EffectiveResourceDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { searchedFor, toldOf } from './granted.ts';
+
+const role = { uuid: 'r', name: 'Operators' };
+const groups: EffectiveResourceDto = {
+  name: 'groups',
+  allowAllActions: false,
+  actions: [{ name: 'list', from: [{ role, level: 'action' }] }],
+  objects: Array.from({ length: 10_000 }, (_, at) => ({
+    uuid: String(at),
+    name: `Team ${at}`,
+    allow: ['list', 'update'],
+    deny: at === 7 ? ['delete'] : [],
+  })),
+};
+const users: EffectiveResourceDto = { ...groups, name: 'users', objects: [] };
+const all = [groups, users].map(toldOf);
+const search = (text: string) =>
+  searchedFor(all, text).map(({ resource, rules }) => [resource.name, rules.length] as const);
+
+describe('a search of what somebody may do', () => {
+  it('finds everything for no text', () => {
+    expect(search('')).toEqual([['groups', 10_000], ['users', 0]]); // prettier-ignore
+  });
+
+  it('finds a resource by its name with all of its rules', () =>
+    expect(search('groups')).toEqual([['groups', 10_000]]));
+
+  it('finds resources by an action and by a role that gives it', () => {
+    expect(search('operators')).toHaveLength(2);
+    expect(search('list')).toHaveLength(2);
+  });
+
+  it('leaves only the rules that contain the text, where the resource does not', () => {
+    const [found] = searchedFor(all, 'team 9999');
+    expect(found?.rules).toEqual(['Team 9999: allowed Update']);
+    expect(searchedFor(all, 'denied delete').flatMap(({ rules }) => rules)).toEqual([
+      'Team 7: allowed Update; denied Delete',
+    ]);
+  });
+
+  it('finds nothing where nothing contains it', () => expect(search('nowhere')).toEqual([]));
+});

@@ -1,0 +1,88 @@
+// A resource in the editor: its actions, all of them at once, and on demand the rights on single objects.
+import { UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { AuthResourceDto } from '@signetry/contract';
+import { memo, useCallback } from 'react';
+import { formatCount } from '../../../format/names.ts';
+import { meaningOfAction, wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
+import { ActionChip, type ChipState } from './action-chip.tsx';
+import { withActionToggled, withAllActions, type ChangeDraft, type ResourceDraft } from './draft.ts';
+import { ObjectRights } from './object-rights.tsx';
+import classes from './permissions.module.css';
+
+export interface ResourceRowProps {
+  readonly resource: AuthResourceDto;
+  readonly draft: ResourceDraft;
+  readonly isAllResources: boolean;
+  readonly isChanged: boolean;
+  readonly onChange: ChangeDraft;
+}
+
+/** Rendered again only when something of this resource changed: there are dozens. */
+export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
+  const { resource, draft, isAllResources, isChanged, onChange } = props;
+  const { name, actions, objectAccess } = resource;
+  const [isOpen, objects] = useDisclosure();
+  const words = wordsOfResource(name);
+  const toggle = useCallback(
+    (action: string) => onChange((now) => withActionToggled(now, name, action)),
+    [name, onChange],
+  );
+  const isAll = draft.allowAllActions;
+  const toggleAll = useCallback(() => onChange((now) => withAllActions(now, name, !isAll)), [name, onChange, isAll]);
+  const isGiven = isAllResources || isAll;
+  const opening = isOpen ? 'Hide single objects' : `Single objects: ${ruled(draft.objects.size)}`;
+  return (
+    <li className={classes.resource} data-changed={isChanged || undefined}>
+      <div className={classes.row} role="group" aria-label={words}>
+        <div className={classes.name}>
+          <span>{words}</span>
+          {objectAccess && (
+            <UnstyledButton
+              className={classes.more}
+              aria-expanded={isOpen}
+              aria-label={`${opening} (${words})`}
+              onClick={objects.toggle}
+            >
+              {opening}
+            </UnstyledButton>
+          )}
+        </div>
+        <div className={classes.chips}>
+          <ActionChip
+            label="All actions"
+            action=""
+            state={stateOf(isAll, isAllResources)}
+            name={`All actions on ${words}${isAllResources ? ', allowed by all resources' : ''}`}
+            title="Also those that later versions add"
+            checked={isGiven}
+            isFixed={isAllResources}
+            onPress={toggleAll}
+          />
+          {actions.map(({ name: action }) => (
+            <ActionChip
+              key={action}
+              action={action}
+              label={wordsOfActionName(action)}
+              state={stateOf(draft.actions.has(action), isGiven)}
+              name={`${wordsOfActionName(action)} ${words}${isGiven ? ', allowed by a wider right' : ''}`}
+              title={meaningOfAction(action)}
+              checked={isGiven || draft.actions.has(action)}
+              isFixed={isGiven}
+              onPress={toggle}
+            />
+          ))}
+        </div>
+      </div>
+      {isOpen && <ObjectRights resource={resource} draft={draft} isAllResources={isAllResources} onChange={onChange} />}
+    </li>
+  );
+});
+
+/** A wider right is what counts. */
+const stateOf = (isOwn: boolean, isGiven: boolean): ChipState => (isGiven ? 'given' : isOwn ? 'own' : 'none');
+
+function ruled(objects: number): string {
+  if (objects === 0) return 'no rules';
+  return objects === 1 ? '1 has a rule' : `${formatCount(objects)} have rules`;
+}

@@ -1,0 +1,103 @@
+// The fields of a role, new or existing.
+import { TextInput } from '@mantine/core';
+import type { RoleDetailDto, RoleTemplateDto } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { DescriptionField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm } from '../../kit/use-object-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields } from '../custom-attributes/use-custom-fields.ts';
+import { permissionsFrom, type ChosenObjects } from './template-permissions.ts';
+import { TemplateSection } from './template-section.tsx';
+
+export interface RoleFormProps {
+  /** Absent for a new one. */
+  readonly role?: RoleDetailDto;
+  /** What a new one may start from. */
+  readonly templates?: readonly RoleTemplateDto[];
+}
+
+interface Values {
+  readonly name: string;
+  readonly description: string;
+  readonly email: string;
+  readonly template: string;
+  readonly objects: ChosenObjects;
+}
+
+export function RoleForm({ role, templates = [] }: RoleFormProps) {
+  const form = useRoleForm({ role, templates });
+  const { values, set } = form;
+  const choose = (name: string): void => {
+    // What the template says, as long as nobody typed something else.
+    const before = templates.find((each) => each.name === values.template);
+    const after = templates.find((each) => each.name === name);
+    if (values.name === (before?.name ?? '')) set('name', after?.name ?? '');
+    if (values.description === (before?.description ?? '')) set('description', after?.description ?? '');
+    set('template', name);
+  };
+  return (
+    <ObjectForm form={form}>
+      {!role && (
+        <TemplateSection
+          templates={templates}
+          chosen={values.template}
+          onChoose={choose}
+          objects={values.objects}
+          onObjects={(objects) => set('objects', objects)}
+        />
+      )}
+      <FormSection title="Role">
+        <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
+        <DescriptionField form={form} />
+        <TextInput label="E-mail" description="Of those who have it." type="email" {...form.text('email')} />
+      </FormSection>
+      <CustomSection custom={form.further} />
+    </ObjectForm>
+  );
+}
+
+function useRoleForm({
+  role,
+  templates,
+}: { readonly role: RoleDetailDto | undefined } & Required<Pick<RoleFormProps, 'templates'>>) {
+  return useObjectForm({
+    what: 'role',
+    paths: paths.roles,
+    object: role,
+    start: {
+      name: role?.name ?? '',
+      description: role?.description ?? '',
+      email: role?.email ?? '',
+      template: '',
+      objects: {},
+    } satisfies Values as Values,
+    useFurther: () => useCustomFields('roles', role && (role.customAttributes ?? [])),
+    create: async (values, further) => {
+      const made = await api.roles.createRole({ body: { ...describedBy(values), ...further.request() } });
+      const template = templates.find(({ name }) => name === values.template);
+      if (!template) return { uuid: made.uuid, to: paths.roles.permissions(made.uuid) };
+      return { uuid: made.uuid, isQuiet: !(await fill(made.uuid, permissionsFrom(template, values.objects))) };
+    },
+    update: (roleUuid, values, further) =>
+      api.roles.updateRole({ params: { roleUuid }, body: { ...describedBy(values), ...further.request() } }),
+    // Users show the names of their roles.
+    refresh: [['roles'], ['users']],
+  });
+}
+
+const describedBy = ({ name, description, email }: Values) => ({ name: name.trim(), description, email: email.trim() });
+
+/** The role is there already: a refusal, such as for rights that one does not have oneself, is told on its page. */
+async function fill(roleUuid: string, body: ReturnType<typeof permissionsFrom>): Promise<boolean> {
+  try {
+    await api.roles.saveRolePermissions({ params: { roleUuid }, body });
+    return true;
+  } catch (error) {
+    notify.failed(error);
+    return false;
+  }
+}

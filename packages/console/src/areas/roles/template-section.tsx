@@ -1,0 +1,66 @@
+// What a new role starts from: a ready-made one, with the objects that it asks for, or nothing.
+import { MultiSelect, Radio, Stack } from '@mantine/core';
+import type { Resource, RoleTemplateDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { wordsOfResource } from '../../format/resources.ts';
+import { resourceObjectsQuery } from '../../queries/roles.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import type { ChosenObjects } from './template-permissions.ts';
+
+const SHOWN = 50;
+
+export interface TemplateSectionProps {
+  readonly templates: readonly RoleTemplateDto[];
+  /** Its name; empty for none. */
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+  readonly objects: ChosenObjects;
+  readonly onObjects: (objects: ChosenObjects) => void;
+}
+
+export function TemplateSection({ templates, chosen, onChoose, objects, onObjects }: TemplateSectionProps) {
+  const template = templates.find(({ name }) => name === chosen);
+  return (
+    <FormSection title="Permissions" description="They can be changed at any time once the role is there.">
+      <Radio.Group label="Start from" value={chosen} onChange={onChoose}>
+        <Stack gap="sm" mt="xs">
+          <Radio value="" label="Nothing" description="Its permissions are chosen on the next page." />
+          {templates.map(({ name, description }) => (
+            <Radio key={name} value={name} label={name} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {template?.choices.map(({ resource }) => (
+        <ObjectsField
+          key={resource}
+          resource={resource}
+          value={objects[resource] ?? []}
+          onChange={(uuids) => onObjects({ ...objects, [resource]: uuids })}
+        />
+      ))}
+    </FormSection>
+  );
+}
+
+interface ObjectsFieldProps {
+  readonly resource: Resource;
+  readonly value: ChosenObjects[string];
+  readonly onChange: (objects: ChosenObjects[string]) => void;
+}
+
+function ObjectsField({ resource, value, onChange }: ObjectsFieldProps) {
+  const { data: choices = [] } = useQuery(resourceObjectsQuery(resource));
+  return (
+    <MultiSelect
+      label={wordsOfResource(resource)}
+      description="The role applies to these only. Others can be added later."
+      searchable
+      hidePickedOptions
+      limit={SHOWN}
+      nothingFoundMessage="Nothing found"
+      data={choices.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+      value={value.map(({ uuid }) => uuid)}
+      onChange={(uuids) => onChange(uuids.flatMap((uuid) => choices.find((each) => each.uuid === uuid) ?? []))}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+// The name of a view, and whether the list opens with it.
+import { Checkbox, TextInput } from '@mantine/core';
+import { MAX_SAVED_VIEW_NAME_LENGTH } from '@signetry/contract';
+import { useState } from 'react';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+
+export interface NamedView {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+export interface NameViewDialogProps extends NamedView {
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly save: (view: NamedView) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Rendered only while it is open. */
+export function NameViewDialog({ title, submitLabel, save, onClose, ...initial }: NameViewDialogProps) {
+  const [name, setName] = useState(initial.name);
+  const [isDefault, setDefault] = useState(initial.isDefault);
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={submitLabel}
+      onClose={onClose}
+      isReady={name.trim() !== ''}
+      submit={() => save({ name: name.trim(), isDefault })}
+    >
+      <TextInput
+        label="Name"
+        description="A view keeps search, filters, order and columns. Only you see it."
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={MAX_SAVED_VIEW_NAME_LENGTH}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Open the list with this view"
+        checked={isDefault}
+        onChange={(event) => setDefault(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

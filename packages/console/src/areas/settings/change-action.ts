@@ -1,0 +1,9 @@
+// The button in the head of a panel of settings.
+import type { DialogAction } from '../../kit/actions.tsx';
+
+export const changeAction = (what: string, dialog: DialogAction['dialog']): DialogAction => ({
+  label: 'Change',
+  name: `Change ${what}`,
+  needs: ['settings', 'update'],
+  dialog,
+});

@@ -1,0 +1,69 @@
+// Whether the first administrator can be made from the machine itself, without signing in.
+import { Switch, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { authenticationSettingsQuery } from '../../queries/settings.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { EnabledState } from '../../ui/state.tsx';
+import { changeAction } from './change-action.ts';
+
+export function LocalAdministratorPanel() {
+  const query = useQuery(authenticationSettingsQuery);
+  const settings = query.data;
+  return (
+    <Panel
+      title="First administrator"
+      actions={
+        settings && (
+          <ActionButton
+            size="xs"
+            action={changeAction('the first administrator', ({ opened, onClose }) =>
+              opened ? <LocalAdministratorDialog isDisabled={settings.disableLocalhostUser} onClose={onClose} /> : null,
+            )}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="the settings">
+        {({ disableLocalhostUser }) => (
+          <>
+            <EnabledState enabled={!disableLocalhostUser} />
+            <Text size="sm" c="dimmed" mt="xs">
+              {disableLocalhostUser
+                ? 'Nobody can make an administrator without signing in, not even when there is none.'
+                : 'As long as there is no administrator, a program on this machine can make one without signing in.'}
+            </Text>
+          </>
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+interface DialogProps {
+  readonly isDisabled: boolean;
+  readonly onClose: () => void;
+}
+
+function LocalAdministratorDialog({ isDisabled, onClose }: DialogProps) {
+  const queries = useQueryClient();
+  const [isAllowed, setAllowed] = useState(!isDisabled);
+  const submit = async (): Promise<void> => {
+    await api.authenticationSettings.updateAuthenticationSettings({ body: { disableLocalhostUser: !isAllowed } });
+    await queries.invalidateQueries({ queryKey: authenticationSettingsQuery.queryKey });
+  };
+  return (
+    <FormDialog title="First administrator" submitLabel="Save" onClose={onClose} submit={submit}>
+      <Switch
+        label="Allow it from this machine"
+        description="Only calls that come from the machine itself, not through a proxy, and only while there is no enabled administrator."
+        checked={isAllowed}
+        onChange={(event) => setAllowed(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,126 @@
+// Chooses what the audit log records.
+import { MultiSelect, Select, Switch } from '@mantine/core';
+import type { AuditLoggingSettingsDto, LoggingSettingsDto } from '@signetry/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { loggingSettingsQuery } from '../../queries/settings.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { moduleChoices, outputChoices, resourceChoices } from './words.ts';
+
+export interface LoggingDialogProps {
+  readonly settings: LoggingSettingsDto;
+  readonly onClose: () => void;
+}
+
+export function LoggingDialog({ settings, onClose }: LoggingDialogProps) {
+  const queries = useQueryClient();
+  const [audit, setAudit] = useState(settings.auditLogs);
+  const change = (changes: Partial<AuditLoggingSettingsDto>) => setAudit({ ...audit, ...changes });
+  const submit = async (): Promise<void> => {
+    await api.loggingSettings.updateLoggingSettings({ body: { ...settings, auditLogs: audit } });
+    await queries.invalidateQueries({ queryKey: loggingSettingsQuery.queryKey });
+  };
+  return (
+    <FormDialog title="Audit log" submitLabel="Save" onClose={onClose} submit={submit}>
+      <Select
+        label="Stored in"
+        allowDeselect={false}
+        data={[...outputChoices]}
+        value={audit.output}
+        onChange={(value) =>
+          change({ output: outputChoices.find((each) => each.value === value)?.value ?? 'DATABASE' })
+        }
+      />
+      {audit.output === 'NONE' || audit.output === 'CONSOLE' ? (
+        <Callout tone="warn" title="Nothing new can be searched or verified">
+          Earlier records stay. This change itself is still recorded.
+        </Callout>
+      ) : null}
+      {audit.output !== 'NONE' && <What settings={audit} change={change} />}
+    </FormDialog>
+  );
+}
+
+interface WhatProps {
+  readonly settings: AuditLoggingSettingsDto;
+  readonly change: (changes: Partial<AuditLoggingSettingsDto>) => void;
+}
+
+function What({ settings, change }: WhatProps) {
+  const { logAllModules, logAllResources, verbose = false } = settings;
+  return (
+    <>
+      <Switch
+        label="All parts of the platform"
+        checked={logAllModules}
+        onChange={(event) => change({ logAllModules: event.currentTarget.checked })}
+      />
+      {!logAllModules && (
+        <Many
+          label="These parts"
+          choices={moduleChoices}
+          chosen={settings.loggedModules}
+          onChange={(loggedModules) => change({ loggedModules })}
+        />
+      )}
+      <Many
+        label="Except these parts"
+        choices={moduleChoices}
+        chosen={settings.ignoredModules}
+        onChange={(ignoredModules) => change({ ignoredModules })}
+      />
+      <Switch
+        label="All objects"
+        checked={logAllResources}
+        onChange={(event) => change({ logAllResources: event.currentTarget.checked })}
+      />
+      {!logAllResources && (
+        <Many
+          label="These objects"
+          choices={resourceChoices}
+          chosen={settings.loggedResources}
+          onChange={(loggedResources) => change({ loggedResources })}
+        />
+      )}
+      <Many
+        label="Except these objects"
+        choices={resourceChoices}
+        chosen={settings.ignoredResources}
+        onChange={(ignoredResources) => change({ ignoredResources })}
+      />
+      <Switch
+        label="Parameters of requests"
+        description="Secrets are left out."
+        checked={verbose}
+        onChange={(event) => change({ verbose: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+interface ManyProps<Code extends string> {
+  readonly label: string;
+  readonly choices: readonly { readonly value: Code; readonly label: string }[];
+  readonly chosen: readonly Code[] | undefined;
+  readonly onChange: (chosen: Code[]) => void;
+}
+
+function Many<Code extends string>({ label, choices, chosen = [], onChange }: ManyProps<Code>) {
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={chosen.length === 0 ? 'None' : ''}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage="Nothing found"
+      data={[...choices]}
+      value={[...chosen]}
+      onChange={(values) =>
+        onChange(choices.map(({ value }) => value).filter((value) => (values as readonly string[]).includes(value)))
+      }
+    />
+  );
+}

@@ -1,0 +1,60 @@
+// What the audit log records, and where it goes.
+import { Text } from '@mantine/core';
+import type { AuditLoggingSettingsDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ActionButton } from '../../kit/actions.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { loggingSettingsQuery } from '../../queries/settings.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { wordsOfResources } from '../../format/resources.ts';
+import { changeAction } from './change-action.ts';
+import { LoggingDialog } from './logging-dialog.tsx';
+import { wordsOfModules, wordsOfOutput } from './words.ts';
+
+export function LoggingPanel() {
+  const query = useQuery(loggingSettingsQuery);
+  const settings = query.data;
+  return (
+    <Panel
+      title="Audit log"
+      actions={
+        settings && (
+          <ActionButton
+            size="xs"
+            action={changeAction('what the audit log records', ({ opened, onClose }) =>
+              opened ? <LoggingDialog settings={settings} onClose={onClose} /> : null,
+            )}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="the settings">
+        {({ auditLogs }) => <AuditFacts settings={auditLogs} />}
+      </Reading>
+    </Panel>
+  );
+}
+
+const NONE = <Text c="dimmed">None</Text>;
+
+function AuditFacts({ settings }: { readonly settings: AuditLoggingSettingsDto }) {
+  const { output, verbose, logAllModules, logAllResources } = settings;
+  const { loggedModules = [], ignoredModules = [], loggedResources = [], ignoredResources = [] } = settings;
+  return (
+    <Facts
+      facts={[
+        { name: 'Stored in', value: wordsOfOutput(output) },
+        ...(output === 'NONE'
+          ? []
+          : [
+              { name: 'Parts of the platform', value: logAllModules ? 'All' : wordsOfModules(loggedModules) || NONE },
+              { name: 'Except the parts', value: wordsOfModules(ignoredModules) },
+              { name: 'Objects', value: logAllResources ? 'All' : wordsOfResources(loggedResources) || NONE },
+              { name: 'Except the objects', value: wordsOfResources(ignoredResources) },
+              { name: 'Details', value: verbose ? 'With the parameters of requests, without secrets' : '' },
+            ]),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+// Settings of the platform, each with the button that changes it.
+import { Columns } from '../../ui/columns.tsx';
+import { Page } from '../../ui/page.tsx';
+import { LocalAdministratorPanel } from './local-administrator.tsx';
+import { LoggingPanel } from './logging.tsx';
+import { ProvidersPanel } from './providers.tsx';
+import { ReadsPanel } from './reads.tsx';
+import { ValidationPanel } from './validation.tsx';
+import { ValidationRunPanel } from './validation-run.tsx';
+
+export function SettingsPage() {
+  return (
+    <Page title="Settings" description="They apply to the whole platform, on every node within five seconds.">
+      <Columns
+        main={
+          <>
+            <ProvidersPanel />
+            <LoggingPanel />
+          </>
+        }
+        side={
+          <>
+            <ReadsPanel />
+            <ValidationPanel />
+            <ValidationRunPanel />
+            <LocalAdministratorPanel />
+          </>
+        }
+      />
+    </Page>
+  );
+}

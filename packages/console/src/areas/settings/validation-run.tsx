@@ -1,0 +1,73 @@
+// Validation of all certificates at once: how far it is, and the button that starts it.
+import { Button, Progress, Stack, Text } from '@mantine/core';
+import type { ValidationRunDto } from '@signetry/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { validationRunQuery } from '../../queries/settings.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+export function ValidationRunPanel() {
+  const queries = useQueryClient();
+  const query = useQuery(validationRunQuery);
+  const start = useMutation({
+    mutationFn: () => api.validationRuns.startValidationRun(),
+    onSuccess: (run) => queries.setQueryData(validationRunQuery.queryKey, run),
+  });
+  const isRunning = query.data?.state === 'running';
+  return (
+    <Panel
+      title="Validation of the inventory"
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          loading={start.isPending}
+          disabled={isRunning}
+          onClick={() => start.mutate()}
+        >
+          Validate all now
+        </Button>
+      }
+    >
+      <Reading of={query} what="the validation of the inventory">
+        {(run) => <Run run={run} />}
+      </Reading>
+      {start.isError && (
+        <Text size="sm" c="red" role="alert">
+          {start.error.message}
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Run({ run }: { readonly run: ValidationRunDto }) {
+  const { state, total = 0, processed = 0, changed = 0, perSecond, startedAt, startedBy, finishedAt } = run;
+  if (state === 'none')
+    return (
+      <Text size="sm" c="dimmed">
+        Certificates are validated one after the other, each as often as its RA profile says. All of them at once is
+        worth it after a change of trust.
+      </Text>
+    );
+  const share = total === 0 ? 100 : Math.floor((processed / total) * 100);
+  return (
+    <Stack gap="sm">
+      {state === 'running' && <Progress value={share} aria-label={`${share} % of the certificates are validated`} />}
+      <Facts
+        facts={[
+          { name: 'State', value: state === 'running' ? `Under way, ${share} %` : 'Finished' },
+          { name: 'Validated', value: `${formatCount(processed)} of ${formatCount(total)} certificates` },
+          { name: 'Another status', value: formatCount(changed) },
+          { name: 'Speed', value: perSecond && `${formatCount(perSecond)} per second` },
+          { name: 'Started', value: startedAt && `${formatDateTime(startedAt)} by ${startedBy ?? ''}` },
+          { name: 'Finished', value: finishedAt && formatDateTime(finishedAt) },
+        ]}
+      />
+    </Stack>
+  );
+}

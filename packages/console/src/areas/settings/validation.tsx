@@ -1,0 +1,99 @@
+// How certificates are validated whose RA profile says nothing of its own.
+import { NumberInput, Switch } from '@mantine/core';
+import type { CertificateValidationSettingsDto } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { platformSettingsQuery } from '../../queries/settings.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EnabledState } from '../../ui/state.tsx';
+import { changeAction } from './change-action.ts';
+
+export function ValidationPanel() {
+  const query = useQuery(platformSettingsQuery);
+  const validation = query.data?.certificates?.validation;
+  return (
+    <Panel
+      title="Validation of certificates"
+      actions={
+        validation && (
+          <ActionButton
+            size="xs"
+            action={changeAction('the validation of certificates', ({ opened, onClose }) =>
+              opened ? <ValidationDialog validation={validation} onClose={onClose} /> : null,
+            )}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="the settings">
+        {() => (
+          <Facts
+            facts={[
+              { name: 'State', value: <EnabledState enabled={validation?.enabled ?? false} /> },
+              { name: 'Repeated', value: validation?.frequency && every(validation.frequency) },
+              {
+                name: 'Counts as expiring',
+                value: validation?.expiringThreshold && `${days(validation.expiringThreshold)} before expiration`,
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+const days = (count: number): string => (count === 1 ? 'one day' : `${count} days`);
+const every = (count: number): string => (count === 1 ? 'Every day' : `Every ${count} days`);
+
+interface ValidationDialogProps {
+  readonly validation: CertificateValidationSettingsDto;
+  readonly onClose: () => void;
+}
+
+function ValidationDialog({ validation, onClose }: ValidationDialogProps) {
+  const queries = useQueryClient();
+  const [enabled, setEnabled] = useState(validation.enabled);
+  const [frequency, setFrequency] = useState(validation.frequency ?? 1);
+  const [threshold, setThreshold] = useState(validation.expiringThreshold ?? 30);
+  const submit = async (): Promise<void> => {
+    const body = { certificates: { validation: { enabled, frequency, expiringThreshold: threshold } } };
+    await api.platformSettings.updatePlatformSettings({ body });
+    await queries.invalidateQueries({ queryKey: platformSettingsQuery.queryKey });
+  };
+  return (
+    <FormDialog title="Validation of certificates" submitLabel="Save" onClose={onClose} submit={submit}>
+      <Switch
+        label="Validate certificates periodically"
+        description="RA profiles can have settings of their own. Without validation, nobody learns that a certificate was revoked or has lost its trust."
+        checked={enabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
+      />
+      {enabled && (
+        <>
+          <NumberInput
+            label="Days between two validations"
+            min={1}
+            max={365}
+            allowDecimal={false}
+            value={frequency}
+            onChange={(value) => setFrequency(Number(value))}
+          />
+          <NumberInput
+            label="Days before expiration from which a certificate counts as expiring"
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            value={threshold}
+            onChange={(value) => setThreshold(Number(value))}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

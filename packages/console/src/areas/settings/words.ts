@@ -1,0 +1,34 @@
+// What can be logged, in words.
+import { AuditLogOutput, AuditModule, Resource } from '@signetry/contract';
+import { wordsOfResource } from '../../format/resources.ts';
+
+interface Choice<Code extends string> {
+  readonly value: Code;
+  readonly label: string;
+}
+
+const outputs: Readonly<Record<AuditLogOutput, string>> = {
+  DATABASE: 'The database, where it can be searched and verified',
+  CONSOLE: 'The log of the process only',
+  ALL: 'The database and the log of the process',
+  NONE: 'Nowhere',
+};
+
+export const wordsOfOutput = (output: AuditLogOutput): string => outputs[output];
+
+export const outputChoices: readonly Choice<AuditLogOutput>[] = (['DATABASE', 'ALL', 'CONSOLE', 'NONE'] as const).map(
+  (value) => ({ value, label: outputs[value] }),
+);
+
+export const wordsOfModules = (modules: readonly AuditModule[]): string =>
+  modules.map((code) => AuditModule.labels[code]).join(', ');
+
+export const moduleChoices: readonly Choice<AuditModule>[] = AuditModule.options.map((value) => ({
+  value,
+  label: AuditModule.labels[value],
+}));
+
+export const resourceChoices: readonly Choice<Resource>[] = Resource.options
+  .filter((value) => value !== 'NONE' && value !== 'ANY')
+  .map((value) => ({ value, label: wordsOfResource(value) }))
+  .toSorted((a, b) => a.label.localeCompare(b.label));

@@ -1,0 +1,160 @@
+// What a user signs in with, as administrators see it: an invitation that waits, passkeys, and access tokens.
+import { Text } from '@mantine/core';
+import type { IssuedInvitation, Passkey } from '@signetry/contract';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMailForward } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack } from '@mantine/core';
+import { api } from '../../api/client.ts';
+import { formatDateTime, formatRelative } from '../../format/dates.ts';
+import { ActionButton, type Action } from '../../kit/actions.tsx';
+import { OnceDialog } from '../../kit/once-dialog.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { invitationsQuery, passkeysOfUserQuery, tokensOfUserQuery } from '../../queries/sign-in.ts';
+import { Code } from '../../ui/code.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { PasskeyPanel } from '../profile/passkey-panel.tsx';
+import { TokenPanel } from '../profile/token-panel.tsx';
+import { ExternalIdentities } from './external-identities.tsx';
+import type { UserDetail } from './shapes.ts';
+
+export function SignIn({ user }: { readonly user: UserDetail }) {
+  const { uuid, name } = user;
+  return (
+    <>
+      <Invitation user={user} />
+      <PasskeyPanel
+        query={useQuery(passkeysOfUserQuery(uuid))}
+        actionsOf={(passkey) => [removePasskey(uuid, passkey)]}
+        empty={`None. Invite ${name} to add one.`}
+      />
+      <ExternalIdentities user={user} />
+    </>
+  );
+}
+
+/** Access tokens of programs that act as the user. */
+export function Tokens({ user: { uuid } }: { readonly user: UserDetail }) {
+  return (
+    <TokenPanel
+      query={useQuery(tokensOfUserQuery(uuid))}
+      revoke={(token) => api.accessTokens.revokeAccessTokenOfUser({ params: { userUuid: uuid, uuid: token } })}
+      refresh={tokensOfUserQuery(uuid).queryKey}
+      needs={['users', 'update', uuid]}
+      empty="None."
+    />
+  );
+}
+
+const removePasskey = (userUuid: string, { uuid, name }: Passkey): Action => ({
+  label: 'Remove',
+  name: `Remove ${name}`,
+  isGrave: true,
+  needs: ['users', 'update', userUuid],
+  run: () => api.passkeys.removePasskeyOfUser({ params: { userUuid, uuid } }),
+  done: `${name} was removed.`,
+  refresh: passkeysOfUserQuery(userUuid).queryKey,
+  ask: {
+    title: `Remove ${name}?`,
+    keep: 'Keep it',
+    children: 'The user can no longer sign in with it, and sessions that were opened with it end.',
+  },
+});
+
+function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDetail }) {
+  const [opened, dialog] = useDisclosure();
+  const query = useQuery(invitationsQuery(uuid));
+  const invite = { label: 'Invite', icon: IconMailForward, needs: ['users', 'update', uuid] as const };
+  return (
+    <Panel
+      title="Invitation"
+      actions={
+        <ActionButton
+          size="compact-sm"
+          action={enabled ? { ...invite, open: dialog.open } : { ...invite, why: 'Enable the user first.' }}
+        />
+      }
+    >
+      <Reading
+        of={query}
+        what="the invitation"
+        empty={<Text c="dimmed">With an invitation the user adds a passkey and signs in, on any device.</Text>}
+      >
+        {([invitation]) =>
+          invitation && (
+            <Group justify="space-between" gap="xs">
+              <Text title={formatDateTime(invitation.expiresAt)}>
+                Waits for the user, ends {formatRelative(invitation.expiresAt)}
+                {invitation.createdBy !== undefined && `; made by ${invitation.createdBy}`}.
+              </Text>
+              <ActionButton
+                size="compact-xs"
+                action={{
+                  label: 'Withdraw',
+                  name: 'Withdraw the invitation',
+                  isGrave: true,
+                  needs: ['users', 'update', uuid],
+                  run: () => api.invitations.revokeInvitation({ params: { userUuid: uuid, uuid: invitation.uuid } }),
+                  done: 'The invitation was withdrawn.',
+                  refresh: invitationsQuery(uuid).queryKey,
+                }}
+              />
+            </Group>
+          )
+        }
+      </Reading>
+      <OnceDialog<IssuedInvitation>
+        opened={opened}
+        onClose={dialog.close}
+        title={`Invite ${name}?`}
+        form={({ onCancel, onMade }) => <Ask uuid={uuid} onCancel={onCancel} onMade={onMade} />}
+        madeTitle={`Invitation for ${name}`}
+        what="the link"
+        shown={({ url, expiresAt }) => (
+          <>
+            <Code place="Link" text={url} wrap />
+            <Text size="sm" c="dimmed">
+              Send it to {name} and to nobody else: whoever opens it first signs in as {name}. It works once, until{' '}
+              {formatDateTime(expiresAt)}.
+            </Text>
+          </>
+        )}
+      />
+    </Panel>
+  );
+}
+
+interface AskProps {
+  readonly uuid: string;
+  readonly onCancel: () => void;
+  readonly onMade: (invitation: IssuedInvitation) => void;
+}
+
+function Ask({ uuid, onCancel, onMade }: AskProps) {
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => api.invitations.createInvitation({ params: { userUuid: uuid } }),
+    onSuccess: async (invitation) => {
+      onMade(invitation);
+      await queries.invalidateQueries({ queryKey: invitationsQuery(uuid).queryKey });
+    },
+  });
+  return (
+    <Stack>
+      <Text>
+        You get a link to send to the user. It opens a page on which the user adds a passkey and signs in. An older
+        invitation ends.
+      </Text>
+      <Refusal error={create.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={create.isPending} onClick={() => create.mutate()}>
+          Make the link
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

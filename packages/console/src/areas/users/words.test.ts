@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { waysInOf } from './words.ts';
+
+const none = {
+  uuid: 'u',
+  roles: [],
+  certificate: false,
+  passkeys: 0,
+  accessTokens: 0,
+  externalIdentities: 0,
+  invited: false,
+};
+
+describe('what a user signs in with', () => {
+  it('is nothing where nothing is set up', () => expect(waysInOf(none)).toBeUndefined());
+
+  it.each([
+    [{ certificate: true }, 'Certificate'],
+    [{ certificate: true, passkeys: 1, accessTokens: 3 }, 'Certificate, passkey, 3 access tokens'],
+    [{ externalIdentities: 1 }, 'Linked identity'],
+    [{ externalIdentities: 2, passkeys: 2, invited: true }, '2 passkeys, 2 linked identities, open invitation'],
+  ])('%o reads “%s”', (access, words) => expect(waysInOf({ ...none, ...access })).toBe(words));
+});

@@ -1,0 +1,27 @@
+// Users in words.
+import type { UserAccess, UserDto } from '@signetry/contract';
+import { capitalized } from '../../format/names.ts';
+
+export const fullNameOf = ({ firstName, lastName }: UserDto): string =>
+  [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+
+/** Below the username in lists. */
+export const secondLineOf = (user: UserDto): string | undefined =>
+  user.systemUser ? 'Belongs to the platform' : fullNameOf(user) || user.description;
+
+export const rolesInWords = ({ roles }: UserAccess): string => roles.map(({ name }) => name).join(', ');
+
+/** What a user can sign in with, such as `Certificate, 2 passkeys`; undefined when there is nothing. */
+export function waysInOf({ certificate, ...access }: UserAccess): string | undefined {
+  const ways = [
+    ...(certificate ? ['certificate'] : []),
+    ...counted(access.passkeys, 'passkey'),
+    ...counted(access.externalIdentities, 'linked identity', 'linked identities'),
+    ...counted(access.accessTokens, 'access token'),
+    ...(access.invited ? ['open invitation'] : []),
+  ];
+  return ways.length === 0 ? undefined : capitalized(ways.join(', '));
+}
+
+const counted = (many: number, one: string, several = `${one}s`): readonly string[] =>
+  many === 0 ? [] : [many === 1 ? one : `${many} ${several}`];

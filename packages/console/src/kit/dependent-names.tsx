@@ -1,0 +1,51 @@
+// Names of objects within a line that the platform answers, as links to them.
+import { Fragment, type ReactNode } from 'react';
+import { TextLink } from '../ui/text-link.tsx';
+
+/** An object that may be named, and its page. */
+export interface Dependent {
+  readonly name: string;
+  readonly to: string;
+}
+
+/** A part of a line: plain text, or the name of an object that is known. */
+export type LinePart = string | Dependent;
+
+/**
+ * Lines end with a list of names: `Dependent Authorities (2): A, B`. Names may hold the separators themselves, so each
+ * is looked for as a whole; what is not known stays plain text.
+ */
+export function partsOfLine(line: string, known: readonly Dependent[]): readonly LinePart[] {
+  const start = line.indexOf(': ') + 2;
+  if (start === 1) return [line];
+  const parts: LinePart[] = [line.slice(0, start)];
+  const byLength = known.toSorted((one, other) => other.name.length - one.name.length);
+  let rest = line.slice(start);
+  while (rest !== '') {
+    const named = byLength.find(({ name }) => rest === name || rest.startsWith(`${name}, `));
+    const end = named ? named.name.length : endOfName(rest);
+    parts.push(named ?? rest.slice(0, end));
+    if (rest.length > end) parts.push(', ');
+    rest = rest.slice(end + 2);
+  }
+  return parts;
+}
+
+function endOfName(rest: string): number {
+  const end = rest.indexOf(', ');
+  return end < 0 ? rest.length : end;
+}
+
+export const withLinks = (line: string, known: readonly Dependent[]): ReactNode =>
+  partsOfLine(line, known).map((part, place) => (
+    // oxlint-disable-next-line no-array-index-key -- a part is its place
+    <Fragment key={place}>
+      {typeof part === 'string' ? (
+        part
+      ) : (
+        <TextLink inSentence to={part.to}>
+          {part.name}
+        </TextLink>
+      )}
+    </Fragment>
+  ));

@@ -1,0 +1,93 @@
+import type { FilterConditionOperator } from '@signetry/contract';
+import { conditionsByType } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { draftsOf, editorOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField } from './drafts.ts'; // prettier-ignore
+import { fieldGroups, nameOfField } from './filter-fields.ts';
+import { readPeriod, wordsOfPeriod, writePeriod } from './period.ts';
+
+const groups = fieldGroups([
+  {
+    filterFieldSource: 'custom',
+    searchFieldData: [
+      { fieldIdentifier: 'audit|TIME', fieldLabel: 'Hour of the Audit', type: 'date', conditions: ['EQUALS', 'IN_NEXT'], attributeContentType: 'time' },
+    ],
+  },
+  {
+    filterFieldSource: 'property',
+    searchFieldData: [
+      { fieldIdentifier: 'RA_PROFILE_NAME', fieldLabel: 'RA Profile', type: 'list', conditions: ['EQUALS', 'EMPTY', 'COUNT_EQUAL'], value: ['web'] },
+      { fieldIdentifier: 'NOT_AFTER', fieldLabel: 'Expires At', type: 'datetime', conditions: [...conditionsByType.datetime] },
+      { fieldIdentifier: 'COMMON_NAME', fieldLabel: 'Common Name', type: 'string', conditions: [...conditionsByType.string] },
+    ],
+  },
+]); // prettier-ignore
+const fields = groups.flatMap((group) => group.fields);
+const [profile, end, name, hour] = fields as [(typeof fields)[0], (typeof fields)[0], (typeof fields)[0], (typeof fields)[0]]; // prettier-ignore
+
+describe('fields to filter by', () => {
+  it('are grouped by their source, under names as the console spells them', () => {
+    expect(groups.map(({ group }) => group)).toEqual(['Properties', 'Custom attributes']);
+    expect(fields.map((field) => field.name)).toEqual(['RA profile', 'Expires at', 'Common name', 'Hour of the Audit']);
+    expect(nameOfField('certificates', { fieldSource: 'meta', fieldIdentifier: 'place|STRING' })).toBe('place');
+    expect(nameOfField('certificates', { fieldSource: 'property', fieldIdentifier: 'NEW' })).toBe('NEW');
+  });
+
+  it.each<readonly [(typeof fields)[0], FilterConditionOperator, string]>([
+    [profile, 'EQUALS', 'choices'],
+    [profile, 'COUNT_EQUAL', 'count'],
+    [profile, 'EMPTY', 'none'],
+    [end, 'GREATER', 'datetime'],
+    [end, 'IN_NEXT', 'period'],
+    [name, 'CONTAINS', 'texts'],
+    [name, 'NOT_MATCHES', 'pattern'],
+    [hour, 'EQUALS', 'time'],
+  ])('%o %s is entered as %s', (field, condition, editor) => {
+    expect(editorOf(field, condition)).toBe(editor);
+  });
+});
+
+describe('a filter that is edited', () => {
+  it('begins with the first condition of its field, and keeps a value that still fits', () => {
+    const draft = withField(emptyDraft(0), name);
+    expect(draft).toMatchObject({ condition: 'CONTAINS', values: [] });
+    const entered = { ...draft, values: ['shop', 'mail'] };
+    expect(withCondition(entered, 'STARTS_WITH').values).toEqual(['shop', 'mail']);
+    expect(withCondition(entered, 'MATCHES').values).toEqual([]);
+    expect(withCondition(withField(entered, end), 'IN_NEXT').values).toEqual(['P30D']);
+  });
+
+  it('says what is missing', () => {
+    expect(problemOfDraft(emptyDraft(0))).toBe('Choose a field.');
+    expect(problemOfDraft(withField(emptyDraft(0), name))).toBe('Enter a text.');
+    expect(problemOfDraft(withField(emptyDraft(0), profile))).toBe('Choose one value or more.');
+    expect(problemOfDraft(withCondition(withField(emptyDraft(0), profile), 'EMPTY'))).toBeUndefined();
+  });
+
+  it('is read from a search and written back as it was', () => {
+    const filters = [
+      { fieldSource: 'property', fieldIdentifier: 'RA_PROFILE_NAME', condition: 'EQUALS', value: ['web'] },
+      { fieldSource: 'property', fieldIdentifier: 'RA_PROFILE_NAME', condition: 'EMPTY' },
+      { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'IN_NEXT', value: 'P1Y6M' },
+      { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: ['a', 'b'] },
+      { fieldSource: 'custom', fieldIdentifier: 'audit|TIME', condition: 'EQUALS', value: '10:00:00' },
+    ] as const;
+    const given = filters.map((filter) => ({ ...filter, ...('value' in filter && Array.isArray(filter.value) ? { value: [...filter.value] } : {}) })); // prettier-ignore
+    expect(draftsOf(given, fields).map(filterOf)).toEqual(given);
+    const [gone] = draftsOf([{ fieldSource: 'meta', fieldIdentifier: 'x|STRING', condition: 'EMPTY' }], fields);
+    expect(gone && problemOfDraft(gone)).toContain('There is no such field');
+  });
+
+  it('gets the problems that the platform has with it', () => {
+    const { at, rest } = problemsByPlace([{ fieldIdentifier: 'KEY_SIZE' }, { fieldIdentifier: 'OWNER' }], [
+      'KEY_SIZE: the value must be a number',
+      'filters: there are more than 100',
+    ]); // prettier-ignore
+    expect([...at]).toEqual([[0, 'The value must be a number.']]);
+    expect(rest).toEqual(['filters: there are more than 100']);
+  });
+});
+
+it('periods are read and told in units', () => {
+  for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text); // prettier-ignore
+  expect(['P1D', 'PT12H', 'P1Y6M'].map(wordsOfPeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
+});

@@ -1,0 +1,140 @@
+// Filters while they are edited: each a field, a condition and a value in the form of its editor. Pure.
+import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
+import { keyOf, type FilterField } from './filter-fields.ts';
+
+/** How a value is entered. */
+export type Editor =
+  'none' | 'texts' | 'pattern' | 'choices' | 'number' | 'count' | 'boolean' | 'date' | 'time' | 'datetime' | 'period';
+
+export interface Draft {
+  /** Tells it from the others. */
+  readonly id: number;
+  /** Undefined until a field was chosen. */
+  readonly field: FilterField | undefined;
+  /** A filter that came from elsewhere and names no field there is. */
+  readonly unknown?: SearchFilterRequestDto;
+  readonly condition: FilterConditionOperator;
+  /** One or several, as they are sent. */
+  readonly values: readonly Value[];
+}
+
+export type Value = string | number | boolean;
+
+const bySpecialCondition: Partial<Readonly<Record<FilterConditionOperator, Editor>>> = {
+  EMPTY: 'none',
+  NOT_EMPTY: 'none',
+  IN_NEXT: 'period',
+  IN_PAST: 'period',
+  MATCHES: 'pattern',
+  NOT_MATCHES: 'pattern',
+  COUNT_EQUAL: 'count',
+  COUNT_NOT_EQUAL: 'count',
+  COUNT_GREATER_THAN: 'count',
+  COUNT_LESS_THAN: 'count',
+};
+
+export function editorOf(
+  { type, attributeContentType }: Pick<FilterField, 'type' | 'attributeContentType'>,
+  condition: FilterConditionOperator,
+): Editor {
+  const special = bySpecialCondition[condition];
+  if (special) return special;
+  if (type === 'list') return 'choices';
+  if (type === 'string') return 'texts';
+  // Attributes of dates, of times and of both are offered as one type.
+  if (type === 'date' && attributeContentType === 'time') return 'time';
+  if (type === 'date' && attributeContentType === 'datetime') return 'datetime';
+  return type;
+}
+
+/** Values that a new editor begins with. */
+const initial: Partial<Readonly<Record<Editor, readonly Value[]>>> = {
+  boolean: [true],
+  period: ['P30D'],
+  count: [0],
+};
+
+export const withField = (draft: Draft, field: FilterField): Draft => {
+  const [first = 'EQUALS'] = field.conditions;
+  return { id: draft.id, field, condition: first, values: initial[editorOf(field, first)] ?? [] };
+};
+
+/** The value stays where the new condition takes the same form of it. */
+export function withCondition(draft: Draft, condition: FilterConditionOperator): Draft {
+  if (!draft.field) return draft;
+  const next = editorOf(draft.field, condition);
+  const stays = next === editorOf(draft.field, draft.condition);
+  return { ...draft, condition, values: stays ? draft.values : (initial[next] ?? []) };
+}
+
+export const emptyDraft = (id: number): Draft => ({ id, field: undefined, condition: 'EQUALS', values: [] });
+
+const isValue = (value: unknown): value is Value =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+export function draftsOf(filters: readonly SearchFilterRequestDto[], fields: readonly FilterField[]): readonly Draft[] {
+  return filters.map((filter, id) => {
+    const field = fields.find(({ key }) => key === keyOf(filter));
+    const { condition, value } = filter;
+    const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return { id, field, condition, values: given.filter(isValue), ...(field ? {} : { unknown: filter }) };
+  });
+}
+
+/** What is still missing; undefined when nothing is. */
+export function problemOfDraft({ field, unknown, condition, values }: Draft): string | undefined {
+  if (unknown) return 'There is no such field any more. Remove this filter or choose another field.';
+  if (!field) return 'Choose a field.';
+  const editor = editorOf(field, condition);
+  if (editor === 'none') return undefined;
+  if (values.length > 0 && values.every((value) => value !== '')) return undefined;
+  return missing[editor];
+}
+
+const missing: Readonly<Record<Exclude<Editor, 'none'>, string>> = {
+  texts: 'Enter a text.',
+  pattern: 'Enter a regular expression.',
+  choices: 'Choose one value or more.',
+  number: 'Enter a number.',
+  count: 'Enter a number.',
+  boolean: 'Choose yes or no.',
+  date: 'Enter a date.',
+  time: 'Enter a time.',
+  datetime: 'Enter a date and a time.',
+  period: 'Enter a period.',
+};
+
+/** Only of a draft without a problem. */
+export function filterOf({ field, condition, values }: Draft): SearchFilterRequestDto {
+  if (!field) throw new Error('A filter without a field was sent.');
+  const { source: fieldSource, fieldIdentifier } = field;
+  const editor = editorOf(field, condition);
+  const filter = { fieldSource, fieldIdentifier, condition };
+  if (editor === 'none') return filter;
+  if (editor === 'choices' || values.length > 1) return { ...filter, value: [...values] };
+  return { ...filter, value: values[0] };
+}
+
+/**
+ * The problems that the platform has with filters, by the place of the filter. A problem begins with the field's name
+ * (`KEY_SIZE: the value must be a number`); of several filters of one field, it is shown at each.
+ */
+export function problemsByPlace(
+  filters: readonly Pick<SearchFilterRequestDto, 'fieldIdentifier'>[],
+  problems: readonly string[],
+): { readonly at: ReadonlyMap<number, string>; readonly rest: readonly string[] } {
+  const at = new Map<number, string>();
+  const rest = problems.filter((problem) => {
+    const places = filters.flatMap(({ fieldIdentifier }, place) =>
+      problem.startsWith(`${fieldIdentifier}: `) ? [place] : [],
+    );
+    for (const place of places) at.set(place, sentence(problem.slice(problem.indexOf(': ') + 2)));
+    return places.length === 0;
+  });
+  return { at, rest };
+}
+
+const sentence = (text: string): string => {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+};

@@ -1,0 +1,207 @@
+// All filters of a list, to be added, changed and removed. The list is asked before the dialog closes, so that what it
+// refuses is said at the filter.
+import { ActionIcon, Button, Select, Text } from '@mantine/core';
+import { ApiError } from '@signetry/client';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { SearchFilterRequestDto } from '@signetry/contract';
+import { useState } from 'react';
+import { findingsOf } from '../../ui/field-problems.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { wordsOfCondition } from './condition-words.ts';
+import { draftsOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, type Draft } from './drafts.ts'; // prettier-ignore
+import type { FieldGroup } from './filter-fields.ts';
+import type { CodeWords } from './filter-words.ts';
+import classes from './filters.module.css';
+import { ValueEditor } from './value-editor.tsx';
+
+export interface FilterDialogProps {
+  readonly groups: readonly FieldGroup[];
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly codeWords: CodeWords;
+  /** The filter that was chosen to be changed; otherwise an empty one is added. */
+  readonly place: number | undefined;
+  /** Asks for the list; rejects what is refused. */
+  readonly ask: (filters: readonly SearchFilterRequestDto[]) => Promise<unknown>;
+  readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
+  readonly onClose: () => void;
+}
+
+type Problems = ReadonlyMap<number, string>;
+const NONE: Problems = new Map();
+
+/** Rendered only while it is open, and once the fields are known. */
+export function FilterDialog(props: FilterDialogProps) {
+  const { groups, filters, codeWords, place, ask, onChange, onClose } = props;
+  const [drafts, setDrafts] = useState(() => initialDrafts(props));
+  const [problems, setProblems] = useState(NONE);
+  const change = (next: readonly Draft[]): void => {
+    setDrafts(next);
+    setProblems(NONE);
+  };
+  const ids = (at: ReadonlyMap<number, string>): Problems =>
+    new Map([...at].map(([index, problem]) => [drafts[index]?.id ?? -1, problem]));
+  // A line that was added and left as it is counts for nothing.
+  const sent = drafts.filter(({ field, unknown }) => field !== undefined || unknown !== undefined);
+  return (
+    <FormDialog
+      title="Filters"
+      submitLabel={sent.length === 0 && filters.length > 0 ? 'Remove all filters' : 'Apply'}
+      size="58rem"
+      onClose={onClose}
+      further={{
+        check: () => {
+          const found = new Map(sent.flatMap((draft) => entryOf(draft.id, problemOfDraft(draft))));
+          setProblems(found);
+          return found.size === 0;
+        },
+        refuse: (refusals) => {
+          const { at, rest } = problemsByPlace(drafts.map(identifierOf), refusals);
+          setProblems(ids(at));
+          return rest;
+        },
+      }}
+      submit={async () => {
+        const next = sent.map(filterOf);
+        await ask(next).catch((error: unknown) => {
+          throw withFindings(error);
+        });
+        onChange(next);
+      }}
+    >
+      {drafts.length === 0 && <Text c="dimmed">There is no filter. The list shows everything that you may see.</Text>}
+      {drafts.map((draft, index) => (
+        <FilterLine
+          key={draft.id}
+          draft={draft}
+          number={index + 1}
+          groups={groups}
+          codeWords={codeWords}
+          problem={problems.get(draft.id)}
+          hasFocus={index === (place ?? drafts.length - 1)}
+          onChange={(next) => change(drafts.map((each) => (each.id === draft.id ? next : each)))}
+          onRemove={() => change(drafts.filter((each) => each !== draft))}
+        />
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() => change([...drafts, emptyDraft(newId(drafts))])}
+        >
+          Add a filter
+        </Button>
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Each problem by itself, also where the platform put them into one message. */
+const withFindings = (error: unknown): unknown =>
+  error instanceof ApiError
+    ? new ApiError(error.status, { ...error, message: error.message, problems: findingsOf(error) })
+    : error;
+
+function initialDrafts({ filters, groups, place }: FilterDialogProps): readonly Draft[] {
+  const drafts = draftsOf(filters, groups.flatMap(({ fields }) => fields)); // prettier-ignore
+  return place === undefined ? [...drafts, emptyDraft(newId(drafts))] : drafts;
+}
+
+const newId = (drafts: readonly Draft[]): number => Math.max(-1, ...drafts.map(({ id }) => id)) + 1;
+
+const entryOf = (id: number, problem: string | undefined): [number, string][] =>
+  problem === undefined ? [] : [[id, problem]];
+
+const identifierOf = ({ field, unknown }: Draft) => ({
+  fieldIdentifier: (field ?? unknown)?.fieldIdentifier ?? '',
+});
+
+interface FilterLineProps {
+  readonly draft: Draft;
+  readonly number: number;
+  readonly groups: readonly FieldGroup[];
+  readonly codeWords: CodeWords;
+  readonly problem: string | undefined;
+  readonly hasFocus: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onRemove: () => void;
+}
+
+function FilterLine(props: FilterLineProps) {
+  const { draft, number, groups, codeWords, problem, hasFocus, onChange, onRemove } = props;
+  const { field, unknown, condition } = draft;
+  const fields = groups.flatMap((group) => group.fields);
+  return (
+    <div
+      role="group"
+      aria-label={`Filter ${number}`}
+      className={classes.line}
+      data-bad={problem !== undefined || undefined}
+    >
+      <div className={classes.controls}>
+        <Select
+          aria-label={`Field of filter ${number}`}
+          placeholder={unknown ? `No such field: ${unknown.fieldIdentifier}` : 'Choose a field'}
+          searchable
+          nothingFoundMessage="No such field"
+          maxDropdownHeight={320}
+          data={groups.map(({ group, fields: items }) => ({
+            group,
+            items: items.map(({ key, name }) => ({ value: key, label: name })),
+          }))}
+          data-autofocus={hasFocus || undefined}
+          value={field?.key ?? null}
+          error={problem !== undefined && !field}
+          onChange={(key) => {
+            const next = fields.find((each) => each.key === key);
+            if (next) onChange(withField(draft, next));
+          }}
+        />
+        <ConditionSelect draft={draft} number={number} onChange={onChange} />
+        <ValueEditor
+          // A new editor for another field.
+          key={`${field?.key} ${condition}`}
+          draft={draft}
+          label={`Value of filter ${number}`}
+          codeWords={codeWords}
+          hasProblem={problem !== undefined}
+          onChange={(values) => onChange({ ...draft, values })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.remove ?? ''}
+          aria-label={`Remove filter ${number}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+      {problem !== undefined && (
+        <Text size="xs" c="var(--bad)" role="alert" mt={6}>
+          {problem}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function ConditionSelect({ draft, number, onChange }: Pick<FilterLineProps, 'draft' | 'number' | 'onChange'>) {
+  const { field, condition } = draft;
+  return (
+    <Select
+      aria-label={`Condition of filter ${number}`}
+      disabled={!field}
+      maxDropdownHeight={400}
+      data={(field?.conditions ?? []).map((each) => ({
+        value: each,
+        label: wordsOfCondition(each, field?.type ?? 'string'),
+      }))}
+      value={field ? condition : null}
+      onChange={(value) => {
+        const next = field?.conditions.find((each) => each === value);
+        if (next) onChange(withCondition(draft, next));
+      }}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+// Filters in words: `RA profile: web or mail`, `Valid from is in the last 30 days`.
+import {
+  platformEnums,
+  propertyFields,
+  type FilterableResource,
+  type FilterConditionOperator,
+  type PropertyField,
+  type SearchFilterRequestDto,
+} from '@signetry/contract';
+import { DAY_MS, formatDate, formatDateTime } from '../../format/dates.ts';
+import { wordsOfCondition } from './condition-words.ts';
+import { nameOfField } from './filter-fields.ts';
+import { wordsOfPeriod } from './period.ts';
+
+/** Names of codes that the console calls otherwise than the platform. */
+export type CodeWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function wordsOfFilter(
+  resource: FilterableResource,
+  filter: SearchFilterRequestDto,
+  codes: CodeWords = {},
+): string {
+  const { condition, value } = filter;
+  const facts = factsOf(resource, filter);
+  const name = nameOfField(resource, filter);
+  const values = listOf(value).map((each) => wordsOfValue(each, { facts, condition, codes: codes[filter.fieldIdentifier] })); // prettier-ignore
+  if (condition === 'EQUALS' && values.length > 0) return `${name}: ${values.join(' or ')}`;
+  if (condition === 'NOT_EQUALS' && values.length > 0) return `${name}: not ${values.join(', nor ')}`;
+  if (condition.startsWith('COUNT'))
+    return `Number of ${lowerFirst(name)} ${wordsOfCondition(condition, 'list').replace('number ', '')} ${values.join()}`;
+  return [name, wordsOfCondition(condition, facts?.type ?? typeOf(filter)), values.join(' or ')].join(' ').trim();
+}
+
+/** Abbreviations stay as they are. */
+const lowerFirst = (name: string): string =>
+  /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+
+function factsOf(resource: FilterableResource, filter: SearchFilterRequestDto): PropertyField | undefined {
+  const fields: Readonly<Record<string, PropertyField>> = propertyFields[resource];
+  const { fieldSource, fieldIdentifier } = filter;
+  return fieldSource === 'property' && Object.hasOwn(fields, fieldIdentifier) ? fields[fieldIdentifier] : undefined;
+}
+
+/** Attributes say in their identifier what they hold. */
+const typeOf = ({ fieldIdentifier }: SearchFilterRequestDto): PropertyField['type'] =>
+  /\|(?:DATE|DATETIME|TIME)$/.test(fieldIdentifier) ? 'datetime' : 'string';
+
+const listOf = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+
+interface ValueFacts {
+  readonly facts: PropertyField | undefined;
+  readonly condition: FilterConditionOperator;
+  readonly codes: Readonly<Record<string, string>> | undefined;
+}
+
+function wordsOfValue(value: unknown, { facts, condition, codes }: ValueFacts): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (condition === 'IN_NEXT' || condition === 'IN_PAST') return wordsOfPeriod(value);
+  if (facts?.type === 'datetime') return wordsOfInstant(value);
+  if (facts?.type === 'boolean') return value === 'true' ? 'yes' : 'no';
+  return codes?.[value] ?? (facts && labelOf(facts, value)) ?? value;
+}
+
+/** Codes that are none of the enumeration stand for themselves. */
+export function labelOf({ platformEnum }: Pick<PropertyField, 'platformEnum'>, code: string): string | undefined {
+  const labels: Readonly<Record<string, string>> = platformEnum ? platformEnums[platformEnum].labels : {};
+  return Object.hasOwn(labels, code) ? labels[code] : undefined;
+}
+
+export function wordsOfInstant(value: string): string {
+  const instant = Date.parse(value);
+  if (Number.isNaN(instant)) return value;
+  return instant % DAY_MS === 0 ? formatDate(value) : formatDateTime(value);
+}

@@ -1,0 +1,32 @@
+// Queries of end entities, which are named by their RA profile and their user name.
+import type { ClientEndEntityDto } from '@signetry/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+/** As an object of the console; the user name is its identifier. */
+export interface EndEntity extends ClientEndEntityDto {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+const asObject = (entity: ClientEndEntityDto): EndEntity => ({
+  ...entity,
+  uuid: entity.username,
+  name: entity.username,
+});
+
+export const END_ENTITIES_KEY = ['endEntities'];
+
+export const endEntityListQuery = (raProfileName: string) =>
+  queryOptions({
+    queryKey: [...END_ENTITIES_KEY, 'list', raProfileName],
+    queryFn: async ({ signal }) =>
+      (await api.legacyClientOperations.listEntities({ params: { raProfileName } }, { signal })).map(asObject),
+  });
+
+export const endEntityQuery = (named: { readonly raProfileName: string; readonly username: string }) =>
+  queryOptions({
+    queryKey: [...END_ENTITIES_KEY, 'one', named.raProfileName, named.username],
+    queryFn: async ({ signal }) =>
+      asObject(await api.legacyClientOperations.getEndEntity({ params: named }, { signal })),
+  });

@@ -1,0 +1,41 @@
+// Queries of the insights. What takes long to count is remembered by the platform, which says when it was counted.
+import type { RenewalOutcome } from '@signetry/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+/** Below the key of certificates, so that any change of one fetches the figures again. */
+const ALL = ['certificates', 'statistics'] as const;
+
+export const compositionQuery = (includeArchived: boolean) =>
+  queryOptions({
+    queryKey: [...ALL, 'composition', includeArchived],
+    queryFn: ({ signal }) =>
+      api.inventoryStatistics.getCertificateComposition({ query: { includeArchived } }, { signal }),
+  });
+
+export const renewalsQuery = (includeArchived: boolean) =>
+  queryOptions({
+    queryKey: [...ALL, 'renewals', includeArchived],
+    queryFn: ({ signal }) => api.inventoryStatistics.getRenewalHealth({ query: { includeArchived } }, { signal }),
+  });
+
+const ENDED_PER_PAGE = 25;
+
+export interface EndedSearch {
+  readonly outcome: RenewalOutcome;
+  readonly includeArchived: boolean;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly page: number;
+}
+
+export const endedQuery = ({ page, ...search }: EndedSearch) =>
+  queryOptions({
+    queryKey: [...ALL, 'ended', search, page],
+    queryFn: ({ signal }) =>
+      api.inventoryStatistics.listEndedCertificates(
+        { query: { ...search, pageNumber: page, itemsPerPage: ENDED_PER_PAGE } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });

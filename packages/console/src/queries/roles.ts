@@ -1,0 +1,58 @@
+// Roles, their permissions, and what permissions can be given on.
+import type { Resource } from '@signetry/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { useMayList } from '../api/session.ts';
+
+export const roleListQuery = queryOptions({
+  queryKey: ['roles', 'list'],
+  queryFn: async ({ signal }) =>
+    (await api.roles.listRoles({}, { signal })).toSorted(
+      (one, other) => Number(one.systemRole) - Number(other.systemRole),
+    ),
+});
+
+export function useRoles() {
+  const mayList = useMayList();
+  return { ...roleListQuery, enabled: mayList('roles') };
+}
+
+export const roleQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['roles', 'one', uuid],
+    queryFn: ({ signal }) => api.roles.getRole({ params: { roleUuid: uuid } }, { signal }),
+  });
+
+export const rolePermissionsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['roles', 'permissions', uuid],
+    queryFn: ({ signal }) => api.roles.getRolePermissions({ params: { roleUuid: uuid } }, { signal }),
+  });
+
+export const effectiveOfRoleQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['roles', 'effective', uuid],
+    queryFn: ({ signal }) =>
+      api.effectivePermissions.getEffectivePermissionsOfRole({ params: { roleUuid: uuid } }, { signal }),
+  });
+
+/** Resources with the actions that can be given on them; the same for everybody. */
+export const resourceCatalogueQuery = queryOptions({
+  queryKey: ['permissions', 'resources'],
+  queryFn: ({ signal }) => api.auth.getAuthResources({}, { signal }),
+  staleTime: Infinity,
+});
+
+/** Objects that permissions can be given on, as far as the user may list them. */
+export const resourceObjectsQuery = (resourceName: Resource) =>
+  queryOptions({
+    queryKey: ['permissions', 'objects', resourceName],
+    queryFn: ({ signal }) => api.auth.getObjectsForResource({ params: { resourceName } }, { signal }),
+    staleTime: 60_000,
+  });
+
+export const roleTemplatesQuery = queryOptions({
+  queryKey: ['roles', 'templates'],
+  queryFn: ({ signal }) => api.roleTemplates.listRoleTemplates({}, { signal }),
+  staleTime: Infinity,
+});

@@ -1,0 +1,12 @@
+// The fields that lists can be filtered by, with the values that there are.
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+/** Values come and go with the objects of the list; the platform remembers them for a while too. */
+const FRESH_MS = 60_000;
+
+export const certificateFieldsQuery = queryOptions({
+  queryKey: ['certificates', 'fields'],
+  queryFn: ({ signal }) => api.certificates.getCertificateSearchFields({}, { signal }),
+  staleTime: FRESH_MS,
+});

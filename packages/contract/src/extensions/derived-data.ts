@@ -1,0 +1,46 @@
+// Data that follows from other data: counters, texts for searches. Kept with every change; this compares it with what
+// it follows from. Not part of the published interface.
+import { z } from 'zod';
+import { operations } from '../operations.ts';
+import { dateTime, int64 } from '../primitives.ts';
+
+/** What was kept and what it should have been; absent where there was, or should be, nothing. */
+export const WrongDerivedData = z
+  .object({ what: z.string(), kept: z.string().optional(), right: z.string().optional() })
+  .meta({ id: 'WrongDerivedData' });
+export type WrongDerivedData = z.output<typeof WrongDerivedData>;
+
+export const DerivedDataCheck = z
+  .object({
+    name: z.string(),
+    wrong: int64(),
+    repaired: z.boolean(),
+    /** The first of them, for those who may list all certificates. */
+    examples: z.array(WrongDerivedData),
+  })
+  .meta({ id: 'DerivedDataCheck' });
+export type DerivedDataCheck = z.output<typeof DerivedDataCheck>;
+
+export const DerivedDataReport = z
+  .object({
+    checkedAt: dateTime(),
+    /** Nothing was wrong. */
+    sound: z.boolean(),
+    checks: z.array(DerivedDataCheck),
+  })
+  .meta({ id: 'DerivedDataReport' });
+export type DerivedDataReport = z.output<typeof DerivedDataReport>;
+
+export const derivedDataOperations = operations(
+  { tag: 'Derived Data', resource: 'settings', module: 'core', errors: [400, 401, 403, 500] },
+  {
+    checkDerivedData: {
+      route: 'POST /x/v1/derivedData/check',
+      summary: 'Check derived data against its source',
+      body: z.object({ repair: z.boolean().default(false) }).meta({ id: 'DerivedDataCheckRequest' }),
+      answer: DerivedDataReport,
+      access: { action: 'update' },
+      audit: 'update',
+    },
+  },
+);

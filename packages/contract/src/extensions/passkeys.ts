@@ -1,0 +1,153 @@
+// Passkeys (WebAuthn credentials): with one, a user signs in on a browser without a link. Not part of the published
+// interface. A browser creates one in two calls: the first gives the options for `navigator.credentials.create`, the
+// second takes what the browser answered. Signing in with a passkey is a page of the platform, `/login`.
+import { z } from 'zod';
+import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
+import { dateTime, int32, objectName } from '../primitives.ts';
+
+/** Longest name of a passkey. */
+export const MAX_PASSKEY_NAME_LENGTH = 100;
+
+const passkeyName = () => objectName().max(MAX_PASSKEY_NAME_LENGTH);
+/** Base64url, as browsers write octets. */
+const base64url = () => z.string().regex(/^[\w-]*$/, 'must be base64url');
+
+export const Passkey = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    /** Host name of the platform under which the passkey signs in; browsers offer it under no other. */
+    host: z.string(),
+    createdAt: dateTime(),
+    /** Absent for a passkey that was never used to sign in. */
+    lastUsedAt: dateTime().optional(),
+    /** Whether it may be on several devices of its user; false: it never leaves the device that it was made on. */
+    synced: z.boolean(),
+  })
+  .meta({ id: 'Passkey' });
+export type Passkey = z.output<typeof Passkey>;
+
+const PasskeyDescriptor = z.object({
+  id: base64url(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+});
+
+/** The JSON form of the options of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export const PasskeyCreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: base64url(), name: z.string(), displayName: z.string() }),
+    challenge: base64url(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: int32() })),
+    timeout: int32(),
+    /** Passkeys of the user that exist: a device does not make a second one. */
+    excludeCredentials: z.array(PasskeyDescriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  })
+  .meta({ id: 'PasskeyCreationOptions' });
+export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
+
+/** What `PublicKeyCredential.toJSON()` gives for a new passkey; further members are not looked at. */
+export const NewPasskeyCredential = z
+  .object({
+    id: base64url(),
+    rawId: base64url(),
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: base64url(),
+      attestationObject: base64url(),
+      transports: z.array(z.string().max(32)).max(16).optional(),
+    }),
+  })
+  .meta({ id: 'NewPasskeyCredential' });
+export type NewPasskeyCredential = z.output<typeof NewPasskeyCredential>;
+
+/** What `PublicKeyCredential.toJSON()` gives for a passkey that signs in; the page for that sends it. */
+export const PasskeyAssertion = z
+  .object({
+    id: base64url(),
+    rawId: base64url(),
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: base64url(),
+      authenticatorData: base64url(),
+      signature: base64url(),
+      userHandle: base64url().nullish(),
+    }),
+  })
+  .meta({ id: 'PasskeyAssertion' });
+export type PasskeyAssertion = z.output<typeof PasskeyAssertion>;
+
+export const PasskeyRequest = z
+  .object({ name: passkeyName(), credential: NewPasskeyCredential })
+  .meta({ id: 'PasskeyRequest' });
+export type PasskeyRequest = z.output<typeof PasskeyRequest>;
+
+export const PasskeyRename = z.object({ name: passkeyName() }).meta({ id: 'PasskeyRename' });
+export type PasskeyRename = z.output<typeof PasskeyRename>;
+
+export const passkeyOperations = operations(
+  { tag: 'Passkeys', resource: 'users', module: 'auth', errors: plainErrors },
+  {
+    listPasskeys: {
+      route: 'GET /x/v1/passkeys',
+      summary: 'List own passkeys',
+      answer: z.array(Passkey),
+      access: 'authenticated',
+    },
+    /** The challenge in the options lives for five minutes and is used up by the next call. */
+    startPasskeyRegistration: {
+      route: 'POST /x/v1/passkeys/registration',
+      summary: 'Get the options for a new passkey; takes a browser session',
+      answer: PasskeyCreationOptions,
+      errors: ruleErrors,
+      access: 'authenticated',
+    },
+    registerPasskey: {
+      route: 'POST /x/v1/passkeys',
+      summary: 'Register the passkey that the browser made; takes a browser session',
+      body: PasskeyRequest,
+      created: Passkey,
+      errors: ruleErrors,
+      access: 'authenticated',
+      audit: 'register',
+    },
+    renamePasskey: {
+      route: 'PATCH /x/v1/passkeys/{uuid}',
+      summary: 'Rename one of your passkeys',
+      body: PasskeyRename,
+      answer: Passkey,
+      errors: ruleErrors,
+      access: 'authenticated',
+      audit: 'update',
+    },
+    /** The session of this call stays, even when it was opened with the passkey. */
+    removePasskey: {
+      route: 'DELETE /x/v1/passkeys/{uuid}',
+      summary: 'Remove one of your passkeys, and end the sessions that were opened with it',
+      errors: objectErrors,
+      access: 'authenticated',
+      audit: 'remove',
+    },
+    listPasskeysOfUser: {
+      route: 'GET /x/v1/users/{userUuid}/passkeys',
+      summary: 'List passkeys of a user',
+      answer: z.array(Passkey),
+      errors: objectErrors,
+      access: { action: 'detail', object: 'userUuid' },
+    },
+    removePasskeyOfUser: {
+      route: 'DELETE /x/v1/users/{userUuid}/passkeys/{uuid}',
+      summary: 'Remove a passkey of a user, and end the sessions that were opened with it',
+      errors: objectErrors,
+      access: { action: 'update', object: 'userUuid' },
+      audit: 'remove',
+    },
+  },
+);

@@ -1,0 +1,123 @@
+// Views of lists that users save for themselves: what is searched for, and how it is shown. Not part of the published
+// interface.
+import { z } from 'zod';
+import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
+import { operations } from '../operations.ts';
+import { dateTime, line, objectName } from '../primitives.ts';
+import { propertyFields, type FilterableResource } from '../shared/filter-fields.ts';
+import { MAX_SEARCH_TEXT_LENGTH, MAX_SORT_FIELDS, SortDirection } from './certificate-search.ts';
+
+/** Views of one user, of all lists together. */
+export const MAX_SAVED_VIEWS = 100;
+export const MAX_SAVED_VIEW_NAME_LENGTH = 100;
+/** Characters of a view in JSON. */
+export const MAX_SAVED_VIEW_SIZE = 32_768;
+/** As many as a search takes. */
+const MAX_FILTERS = 100;
+const MAX_FILTER_VALUES = 1_000;
+const MAX_COLUMNS = 100;
+
+/** Lists that can be filtered. */
+export const SavedViewResource = z
+  .enum(Object.keys(propertyFields) as [FilterableResource, ...FilterableResource[]]) // there are some
+  .meta({ id: 'SavedViewResource' });
+export type SavedViewResource = z.output<typeof SavedViewResource>;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** A filter of a search. It is judged by the search, as fields come and go. */
+export const SavedFilter = z
+  .object({
+    fieldSource: FilterFieldSource,
+    fieldIdentifier: z.string(),
+    condition: FilterConditionOperator,
+    value: z.union([scalar, z.array(scalar).max(MAX_FILTER_VALUES)]).optional(),
+  })
+  .meta({ id: 'SavedFilter' });
+export type SavedFilter = z.output<typeof SavedFilter>;
+
+/** What a view shows. Fields to sort by and columns are known to the list that it belongs to. */
+export const SavedSearch = z
+  .object({
+    text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
+    filters: z.array(SavedFilter).max(MAX_FILTERS).optional(),
+    sort: z
+      .array(z.object({ field: line(), direction: SortDirection }))
+      .max(MAX_SORT_FIELDS)
+      .optional(),
+    /** In the order shown; the usual ones when absent. */
+    columns: z.array(line()).max(MAX_COLUMNS).optional(),
+    includeArchived: z.boolean().optional(),
+  })
+  .refine((search) => JSON.stringify(search).length <= MAX_SAVED_VIEW_SIZE, {
+    message: `must not be longer than ${MAX_SAVED_VIEW_SIZE} characters of JSON`,
+  })
+  .meta({ id: 'SavedSearch' });
+export type SavedSearch = z.output<typeof SavedSearch>;
+
+const changeable = {
+  /** Unique among the views that the user has of the list. */
+  name: objectName().max(MAX_SAVED_VIEW_NAME_LENGTH),
+  search: SavedSearch,
+  /** Shown when the list is opened without a search. One view of a list is, at most: the last that was made it. */
+  isDefault: z.boolean().default(false),
+};
+
+export const SavedViewUpdate = z.object(changeable).meta({ id: 'SavedViewUpdate' });
+export type SavedViewUpdate = z.output<typeof SavedViewUpdate>;
+
+export const SavedViewRequest = z
+  .object({ resource: SavedViewResource, ...changeable })
+  .meta({ id: 'SavedViewRequest' });
+export type SavedViewRequest = z.output<typeof SavedViewRequest>;
+
+export const SavedView = z
+  .object({
+    uuid: z.string(),
+    resource: SavedViewResource,
+    name: z.string(),
+    search: SavedSearch,
+    isDefault: z.boolean(),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+  })
+  .meta({ id: 'SavedView' });
+export type SavedView = z.output<typeof SavedView>;
+
+export const savedViewOperations = operations(
+  { tag: 'Saved Views', resource: 'users', module: 'auth', errors: [400, 401, 403, 404, 422, 500] },
+  {
+    listSavedViews: {
+      route: 'GET /x/v1/savedViews',
+      summary: 'List own saved views, by name',
+      query: z.object({ resource: SavedViewResource.optional() }),
+      answer: z.array(SavedView),
+      errors: [400, 401, 403, 422, 500],
+      access: 'authenticated',
+    },
+    createSavedView: {
+      route: 'POST /x/v1/savedViews',
+      summary: 'Save a view of a list for yourself',
+      body: SavedViewRequest,
+      created: SavedView,
+      errors: [400, 401, 403, 422, 500],
+      access: 'authenticated',
+      audit: 'create',
+    },
+    updateSavedView: {
+      route: 'PUT /x/v1/savedViews/{uuid}',
+      summary: 'Replace one of your saved views',
+      body: SavedViewUpdate,
+      answer: SavedView,
+      access: 'authenticated',
+      audit: 'update',
+    },
+    deleteSavedView: {
+      route: 'DELETE /x/v1/savedViews/{uuid}',
+      summary: 'Delete one of your saved views',
+      errors: [400, 401, 403, 404, 500],
+      access: 'authenticated',
+      audit: 'delete',
+    },
+  },
+);

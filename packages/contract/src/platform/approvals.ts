@@ -1,0 +1,150 @@
+// Approvals: operations that wait until people agree to them, and their decisions.
+import { z } from 'zod';
+import { ApprovalStatusEnum } from '../enums/approvals.ts';
+import type { FurtherPermission } from '../operation.ts';
+import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
+import { dateTime, description, int32 } from '../primitives.ts';
+import { pageQuery, pageTotals } from '../shared/paging.ts';
+import { queryBoolean } from '../shared/query.ts';
+import { stepInAnswers } from './approval-profiles.ts';
+import { Resource, ResourceAction } from './resource.ts';
+
+const listed = {
+  approvalUuid: z.string(),
+  creatorUuid: z.string(),
+  /** Who requested the operation. */
+  creatorUsername: z.string().optional(),
+  /** Of the approval profile. */
+  version: int32(),
+  createdAt: dateTime(),
+  expiryAt: dateTime(),
+  closedAt: dateTime().optional(),
+  status: ApprovalStatusEnum,
+  /** Kind of the object that waits, and the action that is requested. */
+  resource: Resource,
+  resourceAction: ResourceAction,
+  objectUuid: z.string(),
+  /** Such as the common name of a certificate; absent once it is deleted. Beyond the published interface. */
+  objectName: z.string().optional(),
+  /** In the version of the approval profile. Beyond the published interface. */
+  numberOfSteps: int32(),
+  /** The place among the steps, from 1, of the one that is decided next. Beyond the published interface. */
+  awaitedStep: int32().optional(),
+  approvalProfileName: z.string(),
+  approvalProfileUuid: z.string(),
+};
+
+export const ApprovalDto = z.object(listed).meta({ id: 'ApprovalDto' });
+export type ApprovalDto = z.output<typeof ApprovalDto>;
+
+/** A decision, made or awaited. One person decides once at most. */
+export const ApprovalStepRecipientDto = z
+  .object({
+    approvalRecipientUuid: z.string(),
+    /** Who decided; absent while the decision is awaited. */
+    userUuid: z.string().optional(),
+    username: z.string().optional(),
+    createdAt: dateTime(),
+    closedAt: dateTime().optional(),
+    status: ApprovalStatusEnum,
+    comment: z.string().optional(),
+  })
+  .meta({ id: 'ApprovalStepRecipientDto' });
+export type ApprovalStepRecipientDto = z.output<typeof ApprovalStepRecipientDto>;
+
+export const ApprovalDetailStepDto = z
+  .object({ ...stepInAnswers, approvalStepRecipients: z.array(ApprovalStepRecipientDto) })
+  .meta({ id: 'ApprovalDetailStepDto' });
+export type ApprovalDetailStepDto = z.output<typeof ApprovalDetailStepDto>;
+
+export const ApprovalDetailDto = z
+  .object({
+    ...listed,
+    /** Hours; as in the version of the approval profile. */
+    expiry: int32(),
+    description: z.string().optional(),
+    approvalSteps: z.array(ApprovalDetailStepDto),
+    /** Whether the caller is asked for a decision now. Beyond the published interface. */
+    awaitsCaller: z.boolean(),
+    /** Whether the caller may decide in place of all recipients. Beyond the published interface. */
+    overridableByCaller: z.boolean(),
+  })
+  .meta({ id: 'ApprovalDetailDto' });
+export type ApprovalDetailDto = z.output<typeof ApprovalDetailDto>;
+
+export const ApprovalResponseDto = z
+  .object({ ...pageTotals, approvals: z.array(ApprovalDto) })
+  .meta({ id: 'ApprovalResponseDto' });
+export type ApprovalResponseDto = z.output<typeof ApprovalResponseDto>;
+
+export const UserApprovalDto = z.object({ comment: description().optional() }).meta({ id: 'UserApprovalDto' });
+export type UserApprovalDto = z.output<typeof UserApprovalDto>;
+
+/** For everybody else, the answer is the same as if the approval did not exist. */
+const listOfApprovals: FurtherPermission = {
+  resource: 'approvals',
+  action: 'list',
+  where: 'the caller neither requested the operation nor decides on it',
+};
+
+export const approvalOperations = operations(
+  { tag: 'Approval Inventory', resource: 'approvals', module: 'approvals', errors: ruleErrors },
+  {
+    /** Newest first. */
+    listApprovals: {
+      route: 'GET /v1/approvals',
+      summary: 'List of Approvals',
+      query: z.object(pageQuery),
+      answer: ApprovalResponseDto,
+      errors: plainErrors,
+      access: { action: 'list' },
+    },
+    /** Approvals that wait for the caller; with `history`, also those that the caller decided on. */
+    listUserApprovals: {
+      route: 'GET /v1/approvals/user',
+      summary: "List of User's Approvals",
+      query: z.object({ ...pageQuery, history: queryBoolean().optional() }),
+      answer: ApprovalResponseDto,
+      errors: plainErrors,
+      access: 'authenticated',
+    },
+    getApproval: {
+      route: 'GET /v1/approvals/{uuid}',
+      summary: 'Get Approval Detail',
+      answer: ApprovalDetailDto,
+      errors: objectErrors,
+      access: 'authenticated',
+      also: [listOfApprovals],
+    },
+    /** Closes the approval, in place of all its recipients. */
+    approveApproval: {
+      route: 'PATCH /v1/approvals/{uuid}/approve',
+      summary: 'Approving of the Approval',
+      access: { action: 'approve', object: 'uuid' },
+      audit: 'approveOverride',
+    },
+    /** The decision of the recipient that is awaited. */
+    approveApprovalRecipient: {
+      route: 'PATCH /v1/approvals/{uuid}/approveRecipient',
+      summary: 'Approving of Recipient of the Approval',
+      body: UserApprovalDto,
+      access: 'authenticated',
+      audit: 'approve',
+    },
+    /** Closes the approval, in place of all its recipients. */
+    rejectApproval: {
+      route: 'PATCH /v1/approvals/{uuid}/reject',
+      summary: 'Rejecting of the Approval',
+      access: { action: 'approve', object: 'uuid' },
+      audit: 'rejectOverride',
+    },
+    /** One rejection closes the approval. */
+    rejectApprovalRecipient: {
+      route: 'PATCH /v1/approvals/{uuid}/rejectRecipient',
+      summary: 'Rejecting of Recipient of the Approval',
+      body: UserApprovalDto,
+      access: 'authenticated',
+      audit: 'reject',
+    },
+  },
+);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { platformOperations } from './catalogue.ts';
+import type { Operation } from './operation.ts';
+
+const operations = Object.values<Operation>(platformOperations);
+
+describe('the facts of a read', () => {
+  it.each([
+    ['listGroups', 'core', 'groups', 'list'],
+    ['getGroup', 'core', 'groups', 'detail'],
+    ['listCertificates', 'certificates', 'certificates', 'list'],
+    ['getCertificateChain', 'certificates', 'certificates', 'getChain'],
+    ['downloadCertificate', 'certificates', 'certificates', 'download'],
+    ['downloadCertificateChain', 'certificates', 'certificates', 'downloadChain'],
+    ['getCertificateEventHistory', 'certificates', 'certificates', 'history'],
+    ['getCertificateValidationResult', 'certificates', 'certificates', 'checkValidation'],
+    ['getConnectorAttributes', 'core', 'connectors', 'listAttributes'],
+    ['validateConnectorAttributes', 'core', 'connectors', 'validateAttributes'],
+    ['connectorCallback', 'core', 'connectors', 'attributeCallback'],
+    ['getCustomAttribute', 'core', 'attributes', 'detail'],
+    ['getResourceCustomAttributes', 'core', 'attributes', 'list'],
+    ['getRolePermissions', 'auth', 'roles', 'getPermissions'],
+    ['getResourcePermissionObjects', 'auth', 'roles', 'getObjectPermissions'],
+    ['getUserProfile', 'auth', 'users', 'getUserProfile'],
+    ['getStatistics', 'core', 'dashboard', 'statistics'],
+  ] as const)('of %s are %s, %s, %s', (key, module, resource, operation) => {
+    expect((platformOperations[key] as Operation).read).toEqual({ module, resource, operation });
+  });
+
+  it('are there for every operation that asks for a permission and changes nothing', () => {
+    const without = operations.filter(({ access, audit, read }) => typeof access === 'object' && !audit && !read);
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are never beside those of a change', () => {
+    expect(operations.filter(({ audit, read }) => audit && read)).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+// What the audit record of a read is called. Most operations change nothing, and their routes say what they do.
+import { z } from 'zod';
+import type { Method } from './operation.ts';
+import type { AuditOperation } from './platform/audit-vocabulary.ts';
+
+/** The first that fits counts. */
+const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
+  [/\/statistics(?:\/|$)/, 'statistics'],
+  [/\/chain\/\{certificateFormat\}$/, 'downloadChain'],
+  [/\/\{certificateFormat\}$/, 'download'],
+  [/\/(?:chain|caCertificates)$/, 'getChain'],
+  [/\/content$/, 'getContent'],
+  [/\/history$/, 'history'],
+  [/\/health$/, 'checkHealth'],
+  [/\/callback$/, 'attributeCallback'],
+  [/\/certificates\/\{uuid\}\/validate$/, 'checkValidation'],
+  [/\/auditLogs\/verify$/, 'checkValidation'],
+  [/\/validate$/, 'validateAttributes'],
+  // The definitions of attributes are objects themselves.
+  [/(?<!^\/v1|^\/x\/v1)\/attributes(?:\/|$)/, 'listAttributes'],
+  [/\/permissions\/\{resourceUuid\}\/objects$/, 'getObjectPermissions'],
+  [/\/permissions(?:\/|$)/, 'getPermissions'],
+  [/\/identify$/, 'identify'],
+  [/\/auth\/profile$/, 'getUserProfile'],
+  [/\/protocols\/\w+$/, 'getProtocolInfo'],
+  [/\/certificateprofiles$/, 'listCertificateProfiles'],
+  [/\/cas$/, 'listCas'],
+];
+
+export function readOperation(route: {
+  readonly method: Method;
+  readonly path: string;
+  readonly answer: z.ZodType | undefined;
+}): AuditOperation {
+  const named = byPath.find(([pattern]) => pattern.test(route.path));
+  if (named) return named[1];
+  // Searches are sent by POST and answer pages.
+  return route.method === 'POST' || route.answer instanceof z.ZodArray ? 'list' : 'detail';
+}

@@ -1,0 +1,123 @@
+// Every extension by name and value. One whose value cannot be read is shown as such, with the reason and its octets:
+// it never keeps the rest of a certificate from being read. Decisions are made by the readers of x509/, which throw.
+import * as microsoft from './microsoft.ts';
+import * as others from './others.ts';
+import * as policies from './policies.ts';
+import * as standard from './standard.ts';
+import { DerError, PkiError } from '../errors.ts';
+import { OID } from '../oids.ts';
+import { readableStatements } from './qualified.ts';
+import { readableTimestamps } from './transparency.ts';
+import type { Extension } from '../x509/extensions.ts';
+import type { ReadableValue } from './value.ts';
+
+export interface ReadableExtension {
+  readonly oid: string;
+  /** Absent for extensions that have no well-known name. */
+  readonly name?: string;
+  readonly critical: boolean;
+  /** What it says; empty where that is not known or cannot be read. */
+  readonly values: readonly ReadableValue[];
+  /** Octets of a value that is not known or cannot be read. */
+  readonly hex?: string;
+  /** Why the value cannot be read. `offset` counts octets from the start of the value. */
+  readonly problem?: { readonly message: string; readonly offset?: number };
+}
+
+type Reader = (value: Uint8Array) => readonly ReadableValue[];
+
+interface Known {
+  readonly name: string;
+  /** Absent for extensions of which only the name is known. */
+  readonly read?: Reader;
+}
+
+const known = (name: string, read?: Reader): Known => (read === undefined ? { name } : { name, read });
+
+const KNOWN: ReadonlyMap<string, Known> = new Map([
+  // RFC 5280 §4.2, RFC 9608
+  [OID.authorityKeyIdentifier, known('Authority key identifier', standard.readableAuthorityKeyIdentifier)],
+  [OID.subjectKeyIdentifier, known('Subject key identifier', standard.readableSubjectKeyIdentifier)],
+  [OID.keyUsage, known('Key usage', standard.readableKeyUsage)],
+  [OID.extKeyUsage, known('Extended key usage', standard.readablePurposes)],
+  [OID.subjectAltName, known('Subject alternative names', standard.readableAltNames)],
+  [OID.issuerAltName, known('Issuer alternative names', standard.readableAltNames)],
+  [OID.basicConstraints, known('Basic constraints', standard.readableBasicConstraints)],
+  [OID.nameConstraints, known('Name constraints', standard.readableNameConstraints)],
+  [OID.certificatePolicies, known('Certificate policies', policies.readablePolicies)],
+  [OID.policyMappings, known('Policy mappings', policies.readableMappings)],
+  [OID.policyConstraints, known('Policy constraints', policies.readablePolicyConstraints)],
+  [OID.inhibitAnyPolicy, known('Inhibit Any Policy', policies.readableInhibitAnyPolicy)],
+  [OID.crlDistributionPoints, known('CRL distribution points', standard.readableDistributionPoints)],
+  [OID.freshestCrl, known('Freshest CRL', standard.readableDistributionPoints)],
+  [OID.authorityInfoAccess, known('Authority information access', standard.readableInfoAccess)],
+  [OID.subjectInfoAccess, known('Subject information access', standard.readableInfoAccess)],
+  [OID.privateKeyUsagePeriod, known('Private key usage period', standard.readablePrivateKeyUsagePeriod)],
+  [OID.subjectDirectoryAttributes, known('Subject directory attributes', standard.readableDirectoryAttributes)],
+  ['2.5.29.56', known('No revocation information', others.readablePresence('It is never revoked'))],
+
+  // Certificate Transparency, TLS, OCSP, ACME
+  [OID.ctSctList, known('Signed certificate timestamps', readableTimestamps)],
+  [
+    OID.ctPrecertificatePoison,
+    known('Precertificate poison', others.readablePresence('Precertificate, not to be used')),
+  ],
+  [OID.tlsFeature, known('TLS features', others.readableTlsFeatures)],
+  [OID.ocspNoCheck, known('OCSP no check', others.readablePresence('Its revocation is not checked'))],
+  [OID.acmeIdentifier, known('ACME identifier', others.readableAcmeIdentifier)],
+  ['1.3.6.1.4.1.44363.44', known('Delegated credentials', others.readablePresence('May sign delegated credentials'))],
+
+  // Qualified certificates, CA/Browser Forum, S/MIME
+  [OID.qcStatements, known('Statements of qualified certificates', readableStatements)],
+  ['2.23.140.3.1', known('Organization identifier', others.readableOrganizationIdentifier)],
+  ['1.2.840.113549.1.9.15', known('S/MIME capabilities', others.readableCapabilities)],
+
+  // Microsoft
+  ['1.3.6.1.4.1.311.20.2', known('Microsoft certificate template name', microsoft.readableTemplateName)],
+  ['1.3.6.1.4.1.311.21.7', known('Microsoft certificate template', microsoft.readableTemplate)],
+  ['1.3.6.1.4.1.311.21.1', known('Microsoft CA version', microsoft.readableCaVersion)],
+  ['1.3.6.1.4.1.311.21.2', known('Microsoft previous CA certificate', microsoft.readablePreviousHash)],
+  ['1.3.6.1.4.1.311.21.10', known('Microsoft application policies', policies.readablePolicies)],
+  ['1.3.6.1.4.1.311.21.11', known('Microsoft application policy mappings', policies.readableMappings)],
+  ['1.3.6.1.4.1.311.21.12', known('Microsoft application policy constraints', policies.readablePolicyConstraints)],
+  [OID.ntdsCaSecurity, known('Microsoft account security', microsoft.readableAccountSecurity)],
+
+  // Netscape
+  ['2.16.840.1.113730.1.1', known('Netscape certificate type', others.readableNetscapeType)],
+  ['2.16.840.1.113730.1.2', known('Netscape base address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.3', known('Netscape revocation address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.4', known('Netscape CA revocation address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.7', known('Netscape renewal address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.8', known('Netscape CA policy address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.12', known('Netscape server name', others.readableText('Name'))],
+  ['2.16.840.1.113730.1.13', known('Netscape comment', others.readableText('Comment'))],
+
+  // Hybrid certificates (X.509 2019)
+  [OID.subjectAltPublicKeyInfo, known('Alternative public key', others.readableAltKey)],
+  [OID.altSignatureAlgorithm, known('Alternative signature algorithm', others.readableAltAlgorithm)],
+  [OID.altSignatureValue, known('Alternative signature', others.readableAltSignature)],
+
+  // Known by name alone
+  ['1.3.6.1.5.5.7.1.2', known('Biometric information')],
+  ['1.3.6.1.5.5.7.1.7', known('IP address blocks')],
+  ['1.3.6.1.5.5.7.1.8', known('Autonomous system identifiers')],
+  ['1.3.6.1.5.5.7.1.12', known('Logotypes')],
+  ['1.3.6.1.5.5.7.1.14', known('Proxy certificate information')],
+  ['1.3.6.1.5.5.7.1.26', known('Telephone number authorization')],
+  ['1.2.840.113533.7.65.0', known('Entrust version')],
+  ['2.16.840.1.113730.1.9', known('Netscape certificate sequence')],
+]);
+
+/** Never throws: what cannot be read is told in `problem`. */
+export function readableExtension({ oid, critical, value }: Extension): ReadableExtension {
+  const { name, read } = KNOWN.get(oid) ?? {};
+  const facts = { oid, ...(name === undefined ? {} : { name }), critical };
+  if (read === undefined) return { ...facts, values: [], hex: value.toHex() };
+  try {
+    return { ...facts, values: read(value) };
+  } catch (error) {
+    if (!(error instanceof PkiError)) throw error;
+    const offset = error instanceof DerError ? { offset: error.offset } : {};
+    return { ...facts, values: [], hex: value.toHex(), problem: { message: error.message, ...offset } };
+  }
+}

@@ -1,0 +1,54 @@
+// Extensions of Microsoft's certificate services (MS-WCCE §2.2.2.7).
+import {
+  explicitContent,
+  openDer,
+  openElement,
+  parseDer,
+  readOctetString,
+  readOid,
+  readSmallInteger,
+} from '../der/reader.ts';
+import { eachIn, hexOf, identified, plain, textOf, type ReadableValue } from './value.ts';
+import { decodeTextLeniently } from '../der/text.ts';
+import { OID_NAMES } from './oid-names.ts';
+import { TAG } from '../der/tags.ts';
+
+/** Templates of version 1 are named. */
+export const readableTemplateName = (value: Uint8Array): ReadableValue[] => [
+  plain('Template', textOf(parseDer(value))),
+];
+
+/** Templates of version 2 have an identifier and two numbers of their version. */
+export function readableTemplate(value: Uint8Array): ReadableValue[] {
+  const cursor = openDer(value);
+  const template = identified('Template', readOid(cursor.next()));
+  const major = cursor.optional(TAG.integer);
+  const minor = cursor.optional(TAG.integer);
+  cursor.finish();
+  return [
+    template,
+    ...(major ? [plain('Version', `${readSmallInteger(major)}.${minor ? readSmallInteger(minor) : 0}`)] : []),
+  ];
+}
+
+/** The low half counts the CA's certificates, the high half its keys. */
+export function readableCaVersion(value: Uint8Array): ReadableValue[] {
+  const version = readSmallInteger(parseDer(value));
+  return [plain('Certificate', String(version % 0x10000)), plain('Key', String(Math.floor(version / 0x10000)))];
+}
+
+export const readablePreviousHash = (value: Uint8Array): ReadableValue[] => [
+  hexOf('SHA-1 of the certificate before', readOctetString(parseDer(value))),
+];
+
+/** The security identifier of the account, as an other name under the tag [0]. */
+export function readableAccountSecurity(value: Uint8Array): ReadableValue[] {
+  return eachIn(openDer(value), (element) => {
+    const cursor = openElement(element, 0xa0);
+    const oid = readOid(cursor.next());
+    const octets = readOctetString(explicitContent(cursor.take(0xa0)));
+    cursor.finish();
+    const label = OID_NAMES.get(oid) ?? 'Other name';
+    return { label, text: decodeTextLeniently(TAG.utf8String, octets) ?? '', oid };
+  });
+}

@@ -1,0 +1,113 @@
+// Extensions of other standards and products: TLS, OCSP, ACME, S/MIME, CA/Browser Forum, Netscape, and the alternative
+// keys and signatures of hybrid certificates.
+import {
+  elementBytes,
+  openDer,
+  openElement,
+  parseDer,
+  readBitStringBytes,
+  readNamedBits,
+  readNull,
+  readOctetString,
+  readOid,
+  readSmallInteger,
+  type DerElement,
+} from '../der/reader.ts';
+import { eachOf, hexOf, identified, implicitTextOf, plain, textOf, uri, type ReadableValue } from './value.ts';
+import { bitValues } from './standard.ts';
+import { describeKey } from './keys.ts';
+import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
+import { parsePublicKey } from '../keys.ts';
+import { TAG } from '../der/tags.ts';
+
+/** An extension that says something by being there: its value is NULL. */
+export const readablePresence =
+  (label: string) =>
+  (value: Uint8Array): ReadableValue[] => {
+    readNull(parseDer(value));
+    return [{ label }];
+  };
+
+/** Extensions of TLS that the server has to use (RFC 7633 §4.1), by number. */
+const TLS_FEATURES: ReadonlyMap<number, string> = new Map([
+  [5, 'OCSP stapling (status_request)'],
+  [17, 'OCSP stapling of several certificates (status_request_v2)'],
+]);
+
+export const readableTlsFeatures = (value: Uint8Array): ReadableValue[] =>
+  eachOf(value, (element) => {
+    const feature = readSmallInteger(element);
+    return plain('Must use', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
+  });
+
+/** SHA-256 of the key authorization (RFC 8737 §3). */
+export const readableAcmeIdentifier = (value: Uint8Array): ReadableValue[] => [
+  hexOf('Key authorization', readOctetString(parseDer(value))),
+];
+
+/** SMIMECapabilities (RFC 8551 §2.5.2); the parameters of RC2 are its key's size. */
+export const readableCapabilities = (value: Uint8Array): ReadableValue[] =>
+  eachOf(value, (element) => {
+    const cursor = openElement(element, TAG.sequence);
+    const capability = identified('Capability', readOid(cursor.next()));
+    if (cursor.atEnd) return capability;
+    const parameters = cursor.next();
+    cursor.finish();
+    return { ...capability, members: [capabilityParameters(parameters)] };
+  });
+
+const capabilityParameters = (element: DerElement): ReadableValue =>
+  element.tag === TAG.integer
+    ? plain('Key size', `${readSmallInteger(element)} bits`)
+    : hexOf('Parameters', elementBytes(element));
+
+/** CABFOrganizationIdentifier (EV Guidelines §9.8.2). */
+export function readableOrganizationIdentifier(value: Uint8Array): ReadableValue[] {
+  const cursor = openDer(value);
+  const scheme = textOf(cursor.next());
+  const country = textOf(cursor.next());
+  const state = cursor.optional(0x80);
+  const reference = textOf(cursor.next());
+  cursor.finish();
+  return [
+    plain('Registration scheme', scheme),
+    plain('Country', country),
+    ...(state ? [plain('State or province', implicitTextOf(state))] : []),
+    plain('Reference', reference),
+  ];
+}
+
+/** By the number of the bit. */
+const NETSCAPE_TYPES = [
+  'TLS client',
+  'TLS server',
+  'S/MIME',
+  'Object signing',
+  'Reserved',
+  'TLS authority',
+  'S/MIME authority',
+  'Object signing authority',
+];
+
+export const readableNetscapeType = (value: Uint8Array): ReadableValue[] =>
+  bitValues('Type', readNamedBits(parseDer(value)), NETSCAPE_TYPES);
+
+export const readableText =
+  (label: string) =>
+  (value: Uint8Array): ReadableValue[] => [plain(label, textOf(parseDer(value)))];
+
+export const readableAddress =
+  (label: string) =>
+  (value: Uint8Array): ReadableValue[] => [uri(label, textOf(parseDer(value)))];
+
+/** SubjectAltPublicKeyInfo (X.509 2019 §9.8.2). */
+export const readableAltKey = (value: Uint8Array): ReadableValue[] => describeKey(parsePublicKey(value));
+
+export const readableAltAlgorithm = (value: Uint8Array): ReadableValue[] => {
+  const algorithm = parseAlgorithm(value);
+  return [{ label: 'Algorithm', text: signatureAlgorithmName(algorithm), oid: algorithm.oid }];
+};
+
+export const readableAltSignature = (value: Uint8Array): ReadableValue[] => [
+  hexOf('Signature', readBitStringBytes(parseDer(value))),
+];

@@ -1,0 +1,114 @@
+// Statements about qualified certificates (RFC 3739 §3.2.6) that ETSI EN 319 412-5 and TS 119 495 define.
+import { elementBytes, openElement, readOid, readSmallInteger, type DerElement } from '../der/reader.ts';
+import { eachIn, eachOf, group, hexOf, identified, plain, textOf, uri, type ReadableValue } from './value.ts';
+import { DerError } from '../errors.ts';
+import { namesUnder } from './general-names.ts';
+import { readGeneralNames } from '../x509/general-names.ts';
+import { TAG } from '../der/tags.ts';
+
+type Statement = (info: DerElement | undefined) => Omit<ReadableValue, 'oid'>;
+
+/** A statement that says something by being there. */
+const declared =
+  (label: string): Statement =>
+  () => ({ label });
+
+const STATEMENTS: ReadonlyMap<string, Statement> = new Map<string, Statement>([
+  ['0.4.0.1862.1.1', declared('EU qualified certificate')],
+  ['0.4.0.1862.1.2', (info) => plain('Limit of transactions', readAmount(info))],
+  ['0.4.0.1862.1.3', (info) => plain('Kept after expiry', years(readSmallInteger(given(info))))],
+  ['0.4.0.1862.1.4', declared('Private key in a qualified device (QSCD)')],
+  ['0.4.0.1862.1.5', (info) => group('Disclosure statements', listIn(info, readDisclosure))],
+  [
+    '0.4.0.1862.1.6',
+    (info) =>
+      group(
+        'Purpose',
+        listIn(info, (type) => identified('Type', readOid(type))),
+      ),
+  ],
+  [
+    '0.4.0.1862.1.7',
+    (info) =>
+      group(
+        'Legislation',
+        listIn(info, (code) => plain('Country', textOf(code))),
+      ),
+  ],
+  ['0.4.0.19495.2', (info) => group('Payment service provider (PSD2)', readPaymentServices(given(info)))],
+  ['1.3.6.1.5.5.7.11.1', (info) => semantics('Semantics of the name, version 1', info)],
+  ['1.3.6.1.5.5.7.11.2', (info) => semantics('Semantics of the name', info)],
+]);
+
+export const readableStatements = (value: Uint8Array): ReadableValue[] =>
+  eachOf(value, (element) => {
+    const cursor = openElement(element, TAG.sequence);
+    const oid = readOid(cursor.next());
+    const info = cursor.atEnd ? undefined : cursor.next();
+    cursor.finish();
+    const statement = STATEMENTS.get(oid);
+    if (statement !== undefined) return { ...statement(info), oid };
+    return info === undefined ? { label: 'Statement', oid } : { ...hexOf('Statement', elementBytes(info)), oid };
+  });
+
+function given(info: DerElement | undefined): DerElement {
+  if (info === undefined) throw new DerError('missing-element', 0);
+  return info;
+}
+
+const listIn = (info: DerElement | undefined, read: (element: DerElement) => ReadableValue): ReadableValue[] =>
+  eachIn(openElement(given(info), TAG.sequence), read);
+
+const years = (count: number): string => (count === 1 ? '1 year' : `${count} years`);
+
+/** MonetaryValue: a currency by its ISO 4217 code or number, and amount * 10^exponent. */
+function readAmount(info: DerElement | undefined): string {
+  const cursor = openElement(given(info), TAG.sequence);
+  const currency = cursor.next();
+  const amount = readSmallInteger(cursor.next());
+  const exponent = readSmallInteger(cursor.next());
+  cursor.finish();
+  const unit = currency.tag === TAG.integer ? String(readSmallInteger(currency)) : textOf(currency);
+  // Written out where a person can read it.
+  return exponent >= 0 && exponent <= 12
+    ? `${amount}${'0'.repeat(amount === 0 ? 0 : exponent)} ${unit}`
+    : `${amount} × 10^${exponent} ${unit}`;
+}
+
+/** PdsLocation: an address and a language of ISO 639-1. */
+function readDisclosure(element: DerElement): ReadableValue {
+  const cursor = openElement(element, TAG.sequence);
+  const url = textOf(cursor.next());
+  const language = textOf(cursor.next());
+  cursor.finish();
+  return { ...uri('Statement', url), members: [plain('Language', language)] };
+}
+
+/** SemanticsInformation (RFC 3739 §3.2.6.1). */
+function semantics(label: string, info: DerElement | undefined): ReadableValue {
+  if (info === undefined) return { label };
+  const cursor = openElement(info, TAG.sequence);
+  const identifier = cursor.optional(TAG.oid);
+  const authorities = cursor.optional(TAG.sequence);
+  cursor.finish();
+  return group(label, [
+    ...(identifier ? [identified('Meaning', readOid(identifier))] : []),
+    ...(authorities ? [namesUnder('Name registration authority', readGeneralNames(authorities))] : []),
+  ]);
+}
+
+/** PSD2QcType (ETSI TS 119 495 §5.1): roles, and the authority that gave them. */
+function readPaymentServices(info: DerElement): ReadableValue[] {
+  const cursor = openElement(info, TAG.sequence);
+  const roles = eachIn(cursor.open(TAG.sequence), (element) => {
+    const role = openElement(element, TAG.sequence);
+    const value = identified('Role', readOid(role.next()));
+    const code = textOf(role.next());
+    role.finish();
+    return value.text === value.oid ? { ...value, text: code } : value;
+  });
+  const authority = plain('Competent authority', textOf(cursor.next()));
+  const identifier = plain('Identifier of the authority', textOf(cursor.next()));
+  cursor.finish();
+  return [...roles, authority, identifier];
+}

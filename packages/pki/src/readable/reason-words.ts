@@ -1,0 +1,14 @@
+// ReasonFlags in words.
+
+/** By the number of the bit (RFC 5280 §4.2.1.13). */
+export const REVOCATION_REASON_WORDS = [
+  'Unused',
+  'Key compromise',
+  'CA compromise',
+  'Affiliation changed',
+  'Superseded',
+  'Cessation of operation',
+  'Certificate hold',
+  'Privilege withdrawn',
+  'Attribute authority compromise',
+];

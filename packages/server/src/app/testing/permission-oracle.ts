@@ -1,0 +1,76 @@
+// For tests only: what the permission model says, written from its tables and from nothing else, on rows as they are
+// stored. Slow and plain on purpose: it is what the platform is compared with.
+
+/** A row of a role: on everything, on a resource, on an action of it, or on an action on one object. */
+export interface Right {
+  readonly resource: string | null;
+  readonly action: string | null;
+  readonly object: string | null;
+  readonly denied: boolean;
+}
+
+export interface WorldObject {
+  readonly uuid: string;
+  readonly resource: 'certificates' | 'users' | 'groups' | 'raProfiles';
+  /** RA profile of a certificate, authority of an RA profile. */
+  readonly parent: string | null;
+  readonly owner: string | null;
+  readonly groups: readonly string[];
+}
+
+interface Act {
+  readonly action: string;
+  readonly object: WorldObject;
+}
+
+interface Question {
+  readonly resource: string;
+  readonly action: string;
+  readonly uuids: readonly string[];
+}
+
+/** Allowed for at least one reason, and denied for none. */
+export function isAuthorized(rights: readonly Right[], { resource, action, uuids }: Question): boolean {
+  const ofResource = rights.filter((right) => right.resource === resource);
+  const onObjects = (denied: boolean, uuid: string) =>
+    ofResource.filter((right) => right.object === uuid && right.denied === denied).map((right) => right.action);
+  if (uuids.some((uuid) => onObjects(true, uuid).includes(action))) return false;
+  if (rights.some((right) => right.resource === null)) return true;
+  const whole = ofResource.filter((right) => right.object === null && !right.denied);
+  if (whole.some((right) => right.action === null || right.action === action)) return true;
+  if (action === 'ANY' && whole.length > 0) return true;
+  const isGiven = (uuid: string) => {
+    const given = onObjects(false, uuid).filter((each) => !onObjects(true, uuid).includes(each));
+    return action === 'ANY' ? given.length > 0 : given.includes(action);
+  };
+  if (uuids.length === 0)
+    return action === 'ANY' && ofResource.some(({ object }) => object !== null && isGiven(object));
+  return resource === 'groups' && action === 'members' ? uuids.some(isGiven) : uuids.every(isGiven);
+}
+
+/** May the user perform the action on the object, with the parents and the second chances that its resource has? */
+export function mayAct(user: string, rights: readonly Right[], { action, object }: Act): boolean {
+  const { resource, uuid, parent } = object;
+  const own = isAuthorized(rights, { resource, action, uuids: [uuid] });
+  const isOf = (parents: string, asked: string) =>
+    parent === null || isAuthorized(rights, { resource: parents, action: asked, uuids: [parent] });
+  if (resource === 'raProfiles') return own && isOf('authorities', 'detail');
+  if (resource === 'certificates' && own && isOf('raProfiles', 'members')) return true;
+  return (own && resource !== 'certificates') || isShared(user, rights, { action, object });
+}
+
+/** Second chances: owners of certificates, members of groups of certificates and users. */
+function isShared(user: string, rights: readonly Right[], { action, object }: Act): boolean {
+  const { resource, owner, groups: uuids } = object;
+  if (resource === 'certificates' && owner === user) return true;
+  const isSeeing = action === 'list' || action === 'detail';
+  return isSeeing && uuids.length > 0 && isAuthorized(rights, { resource: 'groups', action: 'members', uuids });
+}
+
+/** As for acting on it, except that without RA profile a certificate needs the right on all of them, or most. */
+export function isListed(user: string, rights: readonly Right[], object: WorldObject): boolean {
+  const act = { action: 'list', object };
+  if (object.resource !== 'certificates' || object.parent !== null) return mayAct(user, rights, act);
+  const isMember = isAuthorized(rights, { resource: 'raProfiles', action: 'members', uuids: [] });
+  return isShared(user, rights, act) || (isMember && mayAct(user, rights, act));
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { expireOverdue } from './decide.ts';
+import { createApprovalService } from './service.ts';
+import { contextFor, createApprovalsFixture, type ApprovalsFixture, type Person } from './testing/approvals-fixture.ts';
+
+const yes = { status: 'APPROVED', as: 'recipient' } as const;
+const no = { status: 'REJECTED', as: 'recipient' } as const;
+const override = { status: 'APPROVED', as: 'override' } as const;
+const page = { itemsPerPage: 100, pageNumber: 1 };
+
+let test: ApprovalsFixture;
+let requester: Person;
+let ann: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  test = await createApprovalsFixture();
+  requester = await test.person('requester');
+  ann = await test.person('ann');
+  bob = await test.person('bob');
+});
+
+const refused = (problem: RegExp): unknown =>
+  expect.objectContaining({ code: 'rejected_by_rules', message: expect.stringMatching(problem) });
+const effectsOn = (objectUuid: string) => test.effects.filter(([, object]) => object === objectUuid);
+const statusOf = async (uuid: string) => (await test.approvals.detail(uuid, coreContext('test'))).status;
+const awaiting = async (who: Person) =>
+  (await test.approvals.listOwn(page, contextFor(who))).approvals.map(({ approvalUuid }) => approvalUuid);
+
+describe('approval profiles', () => {
+  it('are edited in place until an approval was requested, and get a new version from then on', async () => {
+    const uuid = await test.profile([{ userUuid: ann.uuid }], { description: 'one', expiry: 5 });
+    await test.edit(uuid, [{ userUuid: bob.uuid }], { description: 'two' });
+    expect(await test.profiles.detail(uuid, undefined)).toMatchObject({ version: 1, description: 'two', expiry: 5 });
+    const { uuid: approval } = await test.ask(uuid, requester);
+    await test.edit(uuid, [{ userUuid: bob.uuid }], { description: 'two' });
+    expect((await test.profiles.detail(uuid, undefined)).version).toBe(1);
+    await test.edit(uuid, [{ userUuid: ann.uuid }, { userUuid: bob.uuid }], { expiry: 7, allowOwnApproval: true });
+    expect(await test.profiles.detail(uuid, undefined)).toMatchObject({
+      version: 2,
+      expiry: 7,
+      numberOfSteps: 2,
+      allowOwnApproval: true,
+      approvalSteps: [{ username: ann.username }, { username: bob.username }],
+    });
+    expect(await test.profiles.detail(uuid, 1)).toMatchObject({ version: 1, expiry: 5, allowOwnApproval: false });
+    await expect(test.profiles.detail(uuid, 3)).rejects.toMatchObject({ code: 'object_not_found' });
+    // What was requested keeps its version.
+    expect(await test.approvals.detail(approval, coreContext('test'))).toMatchObject({ version: 1, expiry: 5 });
+    await test.decide(bob, approval, yes);
+    expect(await statusOf(approval)).toBe('APPROVED');
+  });
+
+  it.each([
+    [[], /at least one step/],
+    [[{}], /exactly one of/],
+    [[{ userUuid: newUuid(), roleUuid: newUuid() }], /exactly one of/],
+    [[{ userUuid: newUuid(), requiredApprovals: 2 }], /only once/],
+    [[{ roleUuid: newUuid(), requiredApprovals: 0 }], /between 1 and/],
+    [[{ groupUuid: newUuid() }], /does not exist/],
+  ])('refuse steps that cannot be used: %j', async (steps, problem) => {
+    await expect(test.profile(steps)).rejects.toEqual(refused(problem));
+  });
+
+  it('refuse an expiry of no time, and two steps with one order', async () => {
+    await expect(test.profile([{ userUuid: ann.uuid }], { expiry: 0 })).rejects.toEqual(refused(/expiry/));
+    const twice = [ann, bob].map(({ uuid }) => ({ userUuid: uuid, order: 3 }));
+    await expect(test.profile([], { approvalSteps: twice })).rejects.toEqual(refused(/several steps have the order 3/));
+  });
+
+  it('stay while approvals were requested with them, or anything uses them', async () => {
+    const asked = await test.profile([{ userUuid: ann.uuid }]);
+    await test.ask(asked, requester);
+    await expect(test.remove(asked)).rejects.toEqual(refused(/1 approval was requested/));
+    const used = await test.profile([{ userUuid: ann.uuid }]);
+    const desk = { profileUuid: used, uuid: used, name: 'desk' };
+    const use = { resource: 'keys' as const, what: 'lamp', find: async () => [desk] };
+    test.uses.push(use);
+    await expect(test.remove(used)).rejects.toEqual(refused(/the lamp desk uses it/));
+    const usedBy = [{ resource: 'keys', uuid: used, name: 'desk' }];
+    expect(await test.profiles.detail(used, undefined)).toMatchObject({ associations: 1, usedBy });
+    test.uses.length = 0;
+    await test.remove(used);
+    await expect(test.remove(used)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+});
+
+describe('an approval', () => {
+  it('asks step by step, as often as a step requires, and closes after the last', async () => {
+    const [carl, dora] = [await test.person('carl'), await test.person('dora')];
+    const roleUuid = await test.role(ann, bob);
+    const groupUuid = await test.group(carl, dora);
+    const profile = await test.profile([{ roleUuid, requiredApprovals: 2 }, { groupUuid }]);
+    const { uuid, objectUuid } = await test.ask(profile, requester);
+    await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
+    expect(await awaiting(carl)).not.toContain(uuid);
+    const listed = async () => (await test.approvals.listOfObject('keys', objectUuid, page)).approvals[0];
+    expect(await listed()).toMatchObject({ objectName: `key ${objectUuid}`, awaitedStep: 1, numberOfSteps: 2 });
+    await test.decide(ann, uuid, yes);
+    expect(await awaiting(ann)).not.toContain(uuid);
+    await expect(test.decide(ann, uuid, yes)).rejects.toEqual(refused(/decided on this approval already/));
+    expect(await awaiting(bob)).toContain(uuid);
+    await test.decide(bob, uuid, { ...yes, comment: 'fine' });
+    expect(await awaiting(dora)).toContain(uuid);
+    expect(effectsOn(objectUuid)).toEqual([]);
+    expect(await listed()).toMatchObject({ awaitedStep: 2 });
+    await test.decide(dora, uuid, yes);
+    expect((await listed())?.awaitedStep).toBeUndefined();
+    expect(effectsOn(objectUuid)).toEqual([['approved', objectUuid, `Approved by ${dora.username}`]]);
+    const { approvalSteps } = await test.approvals.detail(uuid, contextFor(requester));
+    expect(approvalSteps.map((step) => step.approvalStepRecipients.map(({ username }) => username))).toEqual([
+      [ann.username, bob.username],
+      [dora.username],
+    ]);
+    expect(approvalSteps[0]?.approvalStepRecipients[1]).toMatchObject({ comment: 'fine', status: 'APPROVED' });
+  });
+
+  it('is closed by one rejection, and by an override', async () => {
+    const profile = await test.profile([{ userUuid: ann.uuid }, { userUuid: bob.uuid }]);
+    const rejected = await test.ask(profile, requester);
+    await test.decide(ann, rejected.uuid, { ...no, comment: 'why?' });
+    expect(effectsOn(rejected.objectUuid)).toEqual([
+      ['refused', rejected.objectUuid, `Rejected by ${ann.username}: why?`],
+    ]);
+    const overridden = await test.ask(profile, requester);
+    await test.decide(bob, overridden.uuid, override);
+    expect(effectsOn(overridden.objectUuid)).toHaveLength(1);
+    const { approvalSteps } = await test.approvals.detail(overridden.uuid, coreContext('test'));
+    expect(approvalSteps[0]?.approvalStepRecipients).toMatchObject([{ username: bob.username, status: 'APPROVED' }]);
+  });
+
+  it('is never decided by the requester, unless the profile allows it', async () => {
+    const roleUuid = await test.role(requester, ann);
+    const strict = await test.ask(await test.profile([{ roleUuid }]), requester);
+    for (const verdict of [yes, no, override])
+      await expect(test.decide(requester, strict.uuid, verdict)).rejects.toEqual(refused(/whoever requested/));
+    expect(await awaiting(requester)).not.toContain(strict.uuid);
+    const lax = await test.ask(await test.profile([{ roleUuid }], { allowOwnApproval: true }), requester);
+    expect(await awaiting(requester)).toContain(lax.uuid);
+    await test.decide(requester, lax.uuid, yes);
+    expect(effectsOn(lax.objectUuid)).toHaveLength(1);
+  });
+
+  it('has one effect when two decide at the same moment, and when one decides twice', async () => {
+    const roleUuid = await test.role(ann, bob);
+    const profile = await test.profile([{ roleUuid }]);
+    for (let round = 0; round < 5; round++) {
+      const { uuid, objectUuid } = await test.ask(profile, requester);
+      const results = await Promise.allSettled([
+        test.decide(ann, uuid, yes),
+        test.decide(bob, uuid, no),
+        test.decide(ann, uuid, yes),
+        test.decide(bob, uuid, override),
+      ]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(effectsOn(objectUuid)).toHaveLength(1);
+    }
+  });
+
+  it('counts two that approve at the same moment as two', async () => {
+    const roleUuid = await test.role(ann, bob);
+    const { uuid, objectUuid } = await test.ask(await test.profile([{ roleUuid, requiredApprovals: 2 }]), requester);
+    await Promise.all([test.decide(ann, uuid, yes), test.decide(bob, uuid, yes)]);
+    expect(effectsOn(objectUuid)).toHaveLength(1);
+  });
+
+  it('is one per object while it is pending', async () => {
+    const profile = await test.profile([{ userUuid: ann.uuid }]);
+    const { uuid, objectUuid } = await test.ask(profile, requester);
+    const twice = [test.ask(profile, requester, objectUuid), test.ask(profile, requester, objectUuid)];
+    for (const result of await Promise.allSettled(twice))
+      expect(result).toMatchObject({ status: 'rejected', reason: refused(/waits for approval already/) });
+    await test.decide(ann, uuid, no);
+    await test.ask(profile, requester, objectUuid);
+    const { approvals } = await test.approvals.listOfObject('keys', objectUuid, page);
+    expect(approvals.map(({ status }) => status)).toEqual(['PENDING', 'REJECTED']);
+  });
+
+  it('expires when its time is over, and not before', async () => {
+    const { uuid, objectUuid, expiresAt } = await test.ask(
+      await test.profile([{ userUuid: ann.uuid }], { expiry: 2 }),
+      requester,
+    );
+    const { clock } = test;
+    clock.advance(expiresAt.getTime() - clock.now().getTime() - 10_000);
+    await expireOverdue(test.parts);
+    expect(await statusOf(uuid)).toBe('PENDING');
+    clock.advance(10_001);
+    expect(await awaiting(ann)).not.toContain(uuid);
+    await expect(test.decide(ann, uuid, yes)).rejects.toMatchObject({ code: 'invalid_state' });
+    const rounds = await Promise.all([expireOverdue(test.parts), expireOverdue(test.parts)]);
+    expect(rounds[0] + rounds[1]).toBeGreaterThanOrEqual(1);
+    expect(await statusOf(uuid)).toBe('EXPIRED');
+    expect(effectsOn(objectUuid)).toEqual([['refused', objectUuid, 'Nobody decided within 2 hours']]);
+    const { approvalSteps, closedAt } = await test.approvals.detail(uuid, coreContext('test'));
+    expect(approvalSteps[0]?.approvalStepRecipients).toMatchObject([{ status: 'EXPIRED' }]);
+    expect(Date.parse(closedAt ?? '')).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
+
+  it('takes back everything when the area of the object fails', async () => {
+    const { uuid, objectUuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
+    const subject = test.parts.subjects.get('keys') ?? expect.fail('there is a subject');
+    const failing = { ...test.parts, subjects: new Map([['keys' as const, { ...subject, onApproved: () => Promise.reject(new Error('broken')) }]]) }; // prettier-ignore
+    await expect(createApprovalService(failing).decide(uuid, yes, contextFor(ann))).rejects.toThrow('broken');
+    expect(await statusOf(uuid)).toBe('PENDING');
+    await test.decide(ann, uuid, yes);
+    expect(effectsOn(objectUuid)).toHaveLength(1);
+  });
+});
+
+describe('who is asked', () => {
+  it('must be able to decide when it is requested', async () => {
+    const gone = await test.person('gone');
+    const profile = await test.profile([{ userUuid: gone.uuid }]);
+    await test.database.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [gone.uuid]);
+    await expect(test.ask(profile, requester)).rejects.toEqual(refused(/step 1 needs 1 enabled user of its user/));
+    await test.database.query('DELETE FROM platform_user WHERE uuid = $1', [gone.uuid]);
+    await expect(test.ask(profile, requester)).rejects.toEqual(refused(/has 0/));
+    expect((await test.profiles.detail(profile, undefined)).approvalSteps[0]?.username).toBeUndefined();
+    const ofRole = await test.profile([{ roleUuid: await test.role(requester, ann), requiredApprovals: 2 }]);
+    await expect(test.ask(ofRole, requester)).rejects.toEqual(refused(/has 1, not counting the requester/));
+    await expect(test.ask(ofRole, bob)).resolves.toBeDefined();
+  });
+
+  it('no longer decides after leaving the group', async () => {
+    const carl = await test.person('carl');
+    const groupUuid = await test.group(ann, carl);
+    const { uuid } = await test.ask(await test.profile([{ groupUuid }]), requester);
+    expect(await awaiting(carl)).toContain(uuid);
+    await test.database.query('DELETE FROM group_membership WHERE object_uuid = $1', [carl.uuid]);
+    expect(await awaiting(carl)).not.toContain(uuid);
+    await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('and the requester see the approval; others do not', async () => {
+    const { uuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
+    for (const who of [requester, ann])
+      expect((await test.approvals.detail(uuid, contextFor(who))).approvalUuid).toBe(uuid);
+    expect((await test.approvals.detail(uuid, contextFor(ann))).awaitsCaller).toBe(true);
+    expect((await test.approvals.detail(uuid, contextFor(requester))).awaitsCaller).toBe(false);
+    await expect(test.approvals.detail(uuid, contextFor(bob))).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+});
+
+describe('events', () => {
+  it('tell of each step that begins to wait, and of the end', async () => {
+    const { platform, database } = test;
+    for (const event of ['approval_requested', 'approval_closed'] as const)
+      platform.events.subscribe({ event, queue: `test-${event}`, handle: async () => undefined });
+    const roleUuid = await test.role(ann, bob);
+    const carl = await test.person('carl');
+    const profile = await test.profile([{ roleUuid, requiredApprovals: 2 }, { userUuid: carl.uuid }]);
+    const { uuid, objectUuid } = await test.ask(profile, requester);
+    for (const who of [ann, bob, carl]) await test.decide(who, uuid, yes);
+    const rows = await database.query<{ event: string; payload: object }>(
+      'SELECT event, payload FROM event_outbox ORDER BY id',
+    );
+    const common = {
+      approvalUuid: uuid,
+      approvalProfileUuid: profile,
+      version: 1,
+      resource: 'keys',
+      resourceAction: 'sign',
+      objectUuid,
+      creatorUuid: requester.uuid,
+      creatorUsername: requester.username,
+      expiryAt: expect.any(String),
+      approvalProfileName: expect.any(String),
+    };
+    expect(rows).toEqual([
+      { event: 'approval_requested', payload: { ...common, status: 'PENDING', recipientType: 'role', recipientUuid: roleUuid } }, // prettier-ignore
+      { event: 'approval_requested', payload: { ...common, status: 'PENDING', recipientType: 'user', recipientUuid: carl.uuid } }, // prettier-ignore
+      { event: 'approval_closed', payload: { ...common, status: 'APPROVED', closedAt: expect.any(String) } },
+    ]);
+  });
+});

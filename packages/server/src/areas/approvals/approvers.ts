@@ -1,0 +1,97 @@
+// Who may decide: the users behind a step, what a caller is and belongs to, and the names of all of them.
+import type { Executor } from '../../platform/database/database.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import { findGroups, findMembers, findMemberships } from '../groups/index.ts';
+import type { IdentityArea } from '../identity/index.ts';
+import { approverOf, type Approver, type Identity } from './domain.ts';
+import type { StepRow } from './tables.ts';
+
+/** What approvals need of the area of identity. */
+export type Users = Pick<IdentityArea, 'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'rolesOf'>;
+
+/** Who a caller is; undefined for one that is no user, such as the platform itself. */
+export async function identityOf(
+  executor: Executor,
+  users: Users,
+  { actor }: RequestContext,
+): Promise<Identity | undefined> {
+  const { userUuid } = actor;
+  if (userUuid === null) return undefined;
+  const groups = await findMemberships(executor, 'users', [userUuid]);
+  return {
+    userUuid,
+    roleUuids: await users.rolesOf(executor, userUuid),
+    groupUuids: groups.map(({ uuid }) => uuid),
+  };
+}
+
+/** Users that are enabled and that the step asks. */
+async function decidersOf(executor: Executor, users: Users, { type, uuid }: Approver): Promise<readonly string[]> {
+  if (type === 'role') return users.findActiveUsers(executor, { roleUuid: uuid });
+  const userUuids = type === 'user' ? [uuid] : await findMembers(executor, 'users', uuid);
+  return users.findActiveUsers(executor, { userUuids });
+}
+
+/**
+ * Refuses what nobody could approve: steps whose user is gone or disabled, or whose role or group has too few enabled
+ * users, the requester not counted where they may not approve their own request.
+ */
+export async function assertDecidable(
+  executor: Executor,
+  users: Users,
+  wanted: {
+    readonly profileName: string;
+    readonly steps: readonly StepRow[];
+    readonly creatorUuid: string;
+    readonly allowOwn: boolean;
+  },
+): Promise<void> {
+  const problems: string[] = [];
+  for (const step of wanted.steps) {
+    const approver = approverOf(step);
+    const deciders = await decidersOf(executor, users, approver);
+    const others = deciders.filter((uuid) => wanted.allowOwn || uuid !== wanted.creatorUuid);
+    if (others.length >= step.required_approvals) continue;
+    const own = others.length < deciders.length ? ', not counting the requester' : '';
+    problems.push(
+      `approval profile ${wanted.profileName}: step ${step.step_order} needs ${step.required_approvals} enabled ` +
+        `${step.required_approvals === 1 ? 'user' : 'users'} of its ${approver.type} and has ${others.length}${own}; ` +
+        `edit the step or its ${approver.type}`,
+    );
+  }
+  if (problems.length > 0) throw rejected(...problems);
+}
+
+export interface Names {
+  readonly users: ReadonlyMap<string, string>;
+  readonly roles: ReadonlyMap<string, string>;
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+/** Names of those whom steps name; what has been deleted has none. */
+export async function namesOf(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<Names> {
+  const named = (column: 'user_uuid' | 'role_uuid' | 'group_uuid'): string[] =>
+    steps.flatMap((step) => step[column] ?? []);
+  const [found, roles, groups] = await Promise.all([
+    users.findUsernames(executor, named('user_uuid')),
+    users.findRoleNames(executor, named('role_uuid')),
+    findGroups(executor, named('group_uuid')),
+  ]);
+  return {
+    users: new Map(found.map(({ uuid, username }) => [uuid, username])),
+    roles: new Map(roles.map(({ uuid, name }) => [uuid, name])),
+    groups: new Map(groups.map(({ uuid, name }) => [uuid, name])),
+  };
+}
+
+/** Refuses steps that name users, roles or groups that do not exist. */
+export async function assertKnown(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<void> {
+  const names = await namesOf(executor, users, steps);
+  const known = { user: names.users, role: names.roles, group: names.groups };
+  const problems = steps.flatMap((step) => {
+    const { type, uuid } = approverOf(step);
+    return known[type].has(uuid) ? [] : [`step ${step.step_order}: the ${type} ${uuid} does not exist`];
+  });
+  if (problems.length > 0) throw rejected(...problems);
+}

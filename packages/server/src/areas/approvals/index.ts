@@ -1,0 +1,73 @@
+// Approvals: operations that wait until people agree to them.
+// Owns: approval_profile, approval_profile_version, approval_step, approval, approval_recipient. Invariants: one
+// pending approval per object; one decision is awaited at a time; nobody decides twice, and nobody on their own request
+// unless the profile allows it; closing an approval and what the area of the object does about it are one transaction.
+import type { ApprovalProfileDto, ApprovalResponseDto, Resource } from '@signetry/contract';
+import type { PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Users } from './approvers.ts';
+import { expireOverdue } from './decide.ts';
+import type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
+import { createApprovalProfileService } from './profiles.ts';
+import { request, type NewApproval, type RequestedApproval } from './request.ts';
+import { approvalRoutes } from './routes.ts';
+import { createApprovalService } from './service.ts';
+import { approvalProfiles } from './store-profiles.ts';
+
+export type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
+export type { NewApproval, RequestedApproval } from './request.ts';
+
+const EXPIRY_QUEUE = 'approvals-expiry';
+const EVERY_MINUTE = '* * * * *';
+
+/** What other areas use of approvals. */
+export interface Approvals {
+  /** The area of a resource whose operations wait for approvals. */
+  registerSubject(subject: ApprovalSubject): void;
+  registerUse(use: ApprovalProfileUse): void;
+  /**
+   * Has an operation wait: within the transaction that writes down what is to be done. Refused (422) when another
+   * operation on the object waits already, and when nobody could approve it.
+   */
+  request(tx: Executor, approval: NewApproval): Promise<RequestedApproval>;
+  /** Approvals of an object, newest first. */
+  listOfObject(resource: Resource, objectUuid: string, page: PageRequest): Promise<ApprovalResponseDto>;
+  /** Those of the profiles that exist, as lists show them. */
+  describeProfiles(uuids: readonly string[]): Promise<ApprovalProfileDto[]>;
+  /** The profile, which stays until the transaction ends; 404 when it is gone. */
+  holdProfile(tx: Executor, uuid: string): Promise<{ readonly uuid: string; readonly name: string }>;
+  /** Closes what nobody decided in time; answers how many. A job does so every minute. */
+  expireOverdue(): Promise<number>;
+}
+
+export function createApprovalsArea(
+  platform: Platform,
+  areas: { readonly audit: AuditTrail; readonly users: Users },
+): Area & Approvals {
+  const subjects = new Map<Resource, ApprovalSubject>();
+  const uses: ApprovalProfileUse[] = [];
+  const parts = { platform, ...areas, subjects, uses };
+  const profiles = createApprovalProfileService(parts);
+  const approvals = createApprovalService(parts);
+  platform.jobs.declare({
+    name: EXPIRY_QUEUE,
+    schedule: EVERY_MINUTE,
+    retryLimit: 0,
+    handle: async () => {
+      await expireOverdue(parts);
+    },
+  });
+
+  return {
+    routes: approvalRoutes({ profiles, approvals }),
+    registerSubject: (subject) => void subjects.set(subject.resource, subject),
+    registerUse: (use) => void uses.push(use),
+    request: (tx, approval) => request(parts, tx, approval),
+    listOfObject: approvals.listOfObject,
+    describeProfiles: profiles.describe,
+    holdProfile: (tx, uuid) => approvalProfiles.lock(tx, uuid),
+    expireOverdue: () => expireOverdue(parts),
+  };
+}

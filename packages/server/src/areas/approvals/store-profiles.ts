@@ -1,0 +1,111 @@
+// Queries of approval profiles, their versions and steps.
+import type { Executor } from '../../platform/database/database.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
+import type { ApprovalProfileRow, ApprovalTables, StepRow, VersionRow } from './tables.ts';
+
+export const tables = (executor: Executor) => executor.withTables<ApprovalTables>();
+
+export const approvalProfiles = namedObjects<ApprovalProfileRow>({
+  what: 'Approval profile',
+  table: 'approval_profile',
+});
+
+/** A version of a profile as lists show it. */
+export type ShownVersion = Awaited<ReturnType<typeof findLatestVersions>>[number];
+
+const shown = (executor: Executor) =>
+  tables(executor)
+    .selectFrom('approval_profile as p')
+    .innerJoin('approval_profile_version as v', 'v.approval_profile_uuid', 'p.uuid')
+    .select(['p.uuid', 'p.name', 'v.uuid as version_uuid', 'v.version', 'v.description'])
+    .select(['v.expiry_hours', 'v.allow_own_approval'])
+    .select((eb) =>
+      eb
+        .selectFrom('approval_step as s')
+        .select(eb.fn.countAll<number>().as('steps'))
+        .whereRef('s.version_uuid', '=', 'v.uuid')
+        .$asScalar()
+        .$notNull()
+        .as('steps'),
+    );
+
+const latest = (executor: Executor) => shown(executor).whereRef('v.version', '=', 'p.latest_version');
+
+/** Those of the profiles that exist. */
+export const findLatestVersions = (executor: Executor, uuids: readonly string[]) =>
+  latest(executor)
+    .where('p.uuid', 'in', [...uuids])
+    .orderBy('p.name')
+    .execute();
+
+/** By name. */
+export const listLatestVersions = (executor: Executor, page: { readonly limit: number; readonly offset: number }) =>
+  latest(executor).orderBy('p.name').limit(page.limit).offset(page.offset).execute();
+
+export async function countProfiles(executor: Executor): Promise<number> {
+  const { total } = await tables(executor)
+    .selectFrom('approval_profile')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** A version of a profile, or its latest. */
+export const findVersion = (
+  executor: Executor,
+  uuid: string,
+  version: number | undefined,
+): Promise<ShownVersion | undefined> => {
+  const query = version === undefined ? latest(executor) : shown(executor).where('v.version', '=', version);
+  return query.where('p.uuid', '=', uuid).executeTakeFirst();
+};
+
+/**
+ * The latest version, which is not changed until the transaction ends: whoever edits the profile locks its row first.
+ */
+export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ShownVersion | undefined> {
+  await tables(tx).selectFrom('approval_profile').select('uuid').where('uuid', '=', uuid).forShare().execute();
+  return findVersion(tx, uuid, undefined);
+}
+
+/** In their order. */
+export const findSteps = (executor: Executor, versionUuid: string): Promise<StepRow[]> =>
+  tables(executor)
+    .selectFrom('approval_step')
+    .selectAll()
+    .where('version_uuid', '=', versionUuid)
+    .orderBy('step_order')
+    .execute();
+
+export async function insertVersion(tx: Executor, version: VersionRow, steps: readonly StepRow[]): Promise<void> {
+  await tables(tx).insertInto('approval_profile_version').values(version).execute();
+  await tables(tx).insertInto('approval_step').values(steps).execute();
+}
+
+/** Only for a version without approvals. */
+export async function replaceVersion(
+  tx: Executor,
+  uuid: string,
+  changes: Pick<VersionRow, 'description' | 'expiry_hours' | 'allow_own_approval'>,
+  steps: readonly StepRow[],
+): Promise<void> {
+  await tables(tx).updateTable('approval_profile_version').set(changes).where('uuid', '=', uuid).execute();
+  await tables(tx).deleteFrom('approval_step').where('version_uuid', '=', uuid).execute();
+  await tables(tx).insertInto('approval_step').values(steps).execute();
+}
+
+/** Approvals that were requested with one of the versions of a profile, or with one version. */
+export async function countApprovals(
+  executor: Executor,
+  of: { readonly profileUuid: string } | { readonly versionUuid: string },
+): Promise<number> {
+  const query = tables(executor)
+    .selectFrom('approval as a')
+    .innerJoin('approval_profile_version as v', 'v.uuid', 'a.version_uuid')
+    .select((eb) => eb.fn.countAll<number>().as('total'));
+  const limited =
+    'profileUuid' in of
+      ? query.where('v.approval_profile_uuid', '=', of.profileUuid)
+      : query.where('v.uuid', '=', of.versionUuid);
+  return (await limited.executeTakeFirstOrThrow()).total;
+}

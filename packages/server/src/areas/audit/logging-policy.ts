@@ -1,0 +1,49 @@
+// The rules of logging as they are at this moment, known without asking the database: every request obeys them. Each
+// node reads them again every two seconds, so all obey a change within five.
+import type { AuditReadsSettings, LoggingSettingsDto } from '@signetry/contract';
+import { createRounds } from '../../platform/jobs/rounds.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createSettingsSection } from '../../platform/settings/section.ts';
+import { initialRules, type LoggingRules } from './logging-rules.ts';
+
+const PERIOD_MS = 2_000;
+
+export type LoggingPolicy = ReturnType<typeof createLoggingPolicy>;
+
+const { output: _output, verbose: _verbose, ...everything } = initialRules.auditLogs;
+const initialLogging: LoggingSettingsDto = { auditLogs: initialRules.auditLogs, eventLogs: everything };
+
+export function createLoggingPolicy(platform: Platform) {
+  const { database, log } = platform;
+  const logging = createSettingsSection<LoggingSettingsDto>(platform, { name: 'logging', initial: initialLogging });
+  const reads = createSettingsSection<AuditReadsSettings>(platform, {
+    name: 'auditReads',
+    initial: initialRules.reads,
+  });
+  let rules: LoggingRules = initialRules;
+
+  async function refresh(): Promise<void> {
+    const { auditLogs } = await logging.read(database.executor);
+    rules = { auditLogs, reads: await reads.read(database.executor) };
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'reading the settings of logging',
+    periodMs: PERIOD_MS,
+    run: () => refresh().then(() => false),
+  });
+
+  return {
+    rules: (): LoggingRules => rules,
+    /** Call it after the commit of a change. */
+    refresh,
+    logging,
+    reads,
+    async start() {
+      await refresh();
+      rounds.start(PERIOD_MS);
+    },
+    stop: () => rounds.stop(),
+  };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditLoggingSettingsDto, AuditReadsSettings } from '@signetry/contract';
+import { destinationsOf, initialRules, isReadLogged } from './logging-rules.ts';
+
+const groups = { module: 'core', resource: 'groups', operation: 'create' } as const;
+const rules = (auditLogs: Partial<AuditLoggingSettingsDto>, reads: AuditReadsSettings = initialRules.reads) => ({
+  auditLogs: { ...initialRules.auditLogs, ...auditLogs },
+  reads,
+});
+const none = { logAllModules: false, logAllResources: false };
+const isStored = (settings: Partial<AuditLoggingSettingsDto>) => destinationsOf(groups, rules(settings)).stored;
+
+describe('the rules of logging', () => {
+  it('store everything of a new installation', () => {
+    expect(destinationsOf(groups, initialRules)).toEqual({ stored: true, printed: false });
+  });
+
+  it.each([
+    ['NONE', false, false],
+    ['CONSOLE', false, true],
+    ['DATABASE', true, false],
+    ['ALL', true, true],
+  ] as const)('send records with the output %s where it says', (output, stored, printed) => {
+    expect(destinationsOf(groups, rules({ output }))).toEqual({ stored, printed });
+  });
+
+  it('want both the module and the resource', () => {
+    expect(isStored(none)).toBe(false);
+    expect(isStored({ ...none, loggedModules: ['core'] })).toBe(false);
+    expect(isStored({ ...none, loggedModules: ['core'], loggedResources: ['groups'] })).toBe(true);
+    expect(isStored({ ...none, loggedModules: ['auth'], loggedResources: ['groups'] })).toBe(false);
+    expect(isStored({ ...none, logAllModules: true, loggedResources: ['groups'] })).toBe(true);
+  });
+
+  it('put what is ignored before everything that is logged', () => {
+    expect(isStored({ ignoredModules: ['core'] })).toBe(false);
+    expect(isStored({ ignoredResources: ['groups'], loggedResources: ['groups'] })).toBe(false);
+    expect(isStored({ ignoredModules: ['auth'], ignoredResources: ['users'] })).toBe(true);
+  });
+
+  it('record reads of the resources that are named, where changes of them are recorded', () => {
+    const read = { ...groups, operation: 'list' } as const;
+    expect(isReadLogged(read, initialRules)).toBe(false);
+    expect(isReadLogged(read, rules({}, { allResources: true, resources: [] }))).toBe(true);
+    expect(isReadLogged(read, rules({}, { allResources: false, resources: ['groups'] }))).toBe(true);
+    expect(isReadLogged(read, rules({}, { allResources: false, resources: ['users'] }))).toBe(false);
+    expect(isReadLogged(read, rules({ ignoredResources: ['groups'] }, { allResources: true, resources: [] }))).toBe(
+      false,
+    );
+    expect(isReadLogged(read, rules({ output: 'NONE' }, { allResources: true, resources: [] }))).toBe(false);
+  });
+});

@@ -1,0 +1,169 @@
+// What administrators choose to be logged is obeyed: at once on the node that they ask, soon on the others.
+import { Writable } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AuditLoggingSettingsDto } from '@signetry/contract';
+import { createLogger } from '@signetry/server';
+import { testDatabase, testPlatform } from '@signetry/testkit';
+import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { createLoggingPolicy } from './logging-policy.ts';
+import { initialRules } from './logging-rules.ts';
+import { createLoggingSettings } from './logging-settings.ts';
+import { createAuditPrinter } from './printer.ts';
+import { createAuditTrail } from './trail.ts';
+
+const database = await testDatabase();
+const lines: { readonly msg: string; readonly audit?: object }[] = [];
+const destination = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(JSON.parse(chunk.toString()));
+    done();
+  },
+});
+const platform = testPlatform(database, { log: createLogger({ level: 'info', destination }) });
+const policy = createLoggingPolicy(platform);
+const trail = createAuditTrail(platform, policy.rules);
+const { logging, reads } = createLoggingSettings(platform, { policy, trail });
+const printer = createAuditPrinter(platform);
+
+const source = { method: 'GET', path: '/api/v1/groups', contentType: null, ipAddress: '192.0.2.1', userAgent: null };
+const groups: RequestContext = {
+  ...coreContext('r1'),
+  actor: { ...coreContext('r1').actor, type: 'user', authMethod: 'token', username: 'admin' },
+  audit: { module: 'core', resource: 'groups', operation: 'create' },
+  source,
+};
+const reading: RequestContext = {
+  ...groups,
+  audit: undefined,
+  read: { module: 'core', resource: 'groups', operation: 'detail' },
+};
+const settings: RequestContext = {
+  ...groups,
+  audit: { module: 'core', resource: 'settings', operation: 'update' },
+};
+
+const choose = (auditLogs: Partial<AuditLoggingSettingsDto>) =>
+  logging.change(
+    { auditLogs: { ...initialRules.auditLogs, ...auditLogs }, eventLogs: initialRules.auditLogs },
+    settings,
+  );
+const change = () => database.transaction((tx) => trail.append(tx, groups, { objects: [{ name: 'web' }] }));
+const stored = async () =>
+  (
+    await database.query<{ what: string }>(`SELECT resource || ' ' || operation AS what FROM audit_record ORDER BY id`)
+  ).map(({ what }) => what);
+const printed = async () => {
+  await printer.print();
+  return lines.flatMap(({ audit }) => audit ?? []);
+};
+
+beforeEach(async () => {
+  await choose({});
+  await reads.change({ allResources: false, resources: [] }, settings);
+  await database.query('TRUNCATE audit_record, audit_unsealed, audit_line');
+  lines.length = 0;
+});
+
+describe('the settings of logging', () => {
+  it('switch records off, but not that of their own change', async () => {
+    await choose({ output: 'NONE' });
+    await change();
+    await trail.recordRefusal(groups, { message: 'refused' });
+    await choose({ output: 'DATABASE', ignoredResources: ['settings'] });
+    await change();
+    expect(await stored()).toEqual(['settings update', 'settings update', 'groups create']);
+    expect(await printed()).toEqual([]);
+  });
+
+  it('leave out what is ignored', async () => {
+    await choose({ ignoredResources: ['groups'] });
+    await change();
+    expect(await stored()).toEqual(['settings update']);
+  });
+
+  it('send records to the log instead of the database, once the change is committed', async () => {
+    await choose({ output: 'CONSOLE' });
+    const failing = database.transaction(async (tx) => {
+      await trail.append(tx, groups, { objects: [{ name: 'never' }] });
+      throw new Error('later step');
+    });
+    await expect(failing).rejects.toThrow('later step');
+    await change();
+    expect(await stored()).toEqual(['settings update']);
+    const lines = await printed();
+    expect(lines).toMatchObject([
+      {
+        node: platform.nodeId,
+        module: 'core',
+        operation: 'create',
+        operationResult: 'success',
+        actor: { name: 'admin' },
+        source: { method: 'GET', path: '/api/v1/groups', ipAddress: '192.0.2.1' },
+        resource: { type: 'groups', objects: [{ name: 'web' }] },
+      },
+    ]);
+    expect(await printed()).toEqual(lines);
+  });
+
+  it('send records to both', async () => {
+    await choose({ output: 'ALL' });
+    await change();
+    expect(await stored()).toEqual(['settings update', 'groups create']);
+    expect(await printed()).toMatchObject([{ operation: 'create' }]);
+  });
+
+  it('reach another node that reads them again', async () => {
+    const other = createLoggingPolicy(platform);
+    await choose({ output: 'NONE' });
+    expect(other.rules().auditLogs.output).toBe('DATABASE');
+    await other.refresh();
+    expect(other.rules().auditLogs.output).toBe('NONE');
+  });
+
+  it('add the parameters of requests when they are verbose, without secrets', async () => {
+    const parameters = { params: {}, query: {}, body: { name: 'web', password: 'hidden-one' } };
+    const append = (context: RequestContext) =>
+      database.transaction((tx) => trail.append(tx, context, { additional: { own: 1 } }));
+    await append({ ...groups, parameters });
+    await choose({ verbose: true });
+    await append({ ...groups, parameters });
+    const rows = await database.query<{ additional_data: object | null }>(
+      `SELECT additional_data FROM audit_record WHERE resource = 'groups' ORDER BY id`,
+    );
+    expect(rows.map(({ additional_data }) => additional_data)).toEqual([
+      { own: 1 },
+      { own: 1, parameters: { params: {}, query: {}, body: { name: 'web', password: '[hidden]' } } },
+    ]);
+  });
+});
+
+describe('records of reads', () => {
+  const read = async () => {
+    trail.recordRead(reading, () => [{ uuid: 'u1' }]);
+    await trail.recordRefusal(reading, { message: 'No such group.' });
+    await trail.settleReads();
+    return stored();
+  };
+
+  it('are made of the resources that are asked for, refused reads included', async () => {
+    expect(await read()).toEqual([]);
+    await reads.change({ allResources: false, resources: ['groups'] }, settings);
+    expect(await read()).toEqual(['settings update', 'groups detail', 'groups detail']);
+    expect(
+      await database.query(`SELECT operation_result, message FROM audit_record WHERE resource = 'groups'`),
+    ).toEqual([
+      { operation_result: 'success', message: null },
+      { operation_result: 'failure', message: 'No such group.' },
+    ]);
+  });
+
+  it('wait for a database that is away, and never make the read wait', async () => {
+    await reads.change({ allResources: true, resources: [] }, settings);
+    await database.query('ALTER TABLE audit_record RENAME TO audit_record_away');
+    trail.recordRead(reading, () => []);
+    await expect(trail.settleReads()).rejects.toThrow('audit_record');
+    await database.query('ALTER TABLE audit_record_away RENAME TO audit_record');
+    await trail.settleReads();
+    expect(await stored()).toEqual(['settings update', 'groups detail']);
+  });
+});

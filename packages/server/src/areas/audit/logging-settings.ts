@@ -1,0 +1,28 @@
+// What administrators choose to be logged: modules and resources, where audit records go, and which reads leave one. A
+// change of that is always recorded in the database: it must not be possible to hide it by itself.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { SettingsSection } from '../../platform/settings/section.ts';
+import type { LoggingPolicy } from './logging-policy.ts';
+import type { AuditTrail } from './trail.ts';
+
+export type LoggingSettings = ReturnType<typeof createLoggingSettings>;
+
+export function createLoggingSettings(
+  { database }: Pick<Platform, 'database'>,
+  { policy, trail }: { readonly policy: LoggingPolicy; readonly trail: AuditTrail },
+) {
+  const settingsOf = <Value extends object>(name: string, section: SettingsSection<Value>) => ({
+    current: section.current,
+    async change(settings: Value, context: RequestContext): Promise<void> {
+      await database.transaction(async (tx) => {
+        await section.change(tx, () => settings);
+        await trail.append(tx, context, { objects: [{ name }], data: settings, always: true });
+      });
+      section.forget();
+      await policy.refresh();
+    },
+  });
+
+  return { logging: settingsOf('logging', policy.logging), reads: settingsOf('auditReads', policy.reads) };
+}

@@ -1,0 +1,50 @@
+// What a verbose record keeps of the parameters of a request: names, and values as long as a person reads them. Pure.
+// Secrets never: neither what is called like one, nor what attributes hold, whose definitions alone say what is secret.
+
+const MAX_TEXT = 200;
+const MAX_MEMBERS = 50;
+const MAX_DEPTH = 6;
+/** Of all values of a record together. */
+const MAX_VALUES = 300;
+
+export const HIDDEN = '[hidden]';
+
+/** Names of the interface that stand for a secret, or for what holds one. */
+const SECRET_NAME =
+  /passw|passphrase|secret|token|credential|authoriz|cookie|private|hmac|mackey|jwk|\bpin\b|pin$|keystore|content$/i;
+const SECRET_TEXT = /PRIVATE KEY|^Bearer |^Basic |:\/\/[^/\s]*:[^/\s]*@/;
+
+export function describeParameters(parameters: object): Record<string, unknown> {
+  const budget = { values: MAX_VALUES };
+  return describeMembers(parameters, { budget, depth: 0 });
+}
+
+interface Place {
+  readonly budget: { values: number };
+  readonly depth: number;
+}
+
+function describeMembers(value: object, place: Place): Record<string, unknown> {
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const described = members.slice(0, MAX_MEMBERS).map(([name, member]): [string, unknown] => {
+    const isSecret = SECRET_NAME.test(name) && typeof member !== 'boolean';
+    return [name.slice(0, MAX_TEXT), isSecret ? HIDDEN : describeValue(member, place)];
+  });
+  return Object.fromEntries(described);
+}
+
+function describeValue(value: unknown, { budget, depth }: Place): unknown {
+  budget.values -= 1;
+  if (budget.values < 0 || depth >= MAX_DEPTH) return '…';
+  if (typeof value === 'string') return describeText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const below = { budget, depth: depth + 1 };
+  if (!Array.isArray(value)) return describeMembers(value, below);
+  const described = value.slice(0, MAX_MEMBERS).map((each) => describeValue(each, below));
+  return value.length > MAX_MEMBERS ? [...described, `… ${value.length - MAX_MEMBERS} more`] : described;
+}
+
+function describeText(text: string): string {
+  if (SECRET_TEXT.test(text)) return HIDDEN;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,13 @@
+// Rows of the table that this area owns (migration 0041-nested-groups).
+import type { JSONColumnType } from 'kysely';
+
+export type CallbackTables = {
+  nested_group: {
+    connector_uuid: string;
+    attribute_uuid: string;
+    name: string;
+    /** The groups around it, the outermost first. */
+    path: string[];
+    definition: JSONColumnType<Record<string, unknown>>;
+  };
+};

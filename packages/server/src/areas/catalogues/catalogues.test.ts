@@ -1,0 +1,60 @@
+import type { Resource, ResourceEventDto, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { coreContext } from '../../kernel/actor.ts';
+import type { Route } from '../../platform/http/routes.ts';
+import { createCataloguesArea } from './index.ts';
+
+const ofCertificates: SearchFieldDataByGroupDto[] = [{ filterFieldSource: 'custom', searchFieldData: [] }];
+const { routes = [] } = createCataloguesArea({
+  ruleFields: () => ({ certificates: () => Promise.resolve(ofCertificates) }),
+});
+
+async function ask<Answer>(id: string, params: object = {}, query: object = {}): Promise<Answer> {
+  const route = routes.find(({ operation }) => operation.id === id);
+  if (!route) throw new Error(`no operation ${id}`);
+  const input = { params, query, body: undefined, context: coreContext('test') } as unknown as Parameters<
+    Route['handle']
+  >[0]; // as parsed
+  return (await route.handle(input)) as Answer;
+}
+
+const eventsOf = async (resource: Resource) =>
+  (await ask<ResourceEventDto[]>('listResourceEvents', { resource })).map(({ event }) => event);
+
+describe('events of resources', () => {
+  it('are their own and those that they may override', async () => {
+    expect(await eventsOf('approvals')).toEqual(['approval_requested', 'approval_closed']);
+    expect(await eventsOf('groups')).toEqual([
+      'certificate_status_changed',
+      'certificate_action_performed',
+      'certificate_expiring',
+    ]);
+    expect(await eventsOf('discoveries')).toEqual(['certificate_discovered', 'discovery_finished']);
+    expect(await eventsOf('users')).toEqual([]);
+  });
+
+  it('are all there by their codes, with the resource that they are about', async () => {
+    const all = await ask<Record<string, ResourceEventDto[]>>('listAllResourceEvents');
+    expect(Object.keys(all)).toHaveLength(9);
+    expect(all['scheduled_job_finished']).toEqual([{ event: 'scheduled_job_finished', producedResource: 'jobs' }]);
+  });
+});
+
+describe('fields of rules', () => {
+  const fieldsOf = async (resource: Resource, query = {}) =>
+    (await ask<SearchFieldDataByGroupDto[]>('listResourceRuleFilterFields', { resource }, query))
+      .flatMap(({ searchFieldData = [] }) => searchFieldData)
+      .map(({ fieldIdentifier }) => fieldIdentifier);
+
+  it('come from the area that knows their values', async () => {
+    const params = { resource: 'certificates' };
+    expect(await ask('listResourceRuleFilterFields', params)).toBe(ofCertificates);
+  });
+
+  it('come from the catalogue where no values are to be known', async () => {
+    expect(await fieldsOf('approvals')).toContain('APPROVAL_STATUS');
+    expect(await fieldsOf('auditLogs')).not.toContain('AUDIT_LOG_RESOURCE_UUID');
+    expect(await fieldsOf('keys', { settable: true })).toEqual(['CK_GROUP', 'CK_OWNER']);
+    expect(await fieldsOf('users')).toEqual([]);
+  });
+});

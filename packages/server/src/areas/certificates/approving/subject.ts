@@ -1,0 +1,65 @@
+// What the end of an approval means for a certificate: the operation goes on, or a request is rejected, or a
+// certificate that was to be revoked stays issued.
+import type { Platform } from '../../../platform/platform.ts';
+import type { ApprovalSubject } from '../../approvals/index.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { callerName, recordEvent } from '../core/record-event.ts';
+import { insertHistory } from '../core/store-history.ts';
+import type { HistoryRow, OperationKind } from '../core/tables.ts';
+import { endRefused, findNames, isArchived, letGoOn } from './store.ts';
+
+export interface SubjectParts {
+  readonly platform: Pick<Platform, 'metrics'>;
+  readonly audit: AuditTrail;
+  readonly reconciler: { wake(): void };
+}
+
+const EVENTS: Readonly<Record<OperationKind, HistoryRow['event']>> = {
+  issue: 'Issue Certificate',
+  renew: 'Issue Certificate',
+  rekey: 'Issue Certificate',
+  revoke: 'Revoke Certificate',
+};
+
+/** Said where an approval comes after its certificate was archived. */
+const ARCHIVED = 'The certificate is archived, and archived certificates are not changed.';
+
+export const createApprovalSubject = ({ platform, audit, reconciler }: SubjectParts): ApprovalSubject => ({
+  resource: 'certificates',
+  namesOf: findNames,
+
+  async onApproved(tx, approval, facts) {
+    const { uuid, object_uuid: certificateUuid } = approval;
+    const { at, message, context } = facts;
+    if (await isArchived(tx, certificateUuid)) return this.onRefused(tx, approval, { ...facts, message: ARCHIVED });
+    if (!(await letGoOn(tx, certificateUuid, at))) return;
+    const additional = { approvalUuid: uuid };
+    const closed = { event: 'Approve action closed', status: 'SUCCESS', message, additional } as const;
+    await insertHistory(tx, [{ certificate_uuid: certificateUuid, ...closed }], { at, by: callerName(context) });
+  },
+
+  async onRefused(tx, { uuid, object_uuid: certificateUuid }, { at, message, context }) {
+    const kind = await endRefused(tx, certificateUuid, { problem: message, at });
+    if (!kind) return;
+    const additional = { approvalUuid: uuid };
+    const closed = { event: 'Approve action closed', status: 'FAILED', message, additional } as const;
+    const ended = { event: EVENTS[kind], status: 'FAILED', message: endedMessage(kind, message) } as const;
+    await recordEvent(
+      tx,
+      { audit, context, at },
+      {
+        operation: kind,
+        history: [closed, ended].map((entry) => ({ certificate_uuid: certificateUuid, ...entry })),
+        objects: [{ uuid: certificateUuid }],
+        result: 'failure',
+        message,
+      },
+    );
+    platform.metrics.certificateOperations.inc({ kind, outcome: 'failed' });
+  },
+
+  goOn: reconciler.wake,
+});
+
+const endedMessage = (kind: OperationKind, message: string): string =>
+  kind === 'revoke' ? `Not revoked, still issued. ${message}` : `Not issued. ${message}`;

@@ -1,0 +1,19 @@
+// How a certificate succeeds another one, worked out from the two. Pure.
+import type { CertificateRow, CertificateTables } from './tables.ts';
+
+export type RelationType = CertificateTables['certificate_relation']['relation_type'];
+
+type Compared = Pick<
+  CertificateRow,
+  'issuer_dn_normalized' | 'subject_dn_normalized' | 'issuer_serial_number' | 'public_key_fingerprint'
+>;
+
+/** Same issuer and subject: renewal with the same key, rekey with another; otherwise a replacement. */
+export function relationTypeOf(predecessor: Compared, successor: Compared): RelationType {
+  const sameNames =
+    predecessor.issuer_dn_normalized === successor.issuer_dn_normalized &&
+    predecessor.subject_dn_normalized === successor.subject_dn_normalized;
+  const sameIssuer = predecessor.issuer_serial_number === successor.issuer_serial_number;
+  if (!sameNames || !sameIssuer) return 'replacement';
+  return predecessor.public_key_fingerprint === successor.public_key_fingerprint ? 'renewal' : 'rekey';
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { nameForConnector } from './name-for-connector.ts';
+
+const OID = '1.3.6.1.4.1.99999.1';
+const codes = { byOid: new Map([[OID, 'TEAM']]), byCode: new Map([['TEAM', OID], ['CREW', OID]]) }; // prettier-ignore
+
+describe('a name on its way to a connector', () => {
+  it.each([
+    ['CN=Anna, TEAM=Ops\\, night, O=Example', `CN=Anna,${OID}=Ops\\, night,O=Example`],
+    ['crew=Ops', `${OID}=Ops`],
+  ])('has numbers for the codes of administrators: %s', (text, sent) => {
+    expect(nameForConnector(text, codes)).toBe(sent);
+  });
+
+  it.each(['CN=Anna ,  O=Example', `${OID}=Ops`, 'CN=Anna,UNKNOWN=x', 'TEAM=', 'nonsense', ''])(
+    'stays as it was written: %s',
+    (text) => {
+      expect(nameForConnector(text, codes)).toBe(text);
+    },
+  );
+});

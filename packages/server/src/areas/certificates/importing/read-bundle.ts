@@ -1,0 +1,139 @@
+// The certificates of the files of an import, each with its place. Unlike an upload, which is refused as a whole, an
+// import takes what can be read and reports the rest. Pure.
+import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
+import { readPkcs7 } from '../files/pkcs7.ts';
+
+export interface BundleFile {
+  readonly name?: string | undefined;
+  readonly content: string;
+}
+
+/** Counted from 1; the offset is that of the PEM block in the text. */
+export interface Place {
+  readonly file: number;
+  readonly name?: string | undefined;
+  readonly certificate?: number;
+  readonly offset?: number;
+}
+
+export interface Placed {
+  readonly place: Place;
+  readonly der: Uint8Array;
+}
+
+export interface Refused {
+  readonly place: Place;
+  readonly reason: string;
+}
+
+export interface Bundle {
+  readonly found: Placed[];
+  readonly refused: Refused[];
+}
+
+const BEGIN = '-----BEGIN ';
+const END = '-----END ';
+const DASHES = '-----';
+/** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
+const MAX_WRAPPINGS = 2;
+
+/** Reads no further once `maxFound` certificates, or as many refusals, were found: then `isCut`. */
+export function readBundle(files: readonly BundleFile[], maxFound: number): Bundle & { readonly isCut: boolean } {
+  const bundle: Bundle = { found: [], refused: [] };
+  for (const [index, { name, content }] of files.entries()) {
+    readFile(bundle, content, { place: { file: index + 1, ...(name !== undefined && { name }) }, maxFound });
+    if (isFull(bundle, maxFound)) return { ...bundle, isCut: true };
+  }
+  return { ...bundle, isCut: false };
+}
+
+const isFull = ({ found, refused }: Bundle, max: number): boolean => found.length + refused.length > max;
+
+interface Reading {
+  readonly place: Place;
+  readonly maxFound: number;
+}
+
+function readFile(bundle: Bundle, content: string, reading: Reading): void {
+  const { place } = reading;
+  const before = bundle.found.length + bundle.refused.length;
+  try {
+    readText(bundle, content, { ...reading, wrappings: MAX_WRAPPINGS });
+    if (bundle.found.length + bundle.refused.length === before)
+      bundle.refused.push({ place, reason: 'The file holds no certificate.' });
+  } catch (error) {
+    bundle.refused.push({ place, reason: reasonOf(error) });
+  }
+}
+
+function readText(bundle: Bundle, text: string, reading: Reading & { readonly wrappings: number }): void {
+  const { place, wrappings } = reading;
+  if (text.includes(BEGIN)) return readBlocks(bundle, text, reading);
+  const octets = fromBase64(text);
+  if (octets[0] === TAG.sequence) {
+    for (const [index, der] of dersOf(octets).entries())
+      bundle.found.push({ place: { ...place, certificate: index + 1 }, der });
+    return;
+  }
+  const inner = Buffer.from(octets).toString('latin1');
+  // Printable ASCII with line ends, as PEM and Base64 are.
+  if (wrappings === 0 || !/^[\t\n\r\x20-\x7e]+$/.test(inner))
+    throw new Error('The file is neither a certificate in DER or PEM nor PKCS#7.');
+  readText(bundle, inner, { ...reading, wrappings: wrappings - 1 });
+}
+
+/** Block by block, so that a broken one costs none of the others. Linear in the length of the text. */
+function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading): void {
+  let number = 0;
+  for (let at = text.indexOf(BEGIN); at !== -1 && !isFull(bundle, maxFound);) {
+    const next = text.indexOf(BEGIN, at + BEGIN.length);
+    const end = text.indexOf(END, at);
+    const isWhole = end !== -1 && (next === -1 || end < next);
+    const after = isWhole ? text.indexOf(DASHES, end + END.length) : -1;
+    number += 1;
+    const own = { ...place, certificate: number, offset: at };
+    if (after === -1) bundle.refused.push({ place: own, reason: 'The block has no "-----END" line.' });
+    else number += readBlock(bundle, text.slice(at, after + DASHES.length), own) - 1;
+    at = next;
+  }
+}
+
+/** Returns how many places in the file it takes: a PKCS#7 block one for each of its certificates. */
+function readBlock(bundle: Bundle, block: string, place: Place & { readonly certificate: number }): number {
+  try {
+    const [read] = readPem(block);
+    const ders = read ? dersOfBlock(read) : [];
+    for (const [index, der] of ders.entries())
+      bundle.found.push({ place: { ...place, certificate: place.certificate + index }, der });
+    if (ders.length > 0) return ders.length;
+    bundle.refused.push({ place, reason: 'The block holds no certificate.' });
+  } catch (error) {
+    bundle.refused.push({ place, reason: reasonOf(error) });
+  }
+  return 1;
+}
+
+const certificateLabels: readonly string[] = PEM_LABELS.certificate;
+const pkcs7Labels: readonly string[] = PEM_LABELS.pkcs7;
+
+function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uint8Array }): Uint8Array[] {
+  if (certificateLabels.includes(label)) return [der];
+  if (pkcs7Labels.includes(label)) return readPkcs7(der);
+  throw new Error(`The block is a ${label}; only certificates and PKCS#7 are imported.`);
+}
+
+/** A certificate begins with a SEQUENCE, PKCS#7 with an identifier, PKCS#12 and private keys with a number. */
+function dersOf(octets: Uint8Array): Uint8Array[] {
+  const tag = octets[1] === 0x80 ? octets[2] : openDer(octets).peekTag();
+  if (tag === TAG.oid) return readPkcs7(octets);
+  if (tag === TAG.integer)
+    throw new Error('The file is PKCS#12 or a private key; only certificates and PKCS#7 are imported.');
+  return [octets];
+}
+
+/** Faults of ours are not reasons. */
+function reasonOf(error: unknown): string {
+  if (isPkiError(error)) return error.message;
+  if (error instanceof Error && error.constructor === Error) return error.message;
+  throw error;
+}

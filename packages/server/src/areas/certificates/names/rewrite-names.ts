@@ -1,0 +1,130 @@
+// Stored distinguished names follow the codes of attribute types: where an administrator gives a type a code, another
+// one or none, names that have it are written anew, from their encodings, in the background (docs/adr/0040).
+import { formatName, isPkiError, parseCertificate, parseCertificationRequest, type NameCodes } from '@signetry/pki';
+import { CONFIGURATION_TTL_MS } from '../../../kernel/expiring-cache.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Oids } from '../../oids/index.ts';
+import * as store from './store.ts';
+
+const QUEUE = 'certificates.rewrite-names';
+/** Other nodes write names with the codes that they remember until then. */
+const FIRST_PASS_S = CONFIGURATION_TTL_MS / 1000 + 2;
+/** Whoever read a request or certificate before the change has stored it by now, or never will. */
+const LAST_PASS_S = 300;
+/** A job works this long and leaves the rest to the next one, so that little is done twice after a crash. */
+const WORK_MS = 5_000;
+
+interface Payload {
+  /** Dotted identifiers of the attribute types. */
+  readonly types: readonly string[];
+  readonly table: 'certificates' | 'requests';
+  /** The last row that is done. */
+  readonly after?: string;
+}
+
+export function createNameRewriting(
+  { database, jobs, clock }: Pick<Platform, 'database' | 'jobs' | 'clock'>,
+  oids: Pick<Oids, 'readNames'>,
+) {
+  const { executor } = database;
+
+  /** In the transaction that changes the codes. */
+  async function enqueue(tx: Executor, types: readonly string[]): Promise<void> {
+    for (const startAfterS of [FIRST_PASS_S, LAST_PASS_S])
+      for (const table of ['certificates', 'requests'] as const)
+        await jobs.enqueue(tx, QUEUE, { types, table } satisfies Payload, { startAfterS });
+  }
+
+  /** Rewrites from a row on until the time is over; returns the work that is left. */
+  async function runSome(payload: Payload, signal?: AbortSignal): Promise<Payload | undefined> {
+    const end = clock.monotonicMs() + WORK_MS;
+    const mayGoOn = (): boolean => !signal?.aborted && clock.monotonicMs() < end;
+    let left: Payload | undefined = payload;
+    while (left && mayGoOn()) left = await runPiece(left);
+    return left;
+  }
+
+  /** The codes are read for every piece: they may change again meanwhile. */
+  async function runPiece(payload: Payload): Promise<Payload | undefined> {
+    const { codes } = await oids.readNames(executor);
+    const next =
+      payload.table === 'certificates' ? await inCertificates(payload, codes) : await inRequests(payload, codes);
+    return next === undefined ? undefined : { ...payload, after: next };
+  }
+
+  async function inCertificates({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
+    const { rows, next } = await store.findCertificates(executor, { types, after });
+    await store.renameCertificates(
+      executor,
+      rows.map((row) => renamingOf(row, codes)).filter((each) => each !== undefined),
+    );
+    return next;
+  }
+
+  async function inRequests({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
+    const { rows, next } = await store.findRequests(executor, { types, after });
+    const renamings = rows
+      .map((row) => ({ ...row, subject: requestedName(row.request, codes) ?? row.subject_dn }))
+      .filter(({ subject, subject_dn: before }) => subject !== before);
+    await store.renameRequests(
+      executor,
+      renamings.map(({ uuid, subject }) => ({ uuid, subject })),
+    );
+    return next;
+  }
+
+  return {
+    enqueue,
+    runSome,
+    /** Call before the jobs start. */
+    declare: (): void =>
+      jobs.declare<Payload>({
+        name: QUEUE,
+        handle: async (payload, { signal }) => {
+          const left = await runSome(payload, signal);
+          if (!left) return;
+          await jobs.enqueue(executor, QUEUE, left);
+          jobs.wake(QUEUE);
+        },
+      }),
+  };
+}
+
+/** Undefined where the names are written like this already. */
+function renamingOf(row: store.CertificateNames, codes: NameCodes): store.CertificateRenaming | undefined {
+  const { uuid, subject_dn: subjectBefore, issuer_dn: issuerBefore } = row;
+  const { subject = subjectBefore, issuer = issuerBefore } = writtenNames(row, codes);
+  if (subject === subjectBefore && issuer === issuerBefore) return undefined;
+  return { uuid, subjectBefore, subject, issuerBefore, issuer };
+}
+
+interface WrittenNames {
+  readonly subject?: string | undefined;
+  readonly issuer?: string;
+}
+
+/** Before it is issued, a certificate has the subject of its request. */
+function writtenNames({ certificate, request }: store.CertificateNames, codes: NameCodes): WrittenNames {
+  if (certificate) return namesOfCertificate(certificate, codes) ?? {};
+  return request ? { subject: requestedName(request, codes) } : {};
+}
+
+const namesOfCertificate = (der: Uint8Array, codes: NameCodes) =>
+  readable(() => {
+    const { subject, issuer } = parseCertificate(der);
+    return { subject: formatName(subject, codes), issuer: formatName(issuer, codes) };
+  });
+
+const requestedName = (der: Uint8Array, codes: NameCodes): string | undefined =>
+  readable(() => formatName(parseCertificationRequest(der).subject, codes));
+
+/** Everything stored was read once; what a later version reads more strictly keeps its names. */
+function readable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isPkiError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+// Stored distinguished names that have given attribute types, in pieces that stay small however many there are, with
+// the encodings that they are made from. Which types a name has is read from its normalized form.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+
+/** Rows that one statement looks at. Those that it finds are decoded: some 25 ms when it finds them all. */
+export const WINDOW = 500;
+
+export interface Piece<Row> {
+  readonly rows: readonly Row[];
+  /** Where the next piece begins; undefined after the last. */
+  readonly next: string | undefined;
+}
+
+export interface PieceQuery {
+  /** Dotted identifiers of attribute types. */
+  readonly types: readonly string[];
+  readonly after: string | undefined;
+}
+
+export interface CertificateNames {
+  readonly uuid: string;
+  readonly subject_dn: string;
+  readonly issuer_dn: string | null;
+  /** Null before it is issued. */
+  readonly certificate: Buffer | null;
+  readonly request: Buffer | null;
+}
+
+export async function findCertificates(executor: Executor, query: PieceQuery): Promise<Piece<CertificateNames>> {
+  const { rows } = await sql<PieceRow & CertificateNames>`
+    WITH piece AS MATERIALIZED (
+      SELECT uuid, subject_dn, issuer_dn, subject_dn_normalized, issuer_dn_normalized, fingerprint, request_uuid
+      FROM certificate WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
+    bounds AS (SELECT count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last FROM piece)
+    SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.issuer_dn, content.der AS certificate,
+      request.der AS request
+    FROM bounds
+    LEFT JOIN piece found ON ${hasType('found.subject_dn_normalized', query)} OR ${hasType('found.issuer_dn_normalized', query)}
+    LEFT JOIN certificate_content content ON content.fingerprint = found.fingerprint
+    LEFT JOIN certificate_request request ON content.fingerprint IS NULL AND request.uuid = found.request_uuid`.execute(
+    executor,
+  );
+  return pieceOf(rows);
+}
+
+export interface RequestNames {
+  readonly uuid: string;
+  readonly subject_dn: string;
+  readonly request: Buffer;
+}
+
+export async function findRequests(executor: Executor, query: PieceQuery): Promise<Piece<RequestNames>> {
+  const { rows } = await sql<PieceRow & RequestNames>`
+    WITH piece AS MATERIALIZED (
+      SELECT uuid, subject_dn, subject_dn_normalized, der FROM certificate_request
+      WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
+    bounds AS (SELECT count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last FROM piece)
+    SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.der AS request
+    FROM bounds LEFT JOIN piece found ON ${hasType('found.subject_dn_normalized', query)}`.execute(executor);
+  return pieceOf(rows);
+}
+
+interface PieceRow {
+  readonly size: number;
+  readonly last: string | null;
+}
+
+/** The outer join has a row without a certificate where none is found. */
+const pieceOf = <Row extends PieceRow & { readonly uuid: string | null }>(rows: readonly Row[]): Piece<Row> => ({
+  rows: rows.filter(({ uuid }) => uuid !== null),
+  next: rows[0]?.size === WINDOW ? (rows[0].last ?? undefined) : undefined,
+});
+
+const startOf = ({ after }: PieceQuery): string => after ?? '00000000-0000-0000-0000-000000000000';
+
+/** `OID=value` joined by commas; commas in values are escaped, so this may find too many and never too few. */
+const hasType = (column: string, { types }: PieceQuery): RawBuilder<SqlBool> =>
+  sql`',' || ${sql.ref(column)} LIKE ANY(${types.map((type) => `%,${type}=%`)}::text[])`;
+
+export interface CertificateRenaming {
+  readonly uuid: string;
+  readonly subjectBefore: string;
+  readonly subject: string;
+  readonly issuerBefore: string | null;
+  readonly issuer: string | null;
+}
+
+/** Those that somebody changed meanwhile stay as they are. Rows are locked in one order, like everywhere. */
+export async function renameCertificates(executor: Executor, renamings: readonly CertificateRenaming[]): Promise<void> {
+  if (renamings.length === 0) return;
+  await sql`
+    WITH held AS MATERIALIZED (
+      SELECT given.* FROM jsonb_to_recordset(${JSON.stringify(renamings)}::jsonb) AS given (uuid uuid,
+        "subjectBefore" text, subject text, "issuerBefore" text, issuer text)
+      JOIN certificate c ON c.uuid = given.uuid ORDER BY c.uuid FOR NO KEY UPDATE OF c)
+    UPDATE certificate c SET subject_dn = held.subject, issuer_dn = held.issuer
+    FROM held
+    WHERE c.uuid = held.uuid AND c.subject_dn = held."subjectBefore"
+      AND c.issuer_dn IS NOT DISTINCT FROM held."issuerBefore"`.execute(executor);
+}
+
+export interface RequestRenaming {
+  readonly uuid: string;
+  readonly subject: string;
+}
+
+/** The encoding of a request never changes. */
+export async function renameRequests(executor: Executor, renamings: readonly RequestRenaming[]): Promise<void> {
+  if (renamings.length === 0) return;
+  await sql`
+    UPDATE certificate_request r SET subject_dn = given.subject
+    FROM jsonb_to_recordset(${JSON.stringify(renamings)}::jsonb) AS given (uuid uuid, subject text)
+    WHERE r.uuid = given.uuid`.execute(executor);
+}

@@ -1,0 +1,101 @@
+// Exact totals without counting: the counters of the statistics know how many certificates there are of each value of a
+// field, with those that no counter has yet. Serves lists without a filter, lists with one filter on such a field, and
+// those of the members of some RA profiles.
+import { sql, type RawBuilder } from 'kysely';
+import { isUnlimited, showsAny } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import type { CertificateFilter } from '../core/access.ts';
+import type { Selection } from './store.ts';
+
+/** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
+const countedFields: Readonly<Record<string, readonly [dimension: string, value: string]>> = {
+  CERTIFICATE_VALIDATION_STATUS: ['validationStatus', 'validation_status'],
+  COMPLIANCE_STATUS: ['complianceStatus', 'compliance_status'],
+  CERTIFICATE_TYPE: ['certificateType', 'certificate_type'],
+  SUBJECT_TYPE: ['subjectType', `coalesce(subject_type, '')`],
+  KEY_SIZE: ['keySize', 'key_size::text'],
+  PUBLIC_KEY_ALGORITHM: ['publicKeyAlgorithm', 'public_key_algorithm'],
+  SIGNATURE_ALGORITHM: ['signatureAlgorithm', `coalesce(signature_algorithm, '')`],
+  CERTIFICATE_PROTOCOL: ['protocol', `coalesce(protocol, '')`],
+};
+
+/** Certificates with one of the values; of all, without any values. */
+interface Question {
+  readonly dimension: string;
+  /** The value in a row of what no counter has yet, and the table of those rows. */
+  readonly value: string;
+  readonly deltas?: string;
+  readonly values?: RawBuilder<readonly string[]>;
+  /** All others. */
+  readonly negated?: boolean;
+}
+
+const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' };
+
+/** Undefined where the counters do not tell. */
+export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
+  const question = questionOf(selection);
+  if (!question) return undefined;
+  const { includeArchived } = selection;
+  const total = await countBy(executor, question, includeArchived);
+  return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
+}
+
+function questionOf({ conditions, text, visible }: Selection): Question | undefined {
+  const [condition, ...others] = conditions;
+  if (text || others.length > 0) return undefined;
+  if (isUnlimited(visible.raProfiles)) return condition ? questionOfFilter(condition) : ALL;
+  return condition ? undefined : questionOfMember(visible);
+}
+
+function questionOfFilter(condition: SqlCondition): Question | undefined {
+  if (condition.kind !== 'equals' || condition.field.source !== 'property') return undefined;
+  const { identifier } = condition.field;
+  const values = sql<readonly string[]>`${condition.values.map(String)}::text[]`;
+  const { negated } = condition;
+  if (identifier === 'RA_PROFILE_NAME')
+    return { ...raProfiles(sql`ARRAY(SELECT uuid::text FROM ra_profile WHERE name = ANY (${values}))`), negated };
+  if (identifier === 'GROUP_NAME') return negated || condition.values.length > 1 ? undefined : group(values);
+  // In the counters the empty text stands for certificates without a value; a filter means the text itself.
+  const counted = condition.values.includes('') ? undefined : countedFields[identifier];
+  return counted && { dimension: counted[0], value: counted[1], values, negated };
+}
+
+/** Members of RA profiles who see nothing as owner or by a group, such as a token with a scope. */
+function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
+  if (shown.kind !== 'only' || ownerUuid !== null || showsAny(groups)) return undefined;
+  return raProfiles(sql`${[...shown.uuids]}::text[]`);
+}
+
+const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
+  dimension: 'raProfile',
+  value: `coalesce(ra_profile_uuid::text, '')`,
+  values,
+});
+
+/** Of one group only: a certificate may be in several. */
+const group = (names: RawBuilder<readonly string[]>): Question => ({
+  dimension: 'group',
+  value: `coalesce(group_uuid::text, '')`,
+  deltas: 'certificate_group_delta',
+  values: sql`ARRAY(SELECT uuid::text FROM object_group WHERE name = ANY (${names}))`,
+});
+
+/** One statement, so that counters and what they do not have yet are of one moment. */
+async function countBy(
+  executor: Executor,
+  { dimension, value, deltas = 'certificate_count_delta', values }: Question,
+  includeArchived: boolean,
+): Promise<number> {
+  const among = (text: RawBuilder<unknown>) => (values ? sql`AND ${text} = ANY (${values})` : sql``);
+  const shown = includeArchived ? sql`true` : sql`NOT archived`;
+  const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(certificates), 0)::bigint AS total FROM (
+      SELECT certificates FROM certificate_count
+      WHERE dimension = ${dimension}::text AND ${shown} ${among(sql`value`)}
+      UNION ALL
+      SELECT certificates FROM ${sql.raw(deltas)} WHERE ${shown} ${among(sql.raw(value))}) AS counted`.execute(
+    executor,
+  );
+  return rows[0]?.total ?? 0;
+}

@@ -1,0 +1,37 @@
+// The texts that free text is looked for in, compared with the certificates that they follow from.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { DerivedData, Platform, WrongDerived } from '../../../platform/platform.ts';
+
+export const createTextUpkeep = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
+  name: 'texts of certificates',
+  findWrong: () => findWrong(database.executor),
+  repair: () =>
+    database.transaction(async (tx) => {
+      const wrong = await findWrong(tx);
+      await rewrite(
+        tx,
+        wrong.map(({ what }) => what),
+      );
+      return wrong;
+    }),
+});
+
+async function findWrong(executor: Executor): Promise<WrongDerived[]> {
+  const { rows } = await sql<{ what: string; kept: string | null; right: string | null }>`
+    SELECT coalesce(c.uuid, t.certificate_uuid)::text AS what, t.text AS kept,
+      certificate_text_of(c.common_name, c.subject_dn, c.subject_alternative_names) AS right
+    FROM certificate c FULL JOIN certificate_text t ON t.certificate_uuid = c.uuid
+    WHERE t.text IS DISTINCT FROM certificate_text_of(c.common_name, c.subject_dn, c.subject_alternative_names)
+    ORDER BY 1`.execute(executor);
+  return rows;
+}
+
+async function rewrite(tx: Executor, uuids: readonly string[]): Promise<void> {
+  await sql`DELETE FROM certificate_text t WHERE t.certificate_uuid = ANY (${uuids}::uuid[])
+    AND NOT EXISTS (SELECT FROM certificate c WHERE c.uuid = t.certificate_uuid)`.execute(tx);
+  await sql`INSERT INTO certificate_text (certificate_uuid, text)
+    SELECT uuid, certificate_text_of(common_name, subject_dn, subject_alternative_names) FROM certificate
+    WHERE uuid = ANY (${uuids}::uuid[])
+    ON CONFLICT (certificate_uuid) DO UPDATE SET text = EXCLUDED.text`.execute(tx);
+}

@@ -1,0 +1,64 @@
+// Totals of broad searches are counted once and remembered for as long as they are right: until a certificate or a
+// membership changes. `inventory_change` moves before such a change is committed, so a total that was counted while
+// nobody was writing is right as long as it has not moved.
+import { LRUCache } from 'lru-cache';
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { countSelected, type Selection } from './store.ts';
+
+const MAX_REMEMBERED = 1_000;
+
+export interface RememberedTotals {
+  /** What is known without counting. */
+  recall(executor: Executor, selection: Selection): Promise<number | undefined>;
+  count(executor: Executor, selection: Selection): Promise<number>;
+}
+
+export function createRememberedTotals(): RememberedTotals {
+  const known = new LRUCache<string, { readonly change: string; readonly total: number }>({ max: MAX_REMEMBERED });
+
+  return {
+    async recall(executor, selection) {
+      const remembered = known.get(keyOf(selection));
+      return remembered && (await lastChange(executor)) === remembered.change ? remembered.total : undefined;
+    },
+    async count(executor, selection) {
+      if (!isKeptByCertificates(selection)) return countSelected(executor, selection);
+      // In this order: who writes after the first is noticed by the change, who wrote before it by the second.
+      const change = await lastChange(executor);
+      const isQuiet = await isNobodyWriting(executor);
+      const total = await countSelected(executor, selection);
+      if (isQuiet) known.set(keyOf(selection), { change, total });
+      return total;
+    },
+  };
+}
+
+async function lastChange(executor: Executor): Promise<string> {
+  const { rows } = await sql<{ change: string }>`SELECT last_value::text AS change FROM inventory_change`.execute(
+    executor,
+  );
+  if (!rows[0]) throw new Error('The sequence inventory_change is missing.');
+  return rows[0].change;
+}
+
+/** Every transaction that writes holds a lock on its own number. */
+async function isNobodyWriting(executor: Executor): Promise<boolean> {
+  const { rows } = await sql<{ writing: boolean }>`
+    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock') AS writing`.execute(
+    executor,
+  );
+  return rows[0]?.writing === false;
+}
+
+/** Names of other objects, attributes and relations change without their certificates. */
+const isKeptByCertificates = ({ conditions }: Selection): boolean =>
+  conditions.every(({ field: { reading } }) => reading.kind === 'column' || reading.kind === 'bits');
+
+const keyOf = ({ conditions, includeArchived, visible, text }: Selection): string =>
+  JSON.stringify([conditions.map(conditionKey), includeArchived, visible, text], (_, value: unknown) =>
+    value instanceof Set ? [...value] : value,
+  );
+
+const conditionKey = ({ field, ...test }: SqlCondition) => [field.identifier, test];

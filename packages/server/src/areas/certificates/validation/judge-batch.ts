@@ -1,0 +1,230 @@
+// The verdicts about many certificates at once, as a worker thread reaches them: what they have in common, authorities
+// and CRLs, is read once. Pure; what is not known here is answered as missing.
+import {
+  createBudget,
+  createPathRevocation,
+  MAX_PATH_STEPS,
+  indexedCrl,
+  isPkiError,
+  parseCertificate,
+  parseCrl,
+  toHex,
+  type Certificate,
+  type CrlIndexTables,
+  type IndexedCrl,
+  type VerifySignature,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { createPathFinder, type FoundPath, type PathMember } from './find-paths.ts';
+import { crlUrlsOf, isFetchable, outcomeOf } from './look-up-revocation.ts';
+import { inventoryRevocation } from './revocation-check.ts';
+import { judge, type CheckOutcome, type RevocationOutcome, type Verdict } from './verdict.ts';
+import { dueAfter } from './due.ts';
+
+/** A certificate on its way to the thread, with what the inventory knows about it. */
+export interface BatchTarget {
+  readonly uuid: string;
+  readonly der: Uint8Array;
+  readonly trustedCa: boolean | null;
+  readonly state: 'issued' | 'revoked';
+  readonly revokedAtMs: number | undefined;
+  readonly revocationReason: string | null;
+  readonly expiringThresholdDays: number;
+  /** Which of the pools of the batch. */
+  readonly pool: number;
+  /** What a responder said last; it is not asked again where a CRL speaks. */
+  readonly ocspStatus: string | undefined;
+}
+
+export interface BatchMember extends Omit<PathMember, 'certificate'> {
+  readonly der: Uint8Array;
+  /** An RA profile issues with this key: the inventory keeps its revocations. */
+  readonly isOurs: boolean;
+}
+
+/** With a number of its own, by which a thread knows the list again. */
+export interface BatchCrl {
+  readonly url: string;
+  readonly list?: { readonly id: number; readonly der: Uint8Array; readonly tables: CrlIndexTables };
+  readonly problem?: string;
+}
+
+export interface Batch {
+  readonly targets: readonly BatchTarget[];
+  readonly pools: readonly (readonly BatchMember[])[];
+  readonly crls: readonly BatchCrl[];
+  readonly nowMs: number;
+  /** Whether responders are asked also where a CRL speaks. */
+  readonly asksResponders: boolean;
+}
+
+export interface BatchVerdict {
+  readonly uuid: string;
+  readonly status: Verdict['status'];
+  readonly checks: Readonly<Record<string, string>>;
+  readonly message: string | undefined;
+  readonly isTrustMissing: boolean;
+  readonly issuerUuid: string | undefined;
+  readonly dueAtMs: number | undefined;
+}
+
+export interface BatchAnswer {
+  readonly verdicts: readonly BatchVerdict[];
+  /** To be validated one by one: authorities, what needs an answer from outside, what is costly or cannot be read. */
+  readonly single: readonly string[];
+  /** To be asked again with these CRLs. */
+  readonly missing: readonly { readonly uuid: string; readonly urls: readonly string[] }[];
+}
+
+/** For each certificate with one pool, beside what the authorities of the pool take; ordinary ones take a tenth. */
+const STEPS_PER_TARGET = 30_000;
+
+export function judgeBatch(batch: Batch): BatchAnswer {
+  const answer = {
+    verdicts: [] as BatchVerdict[],
+    single: [] as string[],
+    missing: [] as BatchAnswer['missing'][number][],
+  };
+  const crls = new Map(batch.crls.map((crl) => [crl.url, crl]));
+  batch.pools.forEach((pool, index) => {
+    const targets = batch.targets.filter((target) => target.pool === index);
+    if (targets.length === 0) return;
+    const judgeOne = judgeOfPool(pool, { batch, crls, count: targets.length });
+    for (const target of targets) {
+      const outcome = judgeOne(target);
+      if (outcome === 'single') answer.single.push(target.uuid);
+      else if ('urls' in outcome) answer.missing.push(outcome);
+      else answer.verdicts.push(outcome);
+    }
+  });
+  return answer;
+}
+
+interface Facts {
+  readonly batch: Batch;
+  readonly crls: ReadonlyMap<string, BatchCrl>;
+  readonly count: number;
+}
+
+type Outcome = BatchVerdict | BatchAnswer['missing'][number] | 'single';
+
+function judgeOfPool(pool: readonly BatchMember[], { batch, crls, count }: Facts): (target: BatchTarget) => Outcome {
+  const members = pool.map((member) => ({ ...member, certificate: parseCertificate(member.der) }));
+  const byUuid = new Map(members.map((member) => [member.uuid, member]));
+  const { nowMs } = batch;
+  const budget = createBudget(MAX_PATH_STEPS + STEPS_PER_TARGET * count);
+  const finder = createPathFinder({ pool: members, nowMs, budget }, nodeCrypto.verify);
+
+  function judgeOne(target: BatchTarget): Outcome {
+    const certificate = parseCertificate(target.der);
+    const path = finder.find({
+      uuid: target.uuid,
+      certificate,
+      trustedCa: target.trustedCa,
+      isRevoked: target.state === 'revoked',
+    });
+    if (path.isExhausted || wantsIssuer(path, certificate, byUuid)) return 'single';
+    const issuers = path.issuerUuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
+    const revocation = revocationOf(target, { certificate, issuers, crls, batch });
+    if (revocation === 'single' || 'urls' in revocation) return revocation;
+    const { trustedCa, expiringThresholdDays } = target;
+    const verdict = judge({ certificate, trustedCa, path, revocation, expiringThresholdDays }, new Date(nowMs));
+    return {
+      uuid: target.uuid,
+      status: verdict.status,
+      checks: Object.fromEntries(Object.entries(verdict.checks).map(([check, { status }]) => [check, status])),
+      message: verdict.message,
+      isTrustMissing: verdict.isTrustMissing,
+      issuerUuid: path.issuerUuids[0],
+      dueAtMs: dueAfter(certificate, { nowMs, expiringThresholdDays }),
+    };
+  }
+
+  return (target) => {
+    try {
+      return judgeOne(target);
+    } catch (error) {
+      if (isPkiError(error)) return 'single'; // its error is the business of the one validation
+      throw error;
+    }
+  };
+}
+
+/** Whether it, or what stands above it, says where the unknown issuer can be found. */
+function wantsIssuer(
+  { end, issuerUuids }: FoundPath,
+  certificate: Certificate,
+  members: ReadonlyMap<string, { readonly certificate: Certificate }>,
+): boolean {
+  if (end !== 'issuerUnknown' && end !== 'issuerNotProven') return false;
+  const top = members.get(issuerUuids.at(-1) ?? '')?.certificate ?? certificate;
+  return top.caIssuersUrls.some(isFetchable);
+}
+
+interface RevocationFacts extends Pick<Facts, 'batch' | 'crls'> {
+  readonly certificate: Certificate;
+  readonly issuers: readonly (BatchMember & { readonly certificate: Certificate })[];
+}
+
+function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOutcome | Exclude<Outcome, BatchVerdict> {
+  const { certificate, issuers, crls, batch } = facts;
+  const row = {
+    state: target.state,
+    revoked_at: target.revokedAtMs === undefined ? null : new Date(target.revokedAtMs),
+    revocation_reason: target.revocationReason as never, // a code of the inventory
+  };
+  const own = inventoryRevocation(row, { isIssuerOurs: issuers[0]?.isOurs ?? false });
+  if (own.isConclusive || issuers.length === 0) return own.outcome;
+  const urls = crlUrlsOf(certificate);
+  const hasResponder = certificate.ocspUrls.some(isFetchable);
+  if (hasResponder && (batch.asksResponders || urls.length === 0)) return 'single';
+  const missing = urls.filter((url) => !crls.has(url));
+  if (missing.length > 0) return { uuid: target.uuid, urls: missing };
+  const status = hasResponder ? (target.ocspStatus ?? 'not_checked') : 'not_checked';
+  const ocsp = { status, message: '' } as CheckOutcome; // as it was stored
+  if (urls.length === 0) return { ocsp, crl: { status: 'not_checked', message: 'The certificate names no CRL.' } };
+  const lists = urls.flatMap((url) => listOf(crls.get(url)) ?? []);
+  if (lists.length === 0) return { ocsp, crl: { status: 'failed', message: problemsOf(urls, crls) } };
+  const chain = [certificate, ...issuers.map((issuer) => issuer.certificate)];
+  const revocation = createPathRevocation({
+    crlsFor: (asked) => (asked === certificate ? lists : []),
+    candidates: issuers.map((issuer, index) => ({
+      certificate: issuer.certificate,
+      isAnchor: index === issuers.length - 1,
+    })),
+    nowMs: batch.nowMs,
+    verify: rememberingVerify,
+  });
+  const crl = outcomeOf(() => revocation.statusOf(chain));
+  // Another signer than the issuer, or something wrong: the one validation looks for more and has the words.
+  return crl.status === 'failed' ? 'single' : { ocsp, crl };
+}
+
+const problemsOf = (urls: readonly string[], crls: ReadonlyMap<string, BatchCrl>): string =>
+  urls.map((url) => crls.get(url)?.problem ?? '').join(' ');
+
+/** Lists that this thread has read, and what it knows about their signatures. */
+const known = new Map<number, { readonly list: IndexedCrl; readonly signatures: Map<string, boolean> }>();
+const byOctets = new WeakMap<Uint8Array, Map<string, boolean>>();
+const MAX_KNOWN = 64;
+
+function listOf(crl: BatchCrl | undefined): IndexedCrl | undefined {
+  if (!crl?.list) return undefined;
+  const { id, der, tables } = crl.list;
+  const kept = known.get(id);
+  if (kept) return kept.list;
+  const list = indexedCrl(parseCrl(der), tables);
+  const signatures = new Map<string, boolean>();
+  for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - MAX_KNOWN + 1))) known.delete(oldest);
+  known.set(id, { list, signatures });
+  byOctets.set(list.crl.tbs, signatures);
+  return list;
+}
+
+const rememberingVerify: VerifySignature = (spki, signed) => {
+  const signatures = byOctets.get(signed.data);
+  const key = toHex(spki);
+  const isSigned = signatures?.get(key) ?? nodeCrypto.verify(spki, signed);
+  signatures?.set(key, isSigned);
+  return isSigned;
+};

@@ -1,0 +1,28 @@
+// What validation asks outside, put together: CRLs, OCSP responders and issuers by the addresses in certificates.
+import type { Platform } from '../../../platform/platform.ts';
+import type { Issuers } from '../core/issuers.ts';
+import type { CertificateWork } from './certificate-work.ts';
+import { createCrlSource } from './crl-source.ts';
+import { createFetchOutside } from './fetch-outside.ts';
+import { createIssuerSource } from './issuer-source.ts';
+import { createLookUpRevocation } from './look-up-revocation.ts';
+import { createOcspSource } from './ocsp-source.ts';
+
+export interface OutsideParts {
+  readonly platform: Platform;
+  readonly issuers: Pick<Issuers, 'named'>;
+  readonly work: Pick<CertificateWork, 'indexCrl' | 'readUpload'>;
+}
+
+export function createOutside({ platform, issuers, work }: OutsideParts) {
+  const { clock } = platform;
+  const fetchOutside = createFetchOutside(platform);
+  const crls = createCrlSource({ clock, fetchOutside, indexCrl: work.indexCrl });
+  const ocsp = createOcspSource({ clock, fetchOutside });
+  return {
+    crls,
+    ocsp,
+    findIssuers: createIssuerSource({ clock, fetchOutside, readUpload: work.readUpload }).of,
+    lookUpRevocation: createLookUpRevocation({ clock, issuers, crls, ocsp }),
+  };
+}

@@ -1,0 +1,115 @@
+// Validates the whole inventory when somebody asks for it. One node works on it, batch after batch; how far it is
+// stands with the verdicts of the batch in one transaction, so that another node, or the same after its end, goes on
+// there.
+import type { ValidationRunDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { createRounds } from '../../../platform/jobs/rounds.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { callerName } from '../core/record-event.ts';
+import { countCertificates } from './store.ts';
+import { nextOfInventory } from './store-many.ts';
+import * as runs from './store-runs.ts';
+import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
+
+const PERIOD_MS = 5_000;
+/** A node that works on a batch renews its lease with it; single answers from outside take longest. */
+const LEASE_S = 60;
+
+const TAKEN_OVER = 'Another node has taken over the validation of the inventory.';
+
+export interface RunParts {
+  readonly many: Pick<ValidateMany, 'validateMany'>;
+  readonly audit: AuditTrail;
+}
+
+export function createValidationRuns(platform: Platform, { many, audit }: RunParts) {
+  const { database, clock, log, nodeId, faultPoint } = platform;
+  const stopping = new AbortController();
+
+  /** Begins a run, or answers the one that is under way. */
+  async function begin(context: RequestContext): Promise<ValidationRunDto> {
+    await database.transaction(async (tx) => {
+      const run = {
+        uuid: newUuid(),
+        started_at: clock.now(),
+        started_by: callerName(context),
+        total: await countCertificates(tx),
+      };
+      if (!(await runs.insertRun(tx, run))) return;
+      await audit.append(tx, context, { data: { run: run.uuid, total: run.total } });
+    });
+    rounds.wake();
+    return latest();
+  }
+
+  async function latest(): Promise<ValidationRunDto> {
+    const row = await runs.findLatestRun(database.executor);
+    return row ? presentRun(row) : { state: 'none' };
+  }
+
+  /** Works on the open run until it is finished, taken over, or this node stops; returns the number of certificates. */
+  async function work(signal: AbortSignal = stopping.signal): Promise<number> {
+    const lease = { nodeId, leaseS: LEASE_S };
+    const run = await runs.leaseRun(database.executor, lease);
+    if (!run) return 0;
+    let from = run.cursor;
+    let done = 0;
+    for (;;) {
+      if (signal.aborted) return done;
+      const startedMs = performance.now();
+      const uuids = await nextOfInventory(database.executor, { after: from, limit: BATCH_SIZE });
+      const to = uuids.at(-1);
+      if (to === undefined) {
+        await runs.finishRun(database.executor, run.uuid, clock.now());
+        return done;
+      }
+      const step = { ...lease, uuid: run.uuid, from, to, processed: uuids.length };
+      await many.validateMany(uuids, {
+        context: backgroundContext(signal),
+        asksResponders: false,
+        signal,
+        within: async (tx, { changed }) => {
+          const workingMs = performance.now() - startedMs;
+          if (!(await runs.advanceRun(tx, { ...step, changed, workingMs }))) throw new Error(TAKEN_OVER);
+        },
+      });
+      faultPoint('validation.afterBatch');
+      from = to;
+      done += uuids.length;
+    }
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'the validation of the inventory',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      await work();
+      return false;
+    },
+  });
+
+  const stop = (): Promise<void> => {
+    stopping.abort();
+    return rounds.stop();
+  };
+
+  return { begin, latest, work, start: () => rounds.start(PERIOD_MS), stop };
+}
+
+function presentRun(row: runs.RunRow): ValidationRunDto {
+  const { processed, working_ms: workingMs } = row;
+  return {
+    state: row.finished_at === null ? 'running' : 'finished',
+    uuid: row.uuid,
+    startedAt: row.started_at.toISOString(),
+    startedBy: row.started_by,
+    total: Math.max(row.total, processed),
+    processed,
+    changed: row.changed,
+    ...(workingMs > 0 && { perSecond: Math.round((processed * 1000) / workingMs) }),
+    ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),
+  };
+}

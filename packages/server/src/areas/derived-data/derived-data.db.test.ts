@@ -1,0 +1,56 @@
+// The check of derived data over the real counters and texts.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DerivedDataReport } from '@signetry/contract';
+import type { Database } from '../../platform/database/database.ts';
+import type { Route } from '../../platform/http/routes.ts';
+import { createTextUpkeep } from '../certificates/search/store-text-upkeep.ts';
+import { insertRows } from '../certificates/testing/inventory-rows.ts';
+import { createTestInventory, type TestInventory } from '../certificates/testing/test-inventory.ts';
+import { createCounterUpkeep } from '../statistics/counter-upkeep.ts';
+import { createDerivedDataArea } from './index.ts';
+
+let inventory: TestInventory;
+let database: Database;
+let route: Route;
+
+beforeAll(async () => {
+  inventory = await createTestInventory();
+  ({ database } = inventory.platform);
+  const kinds = [createCounterUpkeep(inventory.platform), createTextUpkeep(inventory.platform)];
+  const { routes = [] } = createDerivedDataArea(inventory.platform, { audit: inventory.audit, kinds: () => kinds });
+  if (!routes[0]) throw new Error('there is no route');
+  [route] = routes;
+  await insertRows(database, [{ common_name: 'a.example' }, { common_name: 'b.example' }]);
+});
+
+async function check(repair: boolean): Promise<DerivedDataReport> {
+  const audit = { module: 'core', resource: 'settings', operation: 'update' } as const;
+  const input = { body: { repair }, context: { ...inventory.context, audit } };
+  return (await route.handle(input as unknown as Parameters<Route['handle']>[0])) as DerivedDataReport; // as parsed
+}
+
+describe('the check of derived data', () => {
+  it('finds nothing where every change went through the platform', async () => {
+    const { sound, checks } = await check(false);
+    expect(sound).toBe(true);
+    expect(checks.map(({ name, wrong, repaired }) => [name, wrong, repaired])).toEqual([
+      ['counters of certificates', 0, false],
+      ['texts of certificates', 0, false],
+    ]);
+  });
+
+  it('names what was changed past it, changes nothing unasked, and repairs it when asked', async () => {
+    await database.query(`DELETE FROM certificate_count_delta`);
+    await database.query(`UPDATE certificate_text SET text = 'wrong' WHERE text LIKE '%a.example%'`);
+    await database.query(`INSERT INTO certificate_text VALUES (gen_random_uuid(), 'of nothing')`);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { sound, checks } = await check(false);
+      expect(sound).toBe(false);
+      expect(checks[0]?.examples).toContainEqual({ what: 'state issued', kept: '0', right: '2' });
+      expect(checks[1]).toMatchObject({ wrong: 2, repaired: false });
+    }
+    const repaired = await check(true);
+    expect(repaired.checks.map((each) => each.repaired)).toEqual([true, true]);
+    expect((await check(false)).sound).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+// Checks data that follows from other data, and repairs it when asked. Each area keeps its own with every change, so
+// that nothing is found unless rows were changed past the platform, or by a mistake.
+// Owns: no table.
+import {
+  derivedDataOperations,
+  type DerivedDataCheck,
+  type DerivedDataReport,
+  type WrongDerivedData,
+} from '@signetry/contract';
+import { isUnlimited, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import { asWork } from '../../platform/database/query-limits.ts';
+import { routes } from '../../platform/http/routes.ts';
+import type { Area, DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+
+/** Wrong values that a report names, of each kind. */
+const MAX_EXAMPLES = 20;
+
+export interface DerivedDataParts {
+  readonly audit: AuditTrail;
+  /** Of all areas; complete once every area was created. */
+  readonly kinds: () => readonly DerivedData[];
+}
+
+export function createDerivedDataArea({ database, clock, log }: Platform, { audit, kinds }: DerivedDataParts): Area {
+  async function check(repair: boolean, context: RequestContext): Promise<DerivedDataReport> {
+    const checks: DerivedDataCheck[] = [];
+    for (const kind of kinds()) {
+      const wrong = await (repair ? kind.repair() : kind.findWrong());
+      const examples = wrong.slice(0, MAX_EXAMPLES);
+      if (wrong.length > 0)
+        log.warn({ kind: kind.name, wrong: wrong.length, repair, examples }, 'derived data was wrong');
+      const shown = maySeeAll(context) ? examples.map(present) : [];
+      checks.push({ name: kind.name, wrong: wrong.length, repaired: repair && wrong.length > 0, examples: shown });
+    }
+    const wrong = Object.fromEntries(checks.map((each) => [each.name, each.wrong]));
+    await audit.append(database.executor, context, { data: { repair, wrong } });
+    return { checkedAt: clock.now().toISOString(), sound: checks.every((each) => each.wrong === 0), checks };
+  }
+
+  return {
+    routes: routes(derivedDataOperations, {
+      checkDerivedData: ({ body, context }) => asWork('long', () => check(body.repair, context)),
+    }),
+  };
+}
+
+const present = ({ what, kept, right }: WrongDerived): WrongDerivedData => ({
+  what,
+  kept: kept ?? undefined,
+  right: right ?? undefined,
+});
+
+const maySeeAll = ({ actor: { permissions } }: RequestContext): boolean =>
+  isUnlimited(visibleObjects(permissions, 'certificates', 'list')) &&
+  isUnlimited(visibleObjects(permissions, 'raProfiles', 'members'));

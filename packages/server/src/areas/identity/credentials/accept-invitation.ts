@@ -1,0 +1,76 @@
+// A user accepts an invitation: registers a passkey and is signed in, once. Looking at the link uses nothing up: mail
+// scanners fetch addresses without being asked.
+import type { PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
+import type { Platform } from '../../../platform/platform.ts';
+import type { InvitationRow, UserRow } from '../tables.ts';
+import * as users from '../users/store.ts';
+import { failedSignIns } from './failed-sign-ins.ts';
+import { asUser, openSession, type OpenSessionParts, type SigningIn } from './open-session.ts';
+import type { PasskeyRegistration } from './passkey-registration.ts';
+import { isTokenText, sha256, type OpenedSession } from './sessions.ts';
+import * as store from './store-invitations.ts';
+
+/** An invitation that can be used, and whom it invites. */
+export interface OpenInvitation {
+  readonly row: InvitationRow;
+  readonly user: UserRow;
+}
+
+export interface AcceptingParts extends OpenSessionParts {
+  readonly registration: PasskeyRegistration;
+}
+
+export type AcceptInvitations = ReturnType<typeof createAcceptInvitations>;
+
+export function createAcceptInvitations(platform: Platform, parts: AcceptingParts) {
+  const { database, clock, limits } = platform;
+  const { audit, sessions, registration } = parts;
+
+  /** The invitation of a link, if it could be used now. */
+  async function find(token: string): Promise<OpenInvitation | undefined> {
+    if (!isTokenText(token)) return undefined;
+    const row = await store.find(database.executor, { tokenSha256: sha256(token), now: clock.now() });
+    const user = row && (await users.findOne(database.executor, row.user_uuid));
+    return row && user?.enabled ? { row, user } : undefined;
+  }
+
+  const start = ({ row, user }: OpenInvitation, origin: string): Promise<PasskeyCreationOptions> =>
+    registration.start({ user, origin, invitationUuid: row.uuid });
+
+  /**
+   * Registers the passkey, uses the invitation up and opens a session; nothing when the invitation was used meanwhile,
+   * or its user may not sign in any more.
+   */
+  async function accept(
+    { row, user: invited }: OpenInvitation,
+    request: PasskeyRequest,
+    { origin, ...signingIn }: SigningIn & { readonly origin: string },
+  ): Promise<OpenedSession | undefined> {
+    const registrant = { user: invited, origin, invitationUuid: row.uuid };
+    const failed = failedSignIns(limits, invited.uuid, signingIn);
+    await failed.assertFew();
+    const made = await registration.verify(request, registrant).catch(async (error: unknown) => {
+      // Its challenges end with an invitation: another answer may have been first.
+      if (!(await store.find(database.executor, { tokenSha256: row.token_sha256, now: clock.now() }))) return undefined;
+      await failed.count();
+      throw error;
+    });
+    if (!made) return undefined;
+    const opened = await database.transaction(async (tx) => {
+      const taken = await store.take(tx, { tokenSha256: row.token_sha256, now: clock.now() });
+      const user = taken && (await users.findOne(tx, taken.user_uuid));
+      if (!user?.enabled) return undefined;
+      const passkey = await registration.insert(tx, made, { name: request.name, registrant });
+      await audit.append(tx, asUser(signingIn.context, user), {
+        facts: { module: 'auth', resource: 'users', operation: 'register' },
+        objects: [{ uuid: user.uuid, name: user.username }],
+        data: { passkey: { uuid: passkey.uuid, name: passkey.name }, invitation: { uuid: row.uuid } },
+      });
+      return openSession(parts, tx, user, { ...signingIn, openedWith: 'invitation', passkey });
+    });
+    sessions.forget();
+    return opened;
+  }
+
+  return { find, start, accept };
+}

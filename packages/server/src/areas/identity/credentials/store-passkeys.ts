@@ -1,0 +1,100 @@
+// Queries of passkeys and of the challenges that browsers answer with them.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { IdentityTables, PasskeyChallengeRow, PasskeyRow } from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<IdentityTables>();
+
+export async function insertChallenge(executor: Executor, row: PasskeyChallengeRow): Promise<void> {
+  await tables(executor).insertInto('passkey_challenge').values(row).execute();
+}
+
+/** Uses a challenge up. Of several callers at once exactly one gets it. */
+export const takeChallenge = (
+  executor: Executor,
+  { challengeSha256, now }: { readonly challengeSha256: Uint8Array; readonly now: Date },
+): Promise<PasskeyChallengeRow | undefined> =>
+  tables(executor)
+    .deleteFrom('passkey_challenge')
+    .where('challenge_sha256', '=', challengeSha256)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+
+/** False when a passkey with its identifier exists. */
+export async function insert(executor: Executor, row: PasskeyRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tables(executor)
+    .insertInto('passkey')
+    .values(row)
+    .onConflict((conflict) => conflict.constraint('passkey_credential_key').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Passkeys of a user, the oldest first. */
+export const ofUser = (executor: Executor, userUuid: string): Promise<PasskeyRow[]> =>
+  tables(executor)
+    .selectFrom('passkey')
+    .selectAll()
+    .where('user_uuid', '=', userUuid)
+    .orderBy('created_at')
+    .orderBy('uuid')
+    .execute();
+
+export const findByCredential = (executor: Executor, credentialId: Uint8Array): Promise<PasskeyRow | undefined> =>
+  tables(executor).selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
+
+export interface PasskeyOfUser {
+  readonly userUuid: string;
+  readonly uuid: string;
+}
+
+export const rename = (
+  tx: Executor,
+  { userUuid, uuid, name }: PasskeyOfUser & { readonly name: string },
+): Promise<PasskeyRow | undefined> =>
+  tables(tx)
+    .updateTable('passkey')
+    .set({ name })
+    .where('uuid', '=', uuid)
+    .where('user_uuid', '=', userUuid)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Removes a passkey with the sessions that it opened, except this one. */
+export async function remove(
+  tx: Executor,
+  { userUuid, uuid }: PasskeyOfUser,
+  keptSessionUuid?: string,
+): Promise<PasskeyRow | undefined> {
+  if (keptSessionUuid !== undefined)
+    await tables(tx)
+      .updateTable('session')
+      .set({ passkey_uuid: null })
+      .where('uuid', '=', keptSessionUuid)
+      .where('passkey_uuid', '=', uuid)
+      .execute();
+  return tables(tx)
+    .deleteFrom('passkey')
+    .where('uuid', '=', uuid)
+    .where('user_uuid', '=', userUuid)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Notes a use. False when the authenticator counts, and counted no further than before: its key exists twice (WebAuthn
+ * §6.1.1).
+ */
+export async function noteUse(
+  tx: Executor,
+  use: { readonly uuid: string; readonly signCount: number; readonly usedAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(tx)
+    .updateTable('passkey')
+    .set({ sign_count: use.signCount, last_used_at: use.usedAt })
+    .where('uuid', '=', use.uuid)
+    .where(sql<boolean>`(sign_count < ${use.signCount} OR (sign_count = 0 AND ${use.signCount} = 0))`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

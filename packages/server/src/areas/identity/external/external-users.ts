@@ -1,0 +1,194 @@
+// The users that people and programs of an identity provider are: found by issuer and subject (OpenID Connect Core
+// §5.7), never by a name. Where its provisioning says so, a user is made at the first sign-in, or brought up to date at
+// every one. A name that a user has already is not taken over.
+import { coreActor, type RequestContext } from '../../../kernel/actor.ts';
+import { isAppError } from '../../../kernel/errors.ts';
+import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { ExternalPerson } from '../providers/claims.ts';
+import { NO_PROVISIONING } from '../providers/provisioning.ts';
+import { SignInRefused } from '../providers/verify-token.ts';
+import type { ProviderRow, UserRow } from '../tables.ts';
+import type { Administration } from '../users/administration.ts';
+import { soundPerson } from '../users/requested-user.ts';
+import type { PreparedUser, UserService } from '../users/service.ts';
+import * as users from '../users/store.ts';
+import type { LinkInvited } from './invited-users.ts';
+import { applyRoles, changesNothing, changesOfRoles, type ClaimedRoles } from './claimed-roles.ts';
+import * as store from './store.ts';
+
+export interface ExternalUsersParts {
+  readonly audit: AuditTrail;
+  readonly administration: Administration;
+  readonly users: Pick<UserService, 'prepare' | 'insertUser'>;
+  readonly linkInvited: LinkInvited;
+}
+
+interface Arrival {
+  readonly provider: Pick<ProviderRow, 'name' | 'provisioning'>;
+  readonly person: ExternalPerson;
+  readonly context: RequestContext;
+  /** Hash of the secret of the invitation that is accepted so. */
+  readonly invitationSha256?: Uint8Array | undefined;
+}
+
+interface Service extends ExternalUsersParts {
+  readonly platform: Platform;
+}
+
+export type ExternalUsers = ReturnType<typeof createExternalUsers>;
+
+export function createExternalUsers(platform: Platform, parts: ExternalUsersParts) {
+  const { database, clock } = platform;
+  const service: Service = { platform, ...parts };
+  const known = createExpiringCache({
+    clock,
+    load: async (key: string) =>
+      (await store.findIdentity(database.executor, JSON.parse(key) as store.Subject))?.user_uuid,
+  });
+
+  /** The user who comes with these claims; throws `SignInRefused` when there is none who may. */
+  async function signedIn(arrival: Arrival): Promise<UserRow> {
+    const { issuer, subject } = arrival.person;
+    if (arrival.invitationSha256) await acceptInvitation(arrival, arrival.invitationSha256);
+    const identity = await store.findIdentity(database.executor, { issuer, subject });
+    const user = identity
+      ? await users.findOne(database.executor, identity.user_uuid)
+      : await makeUser(service, arrival);
+    if (!user) throw new SignInRefused('the user was deleted just now');
+    if (!user.enabled) throw new SignInRefused(`the user ${user.username} is disabled`);
+    if (identity) await bringUpToDate(service, user, arrival);
+    return user;
+  }
+
+  const acceptInvitation = ({ provider, person, context }: Arrival, invitationSha256: Uint8Array) =>
+    parts.linkInvited({
+      invitationSha256,
+      provider: provider.name,
+      identity: { issuer: person.issuer, subject: person.subject },
+      context,
+    });
+
+  return {
+    signedIn,
+    /** Of this node's memory, at most a few seconds old. */
+    userOf: ({ issuer, subject }: store.Subject): Promise<string | undefined> =>
+      known.get(JSON.stringify({ issuer, subject })),
+    forget: () => known.invalidate(),
+  };
+}
+
+async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | undefined> {
+  const { administration, users: made } = service;
+  const { provider, person } = arrival;
+  if (!(provider.provisioning ?? NO_PROVISIONING).createUnknownUsers)
+    throw new SignInRefused(
+      `no user is linked to the subject ${person.subject}, and none is made for people of this provider`,
+    );
+  try {
+    const { username, firstName, lastName, email } = person;
+    const request = { username, firstName, lastName, email, enabled: true };
+    const prepared = await made.prepare(request, actingForProvider(arrival.context));
+    return await administration.change((tx) => insertUser(service, tx, { arrival, prepared }));
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw new SignInRefused(`no user can be made: ${error.message}`, { cause: error });
+  }
+}
+
+/** The administration makes changes one by one, so what is looked up here stays true. */
+async function insertUser(
+  { platform, audit, users: made }: Service,
+  tx: Executor,
+  { arrival, prepared }: { readonly arrival: Arrival; readonly prepared: PreparedUser },
+): Promise<UserRow> {
+  const { provider, person } = arrival;
+  const { issuer, subject, username } = person;
+  const identity = await store.findIdentity(tx, { issuer, subject });
+  const already = identity && (await users.findOne(tx, identity.user_uuid));
+  if (already) return already;
+  if (await users.findByUsername(tx, username))
+    throw new SignInRefused(
+      `there is a user ${username} already; an administrator can link the subject ${subject} to it`,
+    );
+  const context = actingForProvider(arrival.context);
+  const now = platform.clock.now();
+  const user = await made.insertUser(tx, prepared, context);
+  await store.insertIdentity(tx, {
+    uuid: newUuid(),
+    issuer_url: issuer,
+    subject,
+    user_uuid: user.uuid,
+    created_at: now,
+  });
+  await audit.append(tx, context, {
+    facts: { module: 'auth', resource: 'users', operation: 'create' },
+    objects: [{ uuid: user.uuid, name: username }],
+    data: { provider: provider.name, subject },
+  });
+  const changes = await changesOfRoles(tx, user.uuid, claimedRoles(arrival));
+  await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  return user;
+}
+
+/** Does nothing, and locks nothing, when all is as the claims say. */
+async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival): Promise<void> {
+  if (arrival.provider.provisioning?.syncPolicy !== 'sync-data') return;
+  const { platform, administration } = service;
+  const claimed = claimedRoles(arrival);
+  const changes = await changesOfRoles(platform.database.executor, user.uuid, claimed);
+  if (changesNothing(changes) && isSamePerson(user, claimedPerson(arrival))) return;
+  const change = (roles: ClaimedRoles) => administration.change((tx) => update(service, tx, { user, roles, arrival }));
+  try {
+    await change(claimed).catch((error: unknown) => {
+      if (!isAppError(error, 'rejected_by_rules')) throw error;
+      platform.log.warn({ user: user.username }, 'the last administrator keeps roles that the claims do not name');
+      return change({ ...claimed, allowPowerful: false });
+    });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw new SignInRefused(`the user cannot be changed as the claims say: ${error.message}`, { cause: error });
+  }
+}
+
+async function update(
+  { platform, audit }: Service,
+  tx: Executor,
+  { user, roles, arrival }: { readonly user: UserRow; readonly roles: ClaimedRoles; readonly arrival: Arrival },
+): Promise<void> {
+  const context = actingForProvider(arrival.context);
+  const now = platform.clock.now();
+  await users.update(tx, user.uuid, { ...claimedPerson(arrival), updated_at: now });
+  const changes = await changesOfRoles(tx, user.uuid, roles);
+  const changed = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  await audit.append(tx, context, {
+    facts: { module: 'auth', resource: 'users', operation: 'update' },
+    objects: [{ uuid: user.uuid, name: user.username }],
+    ...(changed.length > 0
+      ? { affiliated: { resource: 'roles', objects: changed.map(({ uuid, name }) => ({ uuid, name })) } }
+      : {}),
+    data: { provider: arrival.provider.name },
+  });
+}
+
+type ClaimedPerson = Pick<UserRow, 'first_name' | 'last_name' | 'email'>;
+
+/** Claims say nothing about the description. */
+function claimedPerson({ person }: Arrival): ClaimedPerson {
+  const { description: _description, ...claimed } = soundPerson(person);
+  return claimed;
+}
+
+const isSamePerson = (user: UserRow, claimed: ClaimedPerson): boolean =>
+  user.first_name === claimed.first_name && user.last_name === claimed.last_name && user.email === claimed.email;
+
+function claimedRoles({ provider, person }: Arrival): ClaimedRoles {
+  const { createUnknownRoles, allowSystemRoles } = provider.provisioning ?? NO_PROVISIONING;
+  return { names: person.roles, createUnknown: createUnknownRoles, allowPowerful: allowSystemRoles };
+}
+
+/** It is the platform that makes and changes users then; the request came without one. */
+const actingForProvider = (context: RequestContext): RequestContext => ({ ...context, actor: coreActor });

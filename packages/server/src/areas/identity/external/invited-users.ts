@@ -1,0 +1,58 @@
+// Somebody accepts an invitation with an identity of a provider instead of a passkey: from then on they sign in there
+// as the user who was invited. The invitation proves who they are, as no name in a token could; it is used up by that.
+import { newUuid } from '../../../kernel/ids.ts';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { asUser } from '../credentials/open-session.ts';
+import * as invitations from '../credentials/store-invitations.ts';
+import { SignInRefused } from '../providers/verify-token.ts';
+import type { UserRow } from '../tables.ts';
+import type { Administration } from '../users/administration.ts';
+import * as users from '../users/store.ts';
+import * as store from './store.ts';
+
+export interface InvitedArrival {
+  /** Of the secret in the link. */
+  readonly invitationSha256: Uint8Array;
+  readonly provider: string;
+  readonly identity: store.Subject;
+  readonly context: RequestContext;
+}
+
+export type LinkInvited = (arrival: InvitedArrival) => Promise<UserRow>;
+
+/** Throws `SignInRefused`, and uses nothing up, unless the invitation holds and nobody else has the identity. */
+export const createLinkInvited =
+  (
+    { clock }: Pick<Platform, 'clock'>,
+    { audit, administration }: { readonly audit: AuditTrail; readonly administration: Administration },
+  ): LinkInvited =>
+  ({ invitationSha256, provider, identity, context }) =>
+    administration.change(async (tx) => {
+      const now = clock.now();
+      const invitation = await invitations.take(tx, { tokenSha256: invitationSha256, now });
+      const user = invitation && (await users.findOne(tx, invitation.user_uuid));
+      if (!invitation || !user?.enabled)
+        throw new SignInRefused('the invitation was used, replaced or ended meanwhile');
+      const { issuer, subject } = identity;
+      const linked = await store.findIdentity(tx, identity);
+      if (linked && linked.user_uuid !== user.uuid)
+        throw new SignInRefused(
+          `the invitation is for ${user.username}, but the subject ${subject} is linked to another user already`,
+        );
+      if (!linked)
+        await store.insertIdentity(tx, {
+          uuid: newUuid(),
+          issuer_url: issuer,
+          subject,
+          user_uuid: user.uuid,
+          created_at: now,
+        });
+      await audit.append(tx, asUser(context, user), {
+        facts: { module: 'auth', resource: 'users', operation: 'register' },
+        objects: [{ uuid: user.uuid, name: user.username }],
+        data: { linked: { provider, subject }, invitation: { uuid: invitation.uuid } },
+      });
+      return user;
+    });

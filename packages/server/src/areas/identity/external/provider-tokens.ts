@@ -1,0 +1,115 @@
+// Bearer tokens that identity providers sign. A token is verified once and remembered by its hash until it expires, or
+// the provider's keys or settings change; whether its user may still come is looked at each time.
+import { LRUCache } from 'lru-cache';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { sha256 } from '../credentials/sessions.ts';
+import type { ExternalUsers } from './external-users.ts';
+import type { ProviderRow } from '../tables.ts';
+import { personOf } from '../providers/claims.ts';
+import { DEFAULT_SKEW_S } from '../providers/domain.ts';
+import type { ProviderKey } from '../providers/key-set.ts';
+import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
+import type { Providers } from '../providers/service.ts';
+import type { UserInfo } from '../providers/user-info.ts';
+import { issuerOf, SignInRefused, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
+
+/** Of about 300 bytes each. */
+const MAX_REMEMBERED = 20_000;
+
+interface Remembered {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly expiresAtMs: number;
+  /** What it was verified with. */
+  readonly keys: readonly ProviderKey[];
+  readonly settingsOfMs: number;
+}
+
+export interface ProviderTokensParts {
+  readonly providers: Pick<Providers, 'all'>;
+  readonly keySets: KeySets;
+  readonly userInfoOf: UserInfo;
+  readonly externalUsers: Pick<ExternalUsers, 'signedIn' | 'userOf'>;
+}
+
+export type ProviderTokens = ReturnType<typeof createProviderTokens>;
+
+export function createProviderTokens({ clock, log }: Platform, parts: ProviderTokensParts) {
+  const { providers, keySets, userInfoOf, externalUsers } = parts;
+  const remembered = new LRUCache<string, Remembered>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+
+  async function providerOf(issuer: string): Promise<ProviderRow> {
+    const provider = (await providers.all()).find(({ issuer_url }) => issuer_url === issuer);
+    if (!provider) throw new SignInRefused('no provider of the settings is the issuer of the token');
+    return provider;
+  }
+
+  /** Throws `SignInRefused` unless a provider signed the token for us. */
+  async function verified(token: string) {
+    const provider = await providerOf(issuerOf(token));
+    const { issuer_url: issuer, settings } = provider;
+    const { audiences = [], skew: skewS = DEFAULT_SKEW_S } = settings;
+    return withKeysOf(keySets, provider, async (keys) => {
+      const { claims } = await verifyToken(token, { keys, issuer, audiences, skewS, now: clock.now() });
+      return { provider, keys, claims, expiresAtMs: (claims.exp + skewS) * 1000 };
+    });
+  }
+
+  /** The user of a token that was seen before, while everything that let it in still holds. */
+  async function rememberedUser(hash: string): Promise<string | undefined> {
+    const known = remembered.get(hash);
+    if (!known || known.expiresAtMs <= clock.now().getTime()) return undefined;
+    const provider = await providerOf(known.issuer);
+    if (provider.updated_at.getTime() !== known.settingsOfMs) return undefined;
+    if ((await keySets.current(provider)) !== known.keys) return undefined;
+    return externalUsers.userOf(known);
+  }
+
+  async function firstSeen(token: string, hash: string, context: RequestContext): Promise<string> {
+    const { provider, keys, claims, expiresAtMs } = await verified(token);
+    const facts = { issuer: provider.issuer_url, subject: claims.sub };
+    const more = await userInfoOf({ provider, accessToken: token, subject: claims.sub });
+    const person = personOf(facts, { ...claims, ...more });
+    const user = await externalUsers.signedIn({ provider, person, context });
+    remembered.set(hash, { ...facts, expiresAtMs, keys, settingsOfMs: provider.updated_at.getTime() });
+    return user.uuid;
+  }
+
+  return {
+    /** The user of a token; refuses without saying why, since the caller may be anybody. The log says it. */
+    async userOf(token: string, context: () => RequestContext): Promise<string> {
+      const hash = sha256(token).toString('base64url');
+      try {
+        return (await rememberedUser(hash)) ?? (await firstSeen(token, hash, context()));
+      } catch (error) {
+        if (!(error instanceof SignInRefused)) throw error;
+        log.info({ reason: error.message }, 'a bearer token was refused');
+        throw refusedToken(error);
+      }
+    },
+    /** The user whom a token belongs to, whoever shows it; makes and changes nobody. */
+    async identify(token: string): Promise<string | undefined> {
+      try {
+        const { provider, claims } = await verified(token);
+        return await externalUsers.userOf({ issuer: provider.issuer_url, subject: claims.sub });
+      } catch (error) {
+        if (error instanceof SignInRefused) return undefined;
+        throw error;
+      }
+    },
+    /** Claims of an access token that is itself a token for us; none where it is something else. */
+    async claimsOf(token: string): Promise<VerifiedToken['claims'] | undefined> {
+      try {
+        return (await verified(token)).claims;
+      } catch (error) {
+        if (error instanceof SignInRefused) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+export const refusedToken = (cause?: unknown): AppError =>
+  new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' }, { cause });

@@ -1,0 +1,63 @@
+// Whose tokens a sign-in brought: claims of the access token, of the user info, and of the ID token, each winning over
+// the one before. The ID token is verified like any other token, for ourselves as its audience.
+import { decodeJwt } from 'jose';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ExternalUsers } from './external-users.ts';
+import type { ProviderRow, UserRow } from '../tables.ts';
+import { personOf, type Claims } from '../providers/claims.ts';
+import type { AnsweredTokens } from '../providers/client.ts';
+import { DEFAULT_SKEW_S, type LoginSettings } from '../providers/domain.ts';
+import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
+import type { ProviderTokens } from './provider-tokens.ts';
+import type { UserInfo } from '../providers/user-info.ts';
+import { SignInRefused, verifyToken } from '../providers/verify-token.ts';
+
+export interface SignedInTokens {
+  readonly provider: ProviderRow;
+  readonly login: LoginSettings;
+  readonly tokens: AnsweredTokens;
+  readonly context: RequestContext;
+  /** The ID token of the sign-in, verified then: a renewal need not bring another. */
+  readonly earlierIdToken?: string;
+  /** Hash of the secret of the invitation that is accepted so. */
+  readonly invitationSha256?: Uint8Array | undefined;
+}
+
+export interface SignInClaimsParts {
+  readonly keySets: KeySets;
+  readonly userInfoOf: UserInfo;
+  readonly accessTokens: Pick<ProviderTokens, 'claimsOf'>;
+  readonly externalUsers: Pick<ExternalUsers, 'signedIn'>;
+}
+
+export type SignInClaims = ReturnType<typeof createSignInClaims>;
+
+export function createSignInClaims({ clock }: Platform, parts: SignInClaimsParts) {
+  const { keySets, userInfoOf, accessTokens, externalUsers } = parts;
+
+  async function idClaims({ provider, login, tokens }: SignedInTokens): Promise<Claims & { readonly sub: string }> {
+    const { idToken } = tokens;
+    if (idToken === undefined) throw new SignInRefused('the provider answered no ID token');
+    const skewS = provider.settings.skew ?? DEFAULT_SKEW_S;
+    const facts = { issuer: provider.issuer_url, audiences: [login.clientId], skewS, now: clock.now() };
+    return withKeysOf(keySets, provider, async (keys) => (await verifyToken(idToken, { ...facts, keys })).claims);
+  }
+
+  return {
+    /** The user who has signed in; throws `SignInRefused` when there is none who may. */
+    async userOf(signedIn: SignedInTokens): Promise<UserRow> {
+      const { provider, tokens, context, earlierIdToken, invitationSha256 } = signedIn;
+      const { accessToken } = tokens;
+      const renewed = tokens.idToken === undefined && earlierIdToken !== undefined;
+      const earlier = renewed ? decodeJwt(earlierIdToken) : {};
+      const id = renewed ? {} : await idClaims(signedIn);
+      const { sub: subject = '' } = { ...earlier, ...id } as { readonly sub?: string }; // of a verified token
+      const access = await accessTokens.claimsOf(accessToken);
+      const info = await userInfoOf({ provider, accessToken, subject });
+      const claims = { ...earlier, ...(access?.sub === subject ? access : {}), ...info, ...id };
+      const person = personOf({ issuer: provider.issuer_url, subject }, claims);
+      return externalUsers.signedIn({ provider, person, context, invitationSha256 });
+    },
+  };
+}

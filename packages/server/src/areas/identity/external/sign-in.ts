@@ -1,0 +1,128 @@
+// Signing in at an identity provider. What belongs to one sign-in follows from a secret in a cookie of the browser that
+// began it: another browser cannot go on with it. The platform keeps the hash of the secret, which the return uses up.
+import { createHash } from 'node:crypto';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { found } from '../../../kernel/errors.ts';
+import { randomToken } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { openSession } from '../credentials/open-session.ts';
+import { isTokenText, sha256, type OpenedSession, type Sessions } from '../credentials/sessions.ts';
+import type { ProviderRow } from '../tables.ts';
+import { isSignInFailure, reasonOf, type ProviderClient, type SignInSecrets } from '../providers/client.ts';
+import { DEFAULT_IDLE_S, loginSettingsOf, type LoginSettings } from '../providers/domain.ts';
+import type { ProviderSessions } from './provider-sessions.ts';
+import type { Providers } from '../providers/service.ts';
+import * as store from './store-sessions.ts';
+import type { SignInClaims } from './sign-in-claims.ts';
+import { SignInRefused } from '../providers/verify-token.ts';
+
+/** Long enough for a second factor. */
+const SIGN_IN_LIFETIME_S = 10 * 60;
+
+export interface ProviderSignInParts {
+  readonly audit: AuditTrail;
+  readonly providers: Pick<Providers, 'all'>;
+  readonly sessions: Sessions;
+  readonly client: ProviderClient;
+  readonly claims: SignInClaims;
+  readonly providerSessions: Pick<ProviderSessions, 'keep'>;
+}
+
+export interface Begin {
+  readonly redirectUri: string;
+  readonly returnPath: string;
+  /** Secret of the invitation that is to be accepted so. */
+  readonly invitation?: string;
+}
+
+export interface Return {
+  readonly name: string;
+  /** The secret in the cookie of this browser. */
+  readonly token: string | undefined;
+  /** Where the provider sent the browser, with the code or the refusal. */
+  readonly address: URL;
+  readonly context: RequestContext;
+  readonly previousSession: string | undefined;
+}
+
+export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
+
+export function createProviderSignIn(platform: Platform, parts: ProviderSignInParts) {
+  const { database, clock, log } = platform;
+  const { providers, sessions, client, claims, providerSessions } = parts;
+
+  /** Names of the providers that people can sign in at. */
+  const usable = async (): Promise<string[]> =>
+    (await providers.all()).filter((provider) => loginSettingsOf(provider)).map(({ name }) => name);
+
+  async function providerOf(name: string): Promise<{ provider: ProviderRow; login: LoginSettings }> {
+    const provider = (await providers.all()).find((each) => each.name === name);
+    const login = provider && loginSettingsOf(provider);
+    return {
+      provider: found(login && provider, 'OAuth2 provider', name),
+      login: found(login, 'OAuth2 provider', name),
+    };
+  }
+
+  /** Answers the secret for the cookie of the browser and the address to send it to. */
+  async function begin(name: string, facts: Begin) {
+    const { provider, login } = await providerOf(name);
+    const token = randomToken();
+    await store.insertSignIn(database.executor, {
+      token_sha256: sha256(token),
+      provider_name: name,
+      return_path: facts.returnPath,
+      expires_at: new Date(clock.now().getTime() + SIGN_IN_LIFETIME_S * 1000),
+      invitation_sha256: facts.invitation === undefined ? null : sha256(facts.invitation),
+    });
+    const secrets = secretsOf(token);
+    const url = await client.authorizationUrl(provider, { login, redirectUri: facts.redirectUri, secrets });
+    return { token, url: url.href, lifetimeS: SIGN_IN_LIFETIME_S };
+  }
+
+  async function finish(back: Return): Promise<{ readonly session: OpenedSession; readonly returnPath: string }> {
+    const { name, token, address, context } = back;
+    const begun = token && isTokenText(token) ? await store.takeSignIn(database.executor, sha256(token)) : undefined;
+    if (!token || !begun || begun.provider_name !== name || begun.expires_at <= clock.now())
+      throw new SignInRefused('this browser has begun no sign-in at the provider, or too long ago, or used it already');
+    const { provider, login } = await providerOf(name);
+    const secrets = secretsOf(token);
+    const tokens = await client.exchange(provider, { login, address, secrets });
+    const invitationSha256 = begun.invitation_sha256 ?? undefined;
+    const user = await claims.userOf({ provider, login, tokens, context, invitationSha256 });
+    const session = await database.transaction(async (tx) => {
+      const idleS = provider.settings.sessionMaxInactiveInterval ?? DEFAULT_IDLE_S;
+      const { previousSession } = back;
+      const how = { context, previousSession, openedWith: 'provider', idleS, provider: name } as const;
+      const opened = await openSession(parts, tx, user, how);
+      const facts = { token: opened.token.reveal(), userUuid: user.uuid, provider: name };
+      await providerSessions.keep(tx, facts, tokens);
+      return opened;
+    });
+    sessions.forget();
+    return { session, returnPath: begun.return_path };
+  }
+
+  return {
+    usable,
+    begin,
+    /** Opens a session in place of the one that the browser had; throws `SignInRefused`, whose reason is in the log. */
+    async finish(back: Return) {
+      try {
+        return await finish(back);
+      } catch (error) {
+        if (!isSignInFailure(error)) throw error;
+        const reason = reasonOf(error);
+        log.warn({ provider: back.name, requestId: back.context.requestId, reason }, 'a sign-in at a provider failed');
+        throw new SignInRefused(reason, { cause: error });
+      }
+    },
+  };
+}
+
+/** Each is a hash of its own, so that the state in an address tells nothing about the others. */
+function secretsOf(token: string): SignInSecrets {
+  const derived = (use: string) => createHash('sha256').update(`${use} ${token}`).digest('base64url');
+  return { state: derived('state'), nonce: derived('nonce'), codeVerifier: derived('code verifier') };
+}

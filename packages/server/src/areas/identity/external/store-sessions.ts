@@ -1,0 +1,108 @@
+// Queries of sign-ins at providers that have begun, and of the tokens behind sessions.
+import type { Executor } from '../../../platform/database/database.ts';
+import type { IdentityTables, ProviderSessionRow } from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<IdentityTables>();
+
+export type BegunSignIn = IdentityTables['provider_sign_in'];
+
+export async function insertSignIn(executor: Executor, row: BegunSignIn): Promise<void> {
+  await tables(executor).insertInto('provider_sign_in').values(row).execute();
+}
+
+/** Uses the sign-in up: of several callers at once exactly one gets it. */
+export const takeSignIn = (executor: Executor, tokenSha256: Uint8Array): Promise<BegunSignIn | undefined> =>
+  tables(executor)
+    .deleteFrom('provider_sign_in')
+    .where('token_sha256', '=', tokenSha256)
+    .returningAll()
+    .executeTakeFirst();
+
+export async function removeExpiredSignIns(executor: Executor, now: Date): Promise<number> {
+  const result = await tables(executor)
+    .deleteFrom('provider_sign_in')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+export async function insertSession(tx: Executor, row: ProviderSessionRow): Promise<void> {
+  await tables(tx).insertInto('provider_session').values(row).execute();
+}
+
+export const findSession = (executor: Executor, sha256: Uint8Array): Promise<ProviderSessionRow | undefined> =>
+  tables(executor).selectFrom('provider_session').selectAll().where('session_sha256', '=', sha256).executeTakeFirst();
+
+export const takeSession = (tx: Executor, sha256: Uint8Array): Promise<ProviderSessionRow | undefined> =>
+  tables(tx).deleteFrom('provider_session').where('session_sha256', '=', sha256).returningAll().executeTakeFirst();
+
+export async function hasSessions(executor: Executor, userUuid: string): Promise<boolean> {
+  const row = await tables(executor)
+    .selectFrom('provider_session')
+    .select('uuid')
+    .where('user_uuid', '=', userUuid)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The row as it is now, for the one caller who may renew its tokens until then. */
+export const claimRenewal = (
+  executor: Executor,
+  uuid: string,
+  { now, until, dueAt }: { readonly now: Date; readonly until: Date; readonly dueAt: Date },
+): Promise<ProviderSessionRow | undefined> =>
+  tables(executor)
+    .updateTable('provider_session')
+    .set({ renewing_until: until })
+    .where('uuid', '=', uuid)
+    .where('access_expires_at', '<=', dueAt)
+    .where((eb) => eb.or([eb('renewing_until', 'is', null), eb('renewing_until', '<=', now)]))
+    .returningAll()
+    .executeTakeFirst();
+
+/** Lets the tokens be renewed again after a pause. */
+export async function postponeRenewal(executor: Executor, uuid: string, until: Date): Promise<void> {
+  await tables(executor)
+    .updateTable('provider_session')
+    .set({ renewing_until: until })
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+export async function saveTokens(
+  executor: Executor,
+  uuid: string,
+  tokens: Pick<ProviderSessionRow, 'sealed_tokens' | 'access_expires_at'>,
+): Promise<void> {
+  await tables(executor)
+    .updateTable('provider_session')
+    .set({ ...tokens, renewing_until: null })
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Takes the rows whose session has ended here; tells whether it ended because its user may not come any more. */
+export async function takeEndedSessions(
+  tx: Executor,
+): Promise<readonly (ProviderSessionRow & { readonly userIsOut: boolean })[]> {
+  const rows = await tables(tx)
+    .deleteFrom('provider_session')
+    .where('session_sha256', 'is', null)
+    .returningAll()
+    .returning((eb) =>
+      eb
+        .not(
+          eb.exists(
+            eb
+              .selectFrom('platform_user as u')
+              .select('u.uuid')
+              .whereRef('u.uuid', '=', 'provider_session.user_uuid')
+              .where('u.enabled', '=', true),
+          ),
+        )
+        .as('userIsOut'),
+    )
+    .execute();
+  return rows.map((row) => ({ ...row, userIsOut: Boolean(row.userIsOut) }));
+}

@@ -1,0 +1,41 @@
+// Tells whose a certificate or token is. Unlike signing in with it, an expired or revoked certificate is identified
+// too.
+import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ProviderTokens } from '../external/provider-tokens.ts';
+import type { AccessTokens } from '../credentials/access-tokens.ts';
+import { isOwnToken } from '../credentials/token-codec.ts';
+import { filled } from '../users/domain.ts';
+import { presentUserDetail } from '../users/present.ts';
+import * as store from '../users/store.ts';
+import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
+
+export interface IdentificationParts {
+  readonly accessTokens: AccessTokens;
+  readonly providerTokens: Pick<ProviderTokens, 'identify'>;
+}
+
+export function createIdentification({ database }: Platform, { accessTokens, providerTokens }: IdentificationParts) {
+  /** Of tokens only those whose signature is right say anything. */
+  const userOfToken = async (token: string): Promise<string | undefined> =>
+    isOwnToken(token) ? (await accessTokens.holderOf(token))?.userUuid : providerTokens.identify(token);
+
+  return async function identify(request: UserIdentificationRequestDto): Promise<UserDetailDto> {
+    const certificate = filled(request.certificateContent);
+    const token = filled(request.authenticationToken);
+    if (certificate === null && token === null) throw rejected('Give certificateContent or authenticationToken.');
+    if (certificate !== null) {
+      const fingerprint = fingerprintOf(certificateOctets(certificate));
+      const row = await store.findByFingerprint(database.executor, fingerprint);
+      if (!row) throw notFound('User with the certificate', fingerprint);
+      return presentUserDetail(database.executor, row);
+    }
+    const userUuid = await userOfToken(token ?? '');
+    const row = userUuid === undefined ? undefined : await store.findOne(database.executor, userUuid);
+    if (!row) throw notFound('User', 'of the token');
+    return presentUserDetail(database.executor, row);
+  };
+}
+
+export type Identify = ReturnType<typeof createIdentification>;

@@ -1,0 +1,29 @@
+// The decision about a call, with the second chance of a caller who has no right on an object: it is theirs, or in a
+// group that they are a member of. Looked up only then, so that it costs nothing where rights are enough.
+import type { Actor } from '../../../kernel/actor.ts';
+import { isReachedBy } from '../../../kernel/belonging.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Belongings, Platform } from '../../../platform/platform.ts';
+import { judge, type AccessQuestion, type Requirement, type Verdict } from '../permissions/authorize.ts';
+
+export type Judge = ReturnType<typeof createJudge>;
+
+/** `belongings` is complete once every area was created. */
+export function createJudge({ database }: Pick<Platform, 'database'>, belongings: () => Belongings) {
+  /** Are all objects that the requirement names open to the actor without the right? */
+  async function isShared(actor: Actor, { resource, action, objects }: Requirement): Promise<boolean> {
+    const find = belongings()[resource];
+    if (!find || actor.userUuid === null || objects.length === 0 || !objects.every(isUuid)) return false;
+    const wanted = new Set(objects.map((uuid) => uuid.toLowerCase()));
+    const found = await find(database.executor, [...wanted]);
+    return found.length === wanted.size && found.every((belonging) => isReachedBy(actor, action, belonging));
+  }
+
+  return async function decide(actor: Actor, question: AccessQuestion): Promise<Verdict> {
+    const verdict = judge(actor, question);
+    if (verdict.kind !== 'denied' || verdict.missing.length === 0) return verdict;
+    for (const requirement of verdict.missing)
+      if (!(await isShared(actor, requirement))) return { kind: 'denied', missing: [requirement] };
+    return { kind: 'allowed' };
+  };
+}

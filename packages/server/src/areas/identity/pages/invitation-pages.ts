@@ -1,0 +1,118 @@
+// The page of an invitation, and what its script calls. The invitation is used up when a passkey is registered, not
+// when the page is opened: mail scanners and previews fetch addresses without being asked.
+import { PasskeyRequest } from '@signetry/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../kernel/errors.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { AcceptInvitations, OpenInvitation } from '../credentials/accept-invitation.ts';
+import { requestContext } from '../gatekeeper/request-context.ts';
+import { readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
+import { ceremonyAt, CEREMONY_LIMIT_BYTES, malformed } from './ceremony.ts';
+import { escapeHtml } from '../../../platform/http/escape-html.ts';
+import { refuseBeyond, sendPage, type Page } from './page.ts';
+import { elsewhereSection, partyOf, registerSection } from './passkey-section.ts';
+import { pageServer } from './serve-page.ts';
+import { invitedProviderButtons } from './provider-pages.ts';
+import { recordRefusedSignIns } from './refused-sign-in.ts';
+
+const expiredPage: Page = {
+  status: 410,
+  title: 'This invitation can no longer be used',
+  body: `<p>An invitation works once and for a limited time, and a new one ends the one before.</p>
+<p>Ask an administrator for another.</p>`,
+};
+
+const tooManyPage: Page = {
+  status: 429,
+  title: 'Too many links that cannot be used',
+  body: `<p>Too many links that do not exist were opened from your address. Wait a minute and open your invitation again.</p>`,
+};
+
+const PROVIDERS = `<p>Or sign in with an account that you have already. From then on you sign in with it.</p>
+`;
+
+export interface InvitationPagesParts {
+  readonly audit: AuditTrail;
+  readonly invitations: AcceptInvitations;
+  readonly ownOrigins: () => readonly string[];
+  /** Names of those that people can sign in at. */
+  readonly providers: { readonly usable: () => Promise<readonly string[]> };
+}
+
+export function invitationPages(platform: Platform, parts: InvitationPagesParts): (server: FastifyInstance) => void {
+  const { audit, invitations, ownOrigins } = parts;
+  const recordRefused = recordRefusedSignIns(platform, audit);
+  const ceremony = (request: FastifyRequest) => ceremonyAt(request, { ownOrigins, publicUrl: platform.publicUrl() });
+
+  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const invitation = await invitations.find(tokenOf(request));
+    if (invitation) return sendPage(reply, pageOf(invitation, request, await parts.providers.usable()));
+    const tooMany = await refuseBeyond(reply, { page: tooManyPage, take: () => refused(request) });
+    return tooMany ?? sendPage(reply, expiredPage);
+  }
+
+  function pageOf({ user }: OpenInvitation, request: FastifyRequest, providers: readonly string[]): Page {
+    const path = `/invitation/${tokenOf(request)}`;
+    const party = partyOf(request, platform.publicUrl());
+    const isUsable = party.kind === 'usable';
+    return {
+      status: 200,
+      title: 'You are invited to Signetry',
+      hasScript: isUsable,
+      body: `<p>This invitation is for the user <strong>${escapeHtml(user.username)}</strong>. Create a passkey on this device: with it and your fingerprint, face or PIN you sign in from now on, without a password.</p>
+${isUsable ? registerSection(path) : elsewhereSection(party, path)}
+${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, path)}`,
+    };
+  }
+
+  async function options(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { party } = ceremony(request);
+    const invitation = await openInvitation(request);
+    await platform.limits.passkeyChallenges.take(networkOf(request.ip));
+    return reply.header('cache-control', 'no-store').send(await invitations.start(invitation, party.origin));
+  }
+
+  async function accept(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { party, cookie } = ceremony(request);
+    const invitation = await openInvitation(request);
+    const wanted = PasskeyRequest.safeParse(request.body);
+    if (!wanted.success) throw malformed(wanted.error);
+    const session = await invitations.accept(invitation, wanted.data, {
+      origin: party.origin,
+      context: requestContext(request, { path: '/invitation' }),
+      previousSession: readSessionCookie(request),
+    });
+    if (!session) throw unusable();
+    setSessionCookie(reply, cookie, session);
+    return reply.header('cache-control', 'no-store').send({ location: '/' });
+  }
+
+  async function openInvitation(request: FastifyRequest): Promise<OpenInvitation> {
+    const invitation = await invitations.find(tokenOf(request));
+    if (invitation) return invitation;
+    await refused(request);
+    throw unusable();
+  }
+
+  const refused = (request: FastifyRequest) =>
+    recordRefused(request, {
+      operation: 'authentication',
+      path: '/invitation',
+      message: 'The invitation is unknown, used, replaced or expired, or its user is disabled.',
+    });
+
+  return (server) => {
+    const page = pageServer(server, CEREMONY_LIMIT_BYTES);
+    page('GET', '/invitation/:token', { operation: 'showInvitation', handler: show });
+    page('POST', '/invitation/:token/options', { operation: 'startInvitation', handler: options });
+    page('POST', '/invitation/:token', { operation: 'acceptInvitation', handler: accept });
+  };
+}
+
+const unusable = () =>
+  new AppError('sign_in_refused', { what: 'This invitation', help: 'ask an administrator for another' });
+
+// named in the route
+const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token;

@@ -1,0 +1,183 @@
+// Pages by which a browser signs in at an identity provider: out to the provider, and back with a code. Also the key
+// sets that administrators stored, for others who verify tokens of the same issuer. Not part of the interface.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAppError } from '../../../kernel/errors.ts';
+import { escapeHtml } from '../../../platform/http/escape-html.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { AcceptInvitations } from '../credentials/accept-invitation.ts';
+import { isLedFromHere, originOf } from '../gatekeeper/network.ts';
+import { requestContext } from '../gatekeeper/request-context.ts';
+import { cookieName, readCookie, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
+import type { Providers } from '../providers/service.ts';
+import type { Begin, ProviderSignIn } from '../external/sign-in.ts';
+import { returnPath } from '../providers/domain.ts';
+import { SignInRefused } from '../providers/verify-token.ts';
+import { pageServer } from './serve-page.ts';
+import { insecurePage, ownPath, refuseBeyond, sendPage, type Page } from './page.ts';
+import { recordRefusedSignIns } from './refused-sign-in.ts';
+
+const unknownPage: Page = {
+  status: 404,
+  title: 'There is no such way to sign in',
+  body: `<p>No identity provider of that name is set up for signing in. <a href="/login">See how to sign in</a>.</p>`,
+};
+
+const noKeysPage: Page = {
+  status: 404,
+  title: 'There is no such key set',
+  body: '<p>No key set is stored for an identity provider of that name.</p>',
+};
+
+const tooManyPage: Page = {
+  status: 429,
+  title: 'Too many sign-ins',
+  body: `<p>Too many sign-ins from your address failed. Wait a minute and <a href="/login">try again</a>.</p>`,
+};
+
+const refusedPage = (requestId: string): Page => ({
+  status: 401,
+  title: 'You are not signed in',
+  body: `<p>The sign-in at the identity provider did not succeed, or took too long, or your account there may not use this platform.</p>
+<p><a href="/login">Try again</a>, or open your invitation again if you have one. If it fails again, give an administrator this number, under which the log has the reason: <code>${escaped(requestId)}</code></p>`,
+});
+
+const unavailablePage = (requestId: string): Page => ({
+  status: 503,
+  title: 'The identity provider cannot be reached',
+  body: `<p>You cannot be signed in at the moment. <a href="/login">Try again</a> in a minute.</p>
+<p>The log has the reason under the number <code>${escaped(requestId)}</code></p>`,
+});
+
+export interface ProviderPagesParts {
+  readonly audit: AuditTrail;
+  readonly signIn: ProviderSignIn;
+  readonly providers: Pick<Providers, 'all'>;
+  readonly invitations: Pick<AcceptInvitations, 'find'>;
+  readonly ownOrigins: () => readonly string[];
+}
+
+export function providerPages(platform: Platform, parts: ProviderPagesParts): (server: FastifyInstance) => void {
+  const { signIn, providers, invitations, ownOrigins } = parts;
+  const recordRefused = recordRefusedSignIns(platform, parts.audit);
+
+  const begin = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { redirect } = request.query as { readonly redirect?: unknown }; // Fastify's parser makes an object of texts
+    return leadToProvider(request, reply, { returnPath: ownPath(redirect) });
+  };
+
+  /**
+   * Out to the provider from the page of an invitation, and from nowhere else: whoever is led here by a message would
+   * have their identity linked to the user of somebody else's invitation without noticing.
+   */
+  async function beginInvited(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { token } = request.params as { readonly token: string }; // named in the route
+    const open = isLedFromHere(request, ownOrigins()) ? await invitations.find(token) : undefined;
+    if (!open) return leadTo(reply, `/invitation/${encodeURIComponent(token)}`);
+    return leadToProvider(request, reply, { returnPath: '/', invitation: token });
+  }
+
+  async function leadToProvider(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    way: Omit<Begin, 'redirectUri'>,
+  ): Promise<FastifyReply> {
+    const cookie = signInCookieOf(request);
+    if (cookie === undefined) return sendPage(reply, insecurePage);
+    const name = nameOf(request);
+    if (!(await signIn.usable()).includes(name)) return sendPage(reply, unknownPage);
+    // Each writes a row.
+    const take = () => platform.limits.refusedChanges.take(networkOf(request.ip));
+    const tooMany = await refuseBeyond(reply, { page: tooManyPage, take });
+    if (tooMany) return tooMany;
+    const { token, url, lifetimeS } = await signIn.begin(name, {
+      ...way,
+      redirectUri: originOf(request) + returnPath(name),
+    });
+    void reply.header('set-cookie', `${cookie}=${token}; Max-Age=${lifetimeS}; ${attributesOf(cookie)}`);
+    return leadTo(reply, url);
+  }
+
+  async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [cookie, sessionCookie] = [signInCookieOf(request), cookieName(request)];
+    if (cookie === undefined || sessionCookie === undefined) return sendPage(reply, insecurePage);
+    void reply.header('set-cookie', `${cookie}=; Max-Age=0; ${attributesOf(cookie)}`);
+    const context = requestContext(request, { path: returnPath(nameOf(request)), audit: LOGIN });
+    try {
+      const { session, returnPath: target } = await signIn.finish({
+        name: nameOf(request),
+        token: readCookie(request, cookie),
+        address: new URL(request.url, originOf(request)),
+        context,
+        previousSession: readSessionCookie(request),
+      });
+      setSessionCookie(reply, sessionCookie, session);
+      return leadTo(reply, ownPath(target));
+    } catch (error) {
+      if (isAppError(error, 'unavailable')) return sendPage(reply, unavailablePage(request.id));
+      if (isAppError(error, 'object_not_found')) return sendPage(reply, unknownPage);
+      if (!(error instanceof SignInRefused)) throw error;
+      return refuse(request, reply);
+    }
+  }
+
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = returnPath(nameOf(request));
+    const message = 'The sign-in at an identity provider failed.';
+    const take = () => recordRefused(request, { operation: 'login', path, message });
+    return (await refuseBeyond(reply, { page: tooManyPage, take })) ?? sendPage(reply, refusedPage(request.id));
+  }
+
+  return (server) => {
+    const page = pageServer(server);
+    const begins = { operation: 'beginProviderSignIn', handler: begin };
+    page('GET', '/oauth2/authorization/:provider/prepare', begins);
+    page('GET', '/oauth2/authorization/:provider', begins);
+    page('GET', '/invitation/:token/provider/:provider', { operation: 'beginInvitedSignIn', handler: beginInvited });
+    page('GET', '/login/oauth2/code/:provider', { operation: 'finishProviderSignIn', handler: finish });
+    page('GET', '/oauth2/:provider/jwkSet', { operation: 'getStoredJwkSet', handler: storedKeysOf(providers) });
+  };
+}
+
+const storedKeysOf =
+  (providers: ProviderPagesParts['providers']) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { jwkSet } = (await providers.all()).find(({ name }) => name === nameOf(request))?.settings ?? {};
+    return jwkSet === undefined
+      ? sendPage(reply, noKeysPage)
+      : reply.header('content-type', 'application/jwk-set+json').send(Buffer.from(jwkSet, 'base64'));
+  };
+
+const LOGIN = { module: 'auth', resource: 'users', operation: 'login' } as const;
+
+/** Buttons for the page of all ways to sign in; nothing where no provider can be used. */
+export function providerButtons(names: readonly string[], redirect: unknown): string {
+  const target = ownPath(redirect);
+  const query = target === '/' ? '' : `?redirect=${encodeURIComponent(target)}`;
+  return buttons(names, (name) => `/oauth2/authorization/${name}/prepare${query}`);
+}
+
+/** Buttons for the page of an invitation; nothing where no provider can be used. */
+export const invitedProviderButtons = (names: readonly string[], invitationPath: string): string =>
+  buttons(names, (name) => escapeHtml(`${invitationPath}/provider/${name}`));
+
+const buttons = (names: readonly string[], addressOf: (name: string) => string): string =>
+  names.map((name) => `<p><a class="button" href="${addressOf(name)}">Sign in with ${name}</a></p>\n`).join('');
+
+/** Bound to the host over HTTPS, like the cookie of sessions; it has to come along when the provider leads back. */
+function signInCookieOf(request: FastifyRequest): string | undefined {
+  const name = cookieName(request);
+  return name === undefined ? undefined : `${name}-sign-in`;
+}
+
+const attributesOf = (cookie: string): string =>
+  `Path=/; HttpOnly; SameSite=Lax${cookie.startsWith('__Host-') ? '; Secure' : ''}`;
+
+const leadTo = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(address, 303);
+
+// named in the route
+const nameOf = (request: FastifyRequest): string => (request.params as { readonly provider: string }).provider;
+
+const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '');

@@ -1,0 +1,24 @@
+// Somebody came with a link that is not good, or with nothing that an identity provider stands behind: recorded like
+// any refused credential, summed up by address and minute, and counted against the address.
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../../../platform/limits/network-of.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { requestContext } from '../gatekeeper/request-context.ts';
+
+export interface RefusedSignIn {
+  readonly operation: 'login' | 'authentication';
+  /** For the record; the real path may hold a secret. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export const recordRefusedSignIns =
+  ({ limits }: Pick<Platform, 'limits'>, audit: Pick<AuditTrail, 'recordRefusalOf'>) =>
+  /** Refuses (`too_many_requests`) when the address has come with too many. */
+  async (request: FastifyRequest, { operation, path, message }: RefusedSignIn): Promise<void> => {
+    const address = networkOf(request.ip);
+    const context = requestContext(request, { path, audit: { module: 'auth', resource: 'users', operation } });
+    await audit.recordRefusalOf(address, context, { result: 'failure', message });
+    await limits.failedSignIns.take(address);
+  };

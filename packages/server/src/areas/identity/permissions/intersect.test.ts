@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { actionsOf, type Action, type Resource } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { allPermissions, isAllowed, isVisible, visibleObjects, type PermissionSet } from '../../../kernel/actor.ts';
+import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from './domain.ts';
+import { intersectPermissions } from './intersect.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) + '-0000-0000-0000-000000000000') as [string, string, string]; // prettier-ignore
+const row = (resource: string | null = null, action: string | null = null): PermissionRow => ({ resource, action });
+const onObject = (object_uuid: string, action: string, denied = false): ObjectPermissionRow => ({
+  resource: 'groups',
+  object_uuid,
+  action,
+  denied,
+});
+
+describe('rights within a scope', () => {
+  it('of everything are those of the other', () => {
+    const rights = mergePermissions([row('groups', 'list')], [onObject(A, 'update')]);
+    for (const both of [intersectPermissions(rights, allPermissions), intersectPermissions(allPermissions, rights)]) {
+      expect(isAllowed(both, 'groups', 'list')).toBe(true);
+      expect(isAllowed(both, 'groups', 'update', [A])).toBe(true);
+      expect(isAllowed(both, 'groups', 'update', [B])).toBe(false);
+      expect(isAllowed(both, 'users', 'list')).toBe(false);
+    }
+  });
+
+  it('keep what one denies, though the other allows everything', () => {
+    const denying = mergePermissions([row()], [onObject(A, 'detail', true)]);
+    for (const both of [
+      intersectPermissions(denying, allPermissions),
+      intersectPermissions(mergePermissions([row('groups')]), denying),
+    ]) {
+      expect(isAllowed(both, 'groups', 'detail', [A])).toBe(false);
+      expect(isAllowed(both, 'groups', 'detail', [B])).toBe(true);
+    }
+  });
+
+  it('on an object take the right on it from one and that on the resource from the other', () => {
+    const both = intersectPermissions(
+      mergePermissions([row('groups', 'update')]),
+      mergePermissions([], [onObject(A, 'update'), onObject(A, 'delete')]),
+    );
+    expect(isAllowed(both, 'groups', 'update', [A])).toBe(true);
+    expect(isAllowed(both, 'groups', 'update')).toBe(false);
+    expect(isAllowed(both, 'groups', 'delete', [A])).toBe(false);
+  });
+
+  it('on different objects are none', () => {
+    const both = intersectPermissions(mergePermissions([], [onObject(A, 'list')]), mergePermissions([], [onObject(B, 'list')])); // prettier-ignore
+    for (const object of [A, B]) expect(isAllowed(both, 'groups', 'list', [object])).toBe(false);
+  });
+});
+
+const RESOURCES = ['groups', 'connectors', 'users'] as const satisfies readonly Resource[];
+const resource = fc.constantFrom(...RESOURCES);
+const action = fc.constantFrom<Action>('list', 'detail', 'update', 'delete', 'ANY');
+const permissions: fc.Arbitrary<PermissionSet> = fc
+  .tuple(
+    fc.array(
+      fc.tuple(resource, fc.option(action)).map(([r, a]) => row(r, a)),
+      { maxLength: 4 },
+    ),
+    fc.array(
+      fc
+        .tuple(resource, fc.constantFrom(A, B), action, fc.boolean())
+        .map(([r, object, a, denied]) => ({ ...onObject(object, a, denied), resource: r })),
+      { maxLength: 5 },
+    ),
+    fc.integer({ max: 5, min: 0 }),
+  )
+  .map(([rows, objectRows, all]) => mergePermissions(all === 0 ? [...rows, row()] : rows, objectRows));
+
+describe('for any two sets of permissions', () => {
+  it('what both allow is allowed, and nothing else is', () => {
+    const objects = fc.subarray([A, B, C]);
+    fc.assert(
+      fc.property(permissions, permissions, resource, action, objects, (one, other, asked, wanted, named) => {
+        if (!actionsOf(asked).includes(wanted)) return;
+        const both = isAllowed(one, asked, wanted, named) && isAllowed(other, asked, wanted, named);
+        const within = isAllowed(intersectPermissions(one, other), asked, wanted, named);
+        // `ANY` asks for any action, `members` for any of the groups: two sets may allow different ones, none together.
+        const isAnyOf = wanted === 'ANY' || (asked === 'groups' && wanted === 'members');
+        if (isAnyOf) expect(within && !both).toBe(false);
+        else expect(within).toBe(both);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('nothing is seen in a list that one of them hides', () => {
+    fc.assert(
+      fc.property(permissions, permissions, resource, action, (one, other, asked, wanted) => {
+        const within = visibleObjects(intersectPermissions(one, other), asked, wanted);
+        for (const object of [A, B, C])
+          if (isVisible(within, object))
+            for (const each of [one, other]) expect(isVisible(visibleObjects(each, asked, wanted), object)).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,8 @@
+// Rows of roles that the platform itself describes, from a table of resources and actions.
+import type { Action, Resource } from '@signetry/contract';
+import type { PermissionRow } from './domain.ts';
+
+export const rowsGranting = (granted: Partial<Record<Resource, readonly Action[] | 'all'>>): PermissionRow[] =>
+  Object.entries(granted).flatMap(([resource, actions]): PermissionRow[] =>
+    actions === 'all' ? [{ resource, action: null }] : actions.map((action) => ({ resource, action })),
+  );

@@ -1,0 +1,120 @@
+// Looks whether a provider answers as its settings say, for whoever has just written them. Each check says in words
+// what it found and what would help.
+import type { ProviderCheck } from '@signetry/contract';
+import { isObject } from '../../../kernel/is-object.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ProviderRow } from '../tables.ts';
+import { loginSettingsOf, returnPath } from './domain.ts';
+import { readStoredKeySet } from './key-set.ts';
+import { fetchKeySet } from './key-sets.ts';
+import { ProviderFault, type ProviderHttp } from './provider-http.ts';
+
+/** Members of the settings and of the provider's own metadata (OpenID Connect Discovery §3) that say the same. */
+const ENDPOINTS = [
+  ['authorizationUrl', 'authorization_endpoint'],
+  ['tokenUrl', 'token_endpoint'],
+  ['userInfoUrl', 'userinfo_endpoint'],
+  ['logoutUrl', 'end_session_endpoint'],
+] as const;
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+interface Look {
+  readonly provider: ProviderRow;
+  readonly http: ProviderHttp;
+  readonly metadata: Metadata | undefined;
+}
+
+export function createProviderChecks({ publicUrl }: Pick<Platform, 'publicUrl'>, { http }: { http: ProviderHttp }) {
+  return async function check(provider: ProviderRow): Promise<ProviderCheck[]> {
+    const { issuer_url: issuer } = provider;
+    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const { metadata, discovery } = await discover(http, address);
+    const look = { provider, http, metadata };
+    const endpoints = ENDPOINTS.map(([member, name]) => checkEndpoint(look, member, name));
+    return [
+      discovery,
+      ...(metadata ? [checkIssuer(issuer, metadata)] : []),
+      await checkKeys(look),
+      ...(await Promise.all(endpoints)).filter((each) => each !== undefined),
+      checkSignIn(provider, `${publicUrl()}${returnPath(provider.name)}`),
+    ];
+  };
+}
+
+export type ProviderChecks = ReturnType<typeof createProviderChecks>;
+
+async function discover(
+  http: ProviderHttp,
+  address: string,
+): Promise<{ readonly metadata: Metadata | undefined; readonly discovery: ProviderCheck }> {
+  const passing = await passed('discovery', async () => {
+    const answered = await http.getJson(address);
+    if (!isObject(answered)) throw new ProviderFault('answered with something other than a discovery document');
+    return { message: `${address} describes the provider.`, answered };
+  }, address); // prettier-ignore
+  const { answered, ...discovery } = passing;
+  return { metadata: answered, discovery };
+}
+
+function checkIssuer(issuer: string, metadata: Metadata): ProviderCheck {
+  const matches = metadata['issuer'] === issuer;
+  const message = matches
+    ? 'The provider names itself as the settings do.'
+    : `The provider names itself ${String(metadata['issuer']).slice(0, 200)}; tokens carry that name, so the issuer URL has to be the same.`;
+  return { check: 'issuer', passed: matches, message };
+}
+
+async function checkKeys({ provider, http, metadata }: Look): Promise<ProviderCheck> {
+  const { jwkSetUrl, jwkSet = '' } = provider.settings;
+  const { check, passed: isGood, message } = await passed('keys', async () => {
+    if (jwkSetUrl === undefined) return { message: `${keysInWords(readStoredKeySet(jwkSet).length)} stored in the settings.` };
+    const keys = await fetchKeySet(http, jwkSetUrl);
+    return { message: `${jwkSetUrl} publishes ${keysInWords(keys.length)}.${difference(jwkSetUrl, metadata?.['jwks_uri'])}` };
+  }, jwkSetUrl); // prettier-ignore
+  return { check, passed: isGood, message };
+}
+
+async function checkEndpoint(
+  { provider, http, metadata }: Look,
+  member: (typeof ENDPOINTS)[number][0],
+  name: (typeof ENDPOINTS)[number][1],
+): Promise<ProviderCheck | undefined> {
+  const address = provider.settings[member];
+  if (address === undefined) return undefined;
+  return passed(member, async () => {
+    const { status, body } = await http.call(address, { method: member === 'tokenUrl' ? 'POST' : 'GET' });
+    await body?.cancel();
+    // Called without parameters it may complain about them, but it is there.
+    if (status === 404 || status >= 500) throw new ProviderFault(`answered with status ${status}`);
+    return { message: `${address} answers.${difference(address, metadata?.[name])}` };
+  }, address); // prettier-ignore
+}
+
+function checkSignIn(provider: ProviderRow, redirectUri: string): ProviderCheck {
+  const passing = loginSettingsOf(provider) !== undefined;
+  const message = passing
+    ? `People can sign in. Register ${redirectUri} as a redirect URI at the provider.`
+    : 'Only programs with tokens can sign in: browsers need the client ID, the client secret, the authorization URL and the token URL.';
+  return { check: 'signIn', passed: passing, message };
+}
+
+const keysInWords = (keys: number): string => (keys === 1 ? '1 key' : `${keys} keys`);
+
+const difference = (address: string, described: unknown): string =>
+  typeof described === 'string' && described !== address
+    ? ` The provider itself names ${described.slice(0, 200)}.`
+    : '';
+
+async function passed<Found extends { readonly message: string }>(
+  check: string,
+  look: () => Promise<Found>,
+  address = '',
+): Promise<ProviderCheck & Partial<Found>> {
+  try {
+    return { check, passed: true, ...(await look()) };
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    return { check, passed: false, message: `${address} ${error.message}.` } as ProviderCheck & Partial<Found>;
+  }
+}

@@ -1,0 +1,112 @@
+// The keys of every provider: those that an administrator stored, or those that the provider publishes. Published keys
+// are fetched anew every few minutes and when a token names one that is not known. While the provider cannot be
+// reached, the last known keys go on to count, for an hour.
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ProviderRow } from '../tables.ts';
+import { KeySetError, presentKey, readKeySet, readStoredKeySet, type ProviderKey } from './key-set.ts';
+import { ProviderFault, type ProviderHttp } from './provider-http.ts';
+import { UnknownKey } from './verify-token.ts';
+
+export const REFRESH_MS = 5 * 60_000;
+export const LONGEST_USE_MS = 60 * 60_000;
+/** Between two attempts to fetch the keys of one provider, whatever tokens ask for. */
+export const PAUSE_MS = 30_000;
+
+interface Entry {
+  /** Address or stored set; another one makes another entry. */
+  readonly source: string;
+  /** The list stays the same object while the keys are the same. */
+  keys: readonly ProviderKey[] | undefined;
+  fetchedAtMs: number;
+  triedAtMs: number;
+  pending: Promise<void> | undefined;
+}
+
+type KeySource = Pick<ProviderRow, 'name' | 'settings'>;
+
+export type KeySets = ReturnType<typeof createKeySets>;
+
+export function createKeySets({ clock, log }: Platform, { http }: { readonly http: ProviderHttp }) {
+  const entries = new Map<string, Entry>();
+  const since = (timeMs: number) => clock.monotonicMs() - timeMs;
+
+  function entryOf({ name, settings: { jwkSetUrl, jwkSet } }: KeySource): Entry {
+    const source = jwkSetUrl ?? jwkSet ?? '';
+    const known = entries.get(name);
+    if (known?.source === source) return known;
+    const keys = jwkSetUrl === undefined ? readStoredKeySet(source) : undefined;
+    const entry = { source, keys, fetchedAtMs: -Infinity, triedAtMs: -Infinity, pending: undefined };
+    entries.set(name, entry);
+    return entry;
+  }
+
+  async function fetchAgain(name: string, entry: Entry): Promise<void> {
+    entry.triedAtMs = clock.monotonicMs();
+    try {
+      const keys = await fetchKeySet(http, entry.source);
+      if (entry.keys === undefined || textOf(keys) !== textOf(entry.keys)) entry.keys = keys;
+      entry.fetchedAtMs = clock.monotonicMs();
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      log.warn({ provider: name, address: entry.source, reason: error.message }, 'keys of a provider are missing');
+    }
+  }
+
+  /** One call at a time, and none soon after another. */
+  const refresh = (name: string, entry: Entry): Promise<void> => {
+    if (entry.pending) return entry.pending;
+    if (since(entry.triedAtMs) < PAUSE_MS) return Promise.resolve();
+    entry.pending = fetchAgain(name, entry).finally(() => (entry.pending = undefined));
+    return entry.pending;
+  };
+
+  /** Refuses (`unavailable`) when there are no keys that may still be used. */
+  async function current(provider: KeySource): Promise<readonly ProviderKey[]> {
+    const entry = entryOf(provider);
+    if (provider.settings.jwkSetUrl !== undefined) {
+      if (since(entry.fetchedAtMs) > LONGEST_USE_MS) await refresh(provider.name, entry);
+      else if (since(entry.fetchedAtMs) > REFRESH_MS) void refresh(provider.name, entry);
+      if (since(entry.fetchedAtMs) > LONGEST_USE_MS) entry.keys = undefined;
+    }
+    if (entry.keys) return entry.keys;
+    throw new AppError('unavailable', { reason: `the keys of the identity provider ${provider.name} are missing` });
+  }
+
+  /** The keys after a token named one that is not among these. */
+  async function afterUnknownKey(provider: KeySource, seen: readonly ProviderKey[]): Promise<readonly ProviderKey[]> {
+    const entry = entryOf(provider);
+    if (provider.settings.jwkSetUrl !== undefined && entry.keys === seen) await refresh(provider.name, entry);
+    return current(provider);
+  }
+
+  return { current, afterUnknownKey };
+}
+
+/** Verifies with the keys of a provider, and once more with newer ones when the token names a key that is not known. */
+export async function withKeysOf<Result>(
+  keySets: KeySets,
+  provider: KeySource,
+  verify: (keys: readonly ProviderKey[]) => Promise<Result>,
+): Promise<Result> {
+  const keys = await keySets.current(provider);
+  try {
+    return await verify(keys);
+  } catch (error) {
+    if (!(error instanceof UnknownKey)) throw error;
+    return verify(await keySets.afterUnknownKey(provider, keys));
+  }
+}
+
+/** Throws `ProviderFault` when the address gives no keys. */
+export async function fetchKeySet(http: ProviderHttp, address: string): Promise<readonly ProviderKey[]> {
+  const answered = await http.getJson(address);
+  try {
+    return readKeySet(answered);
+  } catch (error) {
+    if (error instanceof KeySetError) throw new ProviderFault(`answered with a JWK set that ${error.message}`);
+    throw error;
+  }
+}
+
+const textOf = (keys: readonly ProviderKey[]): string => JSON.stringify(keys.map(presentKey));

@@ -1,0 +1,48 @@
+// Names that administrators give to object identifiers: attribute types of distinguished names with their codes,
+// extended key usages, extensions and whatever else.
+// Owns: oid_entry. Invariants: an identifier has one entry, and none that the platform names itself; a code means one
+// attribute type, in whatever case.
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { namesOf, type OidNames } from './domain.ts';
+import { oidRoutes } from './routes.ts';
+import { createOidService } from './service.ts';
+import { findAll } from './store.ts';
+
+export type { OidNames } from './domain.ts';
+
+/** Called in the transaction that changes how these attribute types are written. */
+export type CodesChanged = (tx: Executor, oids: readonly string[]) => Promise<void>;
+
+export interface Oids {
+  /** The names that count: at once on the node that changes them, within 5 s on others. */
+  names(): Promise<OidNames>;
+  /** As a transaction sees them. */
+  readNames(tx: Executor): Promise<OidNames>;
+  /** For whoever stores distinguished names as text. */
+  registerNameHolder(onCodesChanged: CodesChanged): void;
+}
+
+export function createOidsArea(platform: Platform, { audit }: { readonly audit: AuditTrail }): Area & Oids {
+  const holders: CodesChanged[] = [];
+  const readNames = async (executor: Executor) => namesOf(await findAll(executor));
+  const known = createExpiringCache({
+    clock: platform.clock,
+    load: (_only: 'names') => readNames(platform.database.executor),
+  });
+  const service = createOidService(platform, {
+    audit,
+    onCodesChanged: async (tx, oids) => {
+      for (const tell of holders) await tell(tx, oids);
+    },
+    onChanged: () => known.invalidate(),
+  });
+  return {
+    routes: oidRoutes(service),
+    names: () => known.get('names'),
+    readNames,
+    registerNameHolder: (onCodesChanged) => void holders.push(onCodesChanged),
+  };
+}

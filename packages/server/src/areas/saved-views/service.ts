@@ -1,0 +1,85 @@
+// Use cases of saved views. Every change and its audit record are one transaction.
+import {
+  MAX_SAVED_VIEWS,
+  type SavedView,
+  type SavedViewRequest,
+  type SavedViewResource,
+  type SavedViewUpdate,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { presentSavedView } from './present.ts';
+import * as store from './store.ts';
+import type { SavedViewRow } from './tables.ts';
+
+export type SavedViewService = ReturnType<typeof createSavedViewService>;
+
+export function createSavedViewService({ clock, database }: Platform, { audit }: { readonly audit: AuditTrail }) {
+  const list = async (resource: SavedViewResource | undefined, context: RequestContext): Promise<SavedView[]> =>
+    (await store.findViews(database.executor, callerOf(context).uuid, resource)).map(presentSavedView);
+
+  /** Saves the row by the work, under a name that is free, and records it. */
+  const save = (
+    { name, isDefault }: SavedViewUpdate,
+    context: RequestContext,
+    work: (tx: Executor) => Promise<SavedViewRow>,
+  ): Promise<SavedView> =>
+    refusingTaken(store.savedViews, name, () =>
+      database.transaction(async (tx) => {
+        const row = await work(tx);
+        await store.setDefault(tx, row, isDefault);
+        await record(tx, row, context);
+        return presentSavedView({ ...row, is_default: isDefault });
+      }),
+    );
+
+  /** A view is the user's own affair, so the record is about the user. */
+  async function record(tx: Executor, { uuid, resource, name }: SavedViewRow, context: RequestContext): Promise<void> {
+    const user = callerOf(context);
+    const data = { savedView: { uuid, resource, name } };
+    await audit.append(tx, context, { objects: [{ uuid: user.uuid, name: user.username }], data });
+  }
+
+  function create(request: SavedViewRequest, context: RequestContext): Promise<SavedView> {
+    const user = callerOf(context);
+    const now = clock.now();
+    const { resource, name, search } = request;
+    return save(request, context, async (tx) => {
+      if ((await store.countViews(tx, user.uuid)) >= MAX_SAVED_VIEWS)
+        throw rejected(`User ${user.username} has ${MAX_SAVED_VIEWS} saved views already; delete one first.`);
+      const row = { uuid: newUuid(), user_uuid: user.uuid, resource, name, search, created_at: now, updated_at: now };
+      await store.insertView(tx, row);
+      return row;
+    });
+  }
+
+  const update = (uuid: string, request: SavedViewUpdate, context: RequestContext): Promise<SavedView> =>
+    save(request, context, async (tx) => {
+      const { name, search } = request;
+      const own = { userUuid: callerOf(context).uuid, uuid };
+      const row = await store.updateView(tx, own, { name, search, updated_at: clock.now() });
+      return found(row, store.savedViews.what, uuid);
+    });
+
+  const remove = (uuid: string, context: RequestContext): Promise<void> =>
+    database.transaction(async (tx) => {
+      const row = await store.deleteView(tx, { userUuid: callerOf(context).uuid, uuid });
+      await record(tx, found(row, store.savedViews.what, uuid), context);
+    });
+
+  return { list, create, update, remove };
+}
+
+/** Views are for users; the platform itself and protocols have none. */
+function callerOf({ actor: { userUuid, username } }: RequestContext): {
+  readonly uuid: string;
+  readonly username: string;
+} {
+  if (userUuid === null || username === null) throw rejected('Only a signed-in user has saved views.');
+  return { uuid: userUuid, username };
+}

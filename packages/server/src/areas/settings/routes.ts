@@ -1,0 +1,13 @@
+// Operations of the settings of the platform as a whole.
+import { platformSettingsOperations } from '@signetry/contract';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import type { SettingsService } from './service.ts';
+
+export const settingsRoutes = (service: SettingsService): readonly Route[] =>
+  routes(platformSettingsOperations, {
+    getPlatformSettings: () => service.platform(),
+    updatePlatformSettings: ({ body, context }) => service.changePlatform(body, context),
+    getEventsSettings: () => service.events(),
+    updateEventsSettings: ({ body, context }) => service.replaceEvents(body, context),
+    updateEventSettings: ({ body, context }) => service.changeEvent(body, context),
+  });

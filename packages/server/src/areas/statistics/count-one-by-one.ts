@@ -1,0 +1,29 @@
+// Counts of certificates one by one have a time limit, and are made for a few callers at a time.
+import { AppError } from '../../kernel/errors.ts';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { takePlace } from '../../platform/database/filter/run-search.ts';
+import { withinTime } from '../../platform/database/time-limit.ts';
+
+export interface CountingLimit {
+  readonly database: Database;
+  readonly limitMs: number;
+  /** What would help where it takes longer. */
+  readonly advice: string;
+}
+
+/** Counters would answer at once, but they count for all. */
+export async function countOneByOne<Result>(
+  { database, limitMs, advice }: CountingLimit,
+  query: (executor: Executor) => Promise<Result>,
+): Promise<Result> {
+  const leave = await takePlace(database);
+  try {
+    const counted = await withinTime({ database, limitMs }, query);
+    if (counted !== undefined) return counted;
+  } finally {
+    leave();
+  }
+  throw new AppError('unavailable', {
+    reason: `counting the certificates that you may list takes longer than ${limitMs} ms; ${advice}`,
+  });
+}

@@ -1,0 +1,80 @@
+// Use cases of the statistics that count certificates one by one: what the inventory is made of, and whether what ended
+// was renewed. As far as the caller may list the certificates, whatever gives them that right.
+import type { CertificateComposition, EndedCertificates, RenewalHealth, RenewalOutcome } from '@signetry/contract';
+import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { visibleCertificates } from '../certificates/index.ts';
+import { countOneByOne } from './count-one-by-one.ts';
+import { presentComposition, presentEnded, presentRenewals, renewalsSince } from './present-inventory.ts';
+import { createRemembered } from './remembered.ts';
+import { composition } from './store-composition.ts';
+import { countRenewals, findEnded } from './store-renewals.ts';
+
+/** A few seconds for a million certificates. People wait for it once; then it is remembered. */
+const COUNTING_LIMIT_MS = 20_000;
+
+export type InventoryStatistics = ReturnType<typeof createInventoryStatistics>;
+
+interface Archive {
+  readonly includeArchived: boolean;
+}
+
+export interface EndedSelection extends Archive {
+  readonly outcome?: RenewalOutcome | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly itemsPerPage: number;
+  readonly pageNumber: number;
+}
+
+export function createInventoryStatistics({ database, clock, log }: Platform) {
+  const remembered = createRemembered({ clock, log });
+  const limits = { database, limitMs: COUNTING_LIMIT_MS, advice: 'try again when the database is less busy' };
+  const counted = ({ includeArchived }: Archive, context: RequestContext) => ({
+    includeArchived,
+    visible: visibleCertificates(context, 'list'),
+  });
+
+  return {
+    composition(archive: Archive, context: RequestContext): Promise<CertificateComposition> {
+      const groups = visibleObjects(context.actor.permissions, 'groups', 'list');
+      const query = { ...counted(archive, context), groups };
+      return remembered.recall(['composition', query], async () => {
+        const now = clock.now();
+        const rows = await countOneByOne(limits, (executor) => composition(executor, { ...query, now }));
+        return presentComposition(rows, now);
+      });
+    },
+
+    renewals(archive: Archive, context: RequestContext): Promise<RenewalHealth> {
+      const query = counted(archive, context);
+      return remembered.recall(['renewals', query], async () => {
+        const now = clock.now();
+        const period = { from: renewalsSince(now), until: now };
+        const counts = await countOneByOne(limits, (executor) => countRenewals(executor, { ...query, ...period }));
+        return presentRenewals(counts, now);
+      });
+    },
+
+    async ended(selection: EndedSelection, context: RequestContext): Promise<EndedCertificates> {
+      const now = clock.now();
+      const { outcome, from, until, itemsPerPage, pageNumber } = selection;
+      const page = {
+        ...counted(selection, context),
+        outcome,
+        from: latest(renewalsSince(now), from),
+        until: earliest(now, until),
+        // One more tells whether there are further ones.
+        limit: itemsPerPage + 1,
+        offset: (pageNumber - 1) * itemsPerPage,
+      };
+      const rows = await countOneByOne(limits, (executor) => findEnded(executor, page));
+      return { certificates: rows.slice(0, itemsPerPage).map(presentEnded), hasMore: rows.length > itemsPerPage };
+    },
+  };
+}
+
+const latest = (bound: Date, asked: string | undefined): Date =>
+  asked === undefined ? bound : new Date(Math.max(bound.getTime(), Date.parse(asked)));
+const earliest = (bound: Date, asked: string | undefined): Date =>
+  asked === undefined ? bound : new Date(Math.min(bound.getTime(), Date.parse(asked)));

@@ -1,0 +1,183 @@
+// Orders of ACME clients on the pages of a profile and of an account: what was ordered, what became of it, and why.
+import type { AcmeTestClient } from '@signetry/testkit';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from '../e2e/testing/acme-profiles.ts';
+import { sharedAcmeServer } from '../e2e/testing/acme-server.ts';
+import { defaultProfile } from '../e2e/testing/profiles.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NOTE}`, () => {
+  const acme = sharedAcmeServer([], { console: true });
+  const desk = sharedConsole(acme.server);
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).getByRole('row');
+  const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
+  const namesOf = async (page: Page) => (await rows(page).locator('td:first-child').allTextContents()).map(firstName);
+  const firstName = (text: string): string => text.match(/^[\w-]+\.acme\.test/)?.[0] ?? text;
+
+  /** An order whose name leads nowhere. */
+  async function failedOrder(client: AcmeTestClient): Promise<string> {
+    const name = acme.host('nobody-there');
+    delete acme.dns.zone[name];
+    const { body: order } = await client.newOrder([name]);
+    expect((await acme.prove(client, order.authorizations[0] ?? '')).status).toBe('invalid');
+    return name;
+  }
+
+  describe('orders', () => {
+    let profile: AcmeProfileOfTest;
+    let client: AcmeTestClient;
+    let issued: string;
+    let failed: string;
+    let pending: string;
+
+    beforeAll(async () => {
+      profile = await addAcmeProfile(acme);
+      client = await acme.account({ directoryUrl: profile.directoryUrl });
+      issued = acme.host('issued');
+      await acme.issue(client, [issued]);
+      failed = await failedOrder(client);
+      pending = acme.host('pending');
+      await client.newOrder([pending]);
+    });
+
+    it('stand in the profile, the newest first, a failed one with its reason in sight', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}` });
+      await page.getByRole('tab', { name: 'Orders' }).click();
+      await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
+      await rowOf(page, failed).getByText('Failed', { exact: true }).waitFor();
+      await rowOf(page, failed).getByText(`The proof of control of an identifier failed. ${failed}: `).waitFor();
+      await rowOf(page, pending).getByText('Waiting for validation', { exact: true }).waitFor();
+      expect(await rowOf(page, pending).getByText('failed').count()).toBe(0);
+      await expectAccessible(page);
+    });
+
+    it('show the profile that they chose, where they chose one', async () => {
+      const { raProfileUuid } = await defaultProfile(acme.server.client);
+      const offeredProfiles = [{ name: 'short-lived', description: 'Six days', raProfileUuid }];
+      const offering = await addAcmeProfile(acme, { offeredProfiles });
+      const account = await acme.account({ directoryUrl: offering.directoryUrl });
+      const name = acme.host('chosen');
+      await account.newOrder({ identifiers: [{ type: 'dns', value: name }], profile: 'short-lived' });
+      const chosen = await desk.open({ path: `/acme/${offering.uuid}?tab=orders` });
+      await rowOf(chosen, name).getByText('Profile: short-lived', { exact: true }).waitFor();
+      await expectAccessible(chosen);
+      const plain = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+      await rowOf(plain, pending).waitFor();
+      expect(await rows(plain).getByText('Profile:').count()).toBe(0);
+    });
+
+    it('lead to the certificate and to the account', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+      await page.getByRole('link', { name: issued }).click();
+      await page.waitForURL('**/certificates/*');
+      await page.getByRole('main').getByText(issued).first().waitFor();
+      await page.goBack();
+      const { acmeAccountUuid } = await managedAccount(acme, client);
+      const accountId = client.accountUrl?.split('/').at(-1) ?? '';
+      await rowOf(page, failed).getByRole('link', { name: accountId }).click();
+      await page.getByRole('heading', { name: accountId, level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/acme/${profile.uuid}/accounts/${acmeAccountUuid}`);
+    });
+
+    it('and accounts are found by the search of the whole console, which fetches few of them', async () => {
+      const page = await desk.open({ path: '/' });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
+      const accountId = client.accountUrl?.split('/').at(-1) ?? '';
+      const search = page.getByRole('combobox', { name: 'Search certificates or go to a page' });
+      await search.fill('new');
+      await page.getByRole('option', { name: 'New connector Action' }).waitFor();
+      expect(asked.filter((path) => path.includes('acmeAccounts'))).toEqual([]);
+      await search.fill(accountId.slice(1, 9));
+      await page.getByRole('option', { name: `${accountId} ACME account of ${profile.name}` }).click();
+      await page.getByRole('heading', { name: accountId, level: 1 }).waitFor();
+      expect(asked).toContain('/api/x/v1/acmeAccounts');
+      expect(asked).not.toContain('/api/v1/acmeAccounts');
+    });
+
+    it('are filtered by state, which the address keeps and "back" undoes', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+      await page.getByText('Failed', { exact: true }).first().click();
+      await expect.poll(() => namesOf(page)).toEqual([failed]);
+      const other = await desk.open({ path: new URL(page.url()).pathname + new URL(page.url()).search });
+      await expect.poll(() => namesOf(other)).toEqual([failed]);
+      expect(await other.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
+      await page.goBack();
+      await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
+      expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
+      await other.getByRole('tab', { name: 'Settings' }).click();
+      await expect.poll(() => new URL(other.url()).search).toBe('?tab=settings');
+    });
+
+    it('tell when none is in a state, and how to see all again', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders&status=processing` });
+      await page.getByText('No order is in this state').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Show all orders' }).click();
+      await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
+    });
+
+    it('that could not be read say so, and come when asked for again', async () => {
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=accounts` });
+      await page.getByRole('tab', { name: 'Orders' }).waitFor();
+      const isOrders = (url: URL): boolean => url.pathname.endsWith('/orders');
+      await page.route(isOrders, (route) => route.abort());
+      await page.getByRole('tab', { name: 'Orders' }).click();
+      await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+      await page.unroute(isOrders);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await rowOf(page, issued).waitFor();
+    });
+
+    it('on a telephone, the open tab is in sight', async () => {
+      const viewport = { width: 390, height: 844 };
+      const page = await desk.open({ path: `/acme/${profile.uuid}?tab=settings`, viewport });
+      const edges = () => page.getByRole('tab', { name: 'Settings' }).boundingBox();
+      await expect.poll(async () => (await edges())?.x).toBeLessThan(viewport.width);
+      const { x = 0, width = 0 } = (await edges()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(viewport.width);
+    });
+
+    it('of one account stand with the account', async () => {
+      const second = await acme.account({ directoryUrl: profile.directoryUrl });
+      const own = await failedOrder(second);
+      const { acmeAccountUuid } = await managedAccount(acme, second);
+      const page = await desk.open({ path: `/acme/${profile.uuid}/accounts/${acmeAccountUuid}` });
+      await expect.poll(() => namesOf(page)).toEqual([own]);
+      await rowOf(page, own).getByText('The proof of control of an identifier failed.').waitFor();
+      await expectAccessible(page);
+    });
+  });
+
+  it('a profile without orders tells what will stand there, and how to begin', async () => {
+    const profile = await addAcmeProfile(acme);
+    const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+    await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Set up a client' }).click();
+    await page.getByRole('textbox', { name: 'Host names' }).waitFor();
+  });
+
+  it('many orders are turned page by page', async () => {
+    const profile = await addAcmeProfile(acme);
+    const client = await acme.account({ directoryUrl: profile.directoryUrl });
+    const names = Array.from({ length: 26 }, () => acme.host('many'));
+    for (const name of names) await client.newOrder([name]);
+    const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
+    await expect.poll(() => namesOf(page)).toEqual(names.slice(1).toReversed());
+    await page.getByText('1–25 of 26').waitFor();
+    await page.getByRole('button', { name: 'next page' }).click();
+    await expect.poll(() => namesOf(page)).toEqual(names.slice(0, 1));
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    await page.goBack();
+    await expect.poll(() => namesOf(page)).toHaveLength(25);
+    await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}?tab=orders&page=9`);
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await expect.poll(() => namesOf(page)).toHaveLength(25);
+  });
+});

@@ -1,0 +1,174 @@
+// Approvals: somebody requests, somebody else decides, and the profiles that say who.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { associate, createApprovalProfile, guardedAuthority } from '../e2e/testing/approvals.ts';
+import { issue } from '../e2e/testing/certificates.ts';
+import { createAuthority, type IssuingPath } from '../e2e/testing/profiles.ts';
+import { makeRequest } from '../e2e/testing/requests.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+  let guarded: IssuingPath;
+
+  /** People without any right but to be asked. */
+  const person = async (username: string): Promise<string> =>
+    (await desk.server.client.users.createUser({ body: { username, enabled: true } })).uuid;
+
+  /** A certificate that waits for approval, requested by the administrator. */
+  async function requestFor(name: string): Promise<string> {
+    const { pem } = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
+    const body = { request: pem, attributes: [] };
+    return (await desk.server.client.clientOperations.issueCertificate({ params: guarded, body })).uuid;
+  }
+
+  beforeAll(async () => {
+    guarded = await guardedAuthority(desk.server.client, 'guarded', [{ userUuid: await person('bob') }]);
+  });
+
+  it('have a request wait, which its requester cannot approve and somebody else does', async () => {
+    const requester = await desk.open({ path: `/issue?raProfile=${guarded.raProfileUuid}` });
+    await requester.getByRole('combobox', { name: 'Names' }).fill('held.example');
+    await requester.keyboard.press('Enter');
+    await requester.getByRole('button', { name: 'Issue the certificate' }).click();
+    await requester.getByText('by bob. Once approved, it is issued by itself').waitFor();
+    const address = await requester.getByRole('link', { name: 'approval', exact: true }).getAttribute('href');
+    await expectAccessible(requester);
+
+    const own = await desk.open({ path: address ?? '' });
+    await own.getByText('You requested it, so somebody else has to decide.').waitFor();
+    expect(await own.getByRole('button', { name: /approve|reject/i }).count()).toBe(0);
+    await expectAccessible(own);
+
+    const bob = await desk.open({ as: 'bob' });
+    await bob.getByRole('link', { name: 'Approvals 1 waiting for you' }).click();
+    await expectAccessible(bob);
+    await bob.getByRole('link', { name: 'Issue held.example' }).click();
+    await bob.getByRole('button', { name: 'Approve', exact: true }).click();
+    const dialog = bob.getByRole('dialog', { name: 'Approve: Issue held.example' });
+    await dialog.getByText('Yours is the last approval').waitFor();
+    await dialog.getByRole('textbox', { name: 'Comment' }).fill('As agreed on Monday');
+    await expectAccessible(bob);
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await bob.getByText('As agreed on Monday').waitFor();
+    const menu = bob.getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
+
+    await requester.getByRole('button', { name: 'Save the certificate and chain' }).waitFor();
+    await own.reload();
+    await own.getByText('As agreed on Monday').waitFor();
+  });
+
+  it('end with a rejection, whose comment the requester reads on the page of the certificate', async () => {
+    const certificate = await requestFor('refused.example');
+    const bob = await desk.open({ path: '/approvals', as: 'bob' });
+    await bob.getByRole('link', { name: 'Issue refused.example' }).click();
+    await bob.getByRole('button', { name: 'Reject', exact: true }).click();
+    const dialog = bob.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Comment' }).fill('Not our domain');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const page = await desk.open({ path: `/certificates/${certificate}` });
+    await page.getByRole('alert').getByText('Not our domain').waitFor();
+    await page.getByRole('region', { name: 'Approvals' }).getByText('Rejected').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('can be overridden by those who may, named as that', async () => {
+    const { client } = desk.server;
+    await requestFor('urgent.example');
+    const { uuid: userUuid } = await client.users.createUser({ body: { username: 'chief', enabled: true } });
+    const everything = (await client.roles.listRoles()).find(({ name }) => name === 'superadmin');
+    await client.users.addUserRole({ params: { userUuid, roleUuid: everything?.uuid ?? '' } });
+    const page = await desk.open({ path: '/approvals?tab=all', as: 'chief' });
+    await page.getByRole('link', { name: 'Issue urgent.example' }).click();
+    await page.getByText('It waits for bob.').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Override and approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Override and approve' }).click();
+    await page.getByText('Decided in place of the recipients').waitFor();
+  });
+
+  it('keep a certificate in force while its revocation waits', async () => {
+    const { client } = desk.server;
+    const path = await createAuthority(client, { name: 'revoking' });
+    const request = await makeRequest({ subject: 'CN=kept.example', dnsNames: ['kept.example'] });
+    const { uuid } = await issue(client, path, request);
+    await associate(
+      client,
+      path,
+      await createApprovalProfile(client, 'revoking', [{ userUuid: await person('rita') }]),
+    );
+    const params = { ...path, certificateUuid: uuid };
+    await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByText('The revocation waits for approval').waitFor();
+    await page
+      .getByText(/by rita\. Once approved, it is revoked; without approval until .* it stays in force/)
+      .waitFor();
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('are made of steps that are put in order by keyboard, and are put in force and taken away', async () => {
+    const { client } = desk.server;
+    await client.users.createUser({ body: { username: 'ann', enabled: true } });
+    await client.groups.createGroup({ body: { name: 'web' } });
+    const page = await desk.open({ path: '/approval-profiles/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('four eyes');
+    await page.getByText('Choose who approves step 1.').waitFor();
+    const first = page.getByRole('group', { name: 'Step 1' });
+    await first.getByText('User', { exact: true }).click();
+    await first.getByRole('combobox', { name: 'User' }).fill('ann');
+    await page.getByRole('option', { name: 'ann' }).click();
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    const second = page.getByRole('group', { name: 'Step 2' });
+    await second.getByText('Group', { exact: true }).click();
+    await second.getByRole('combobox', { name: 'Group' }).click();
+    await page.getByRole('option', { name: 'web' }).click();
+    await second.getByLabel('Approvals needed').fill('2');
+    await page.getByRole('button', { name: 'Move step 2 up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Step 2 is step 1 now.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('2 people of the group web').waitFor();
+    const [listed] = await client.approvalProfiles.listApprovalProfiles().then((all) => all.approvalProfiles);
+    const params = { uuid: listed?.uuid ?? '' };
+    const { approvalSteps } = await client.approvalProfiles.getApprovalProfile({ params });
+    expect(approvalSteps).toMatchObject([
+      { order: 1, groupName: 'web', requiredApprovals: 2 },
+      { order: 2, username: 'ann', requiredApprovals: 1 },
+    ]);
+
+    const [raProfile] = await client.raProfiles.listRaProfiles();
+    await page.goto(`${desk.server.ready.http}/ra-profiles/${raProfile?.uuid}`);
+    await page.getByRole('button', { name: 'Require approval' }).click();
+    await page.getByRole('combobox', { name: 'Approval profile' }).click();
+    await page.getByRole('option', { name: 'four eyes' }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'four eyes' }).click();
+
+    await page
+      .getByRole('region', { name: 'Used by' })
+      .getByRole('link', { name: raProfile?.name ?? '' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/uses it; remove the association first/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${desk.server.ready.http}/ra-profiles/${raProfile?.uuid}`);
+    await page.getByRole('button', { name: 'Remove the approval profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nothing waits for approval.').waitFor();
+  });
+});

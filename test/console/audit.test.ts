@@ -1,0 +1,50 @@
+// The audit log: found by filters that the address keeps, read record by record, and checked as a whole.
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  it('is narrowed by filters, and shows a record beside the list', async () => {
+    await desk.server.client.groups.createGroup({ body: { name: 'seen in the log' } });
+    const page = await desk.open({ path: '/audit' });
+    await page.getByRole('searchbox', { name: 'Object' }).fill('seen in the log');
+    await page.getByRole('combobox', { name: 'Any operation' }).fill('Create');
+    await page.getByRole('option', { name: 'Create', exact: true }).click();
+    await page.getByText('1 record').or(page.getByText('1–1 of 1')).first().waitFor();
+    await page.getByRole('button', { name: 'Create: Group' }).click();
+    const record = page.getByRole('dialog', { name: 'Create: Group' });
+    await record.getByText('POST /api/v1/groups').waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await record.getByText('seen in the log').waitFor();
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('operation')).toBe('create');
+  });
+
+  it('says that nothing matches, and leads back', async () => {
+    const page = await desk.open({ path: '/audit?actor=nobody-of-this-name' });
+    await page.getByText('No records found').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: /^Create: / }).first().waitFor(); // prettier-ignore
+  });
+
+  it('is verified as a whole, and names the record that was altered', async () => {
+    const { platform } = desk.server.running;
+    const page = await desk.open({ path: '/audit' });
+    const check = page.getByRole('button', { name: 'Verify' });
+    await check.click();
+    await page.getByText('The audit log is intact').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    const [record] = await platform.database.query<{ id: string }>(
+      `UPDATE audit_record SET actor_name = 'mallory' WHERE id = (SELECT min(id) FROM audit_record) RETURNING id`,
+    );
+    await check.click();
+    await page.getByText('The audit log is not intact').waitFor();
+    await page.getByText(`(record ${record?.id})`).waitFor();
+  });
+});

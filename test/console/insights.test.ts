@@ -1,0 +1,130 @@
+// What the inventory is made of, and that each number leads to exactly its certificates.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectLargeTargets } from './testing/accessibility.ts';
+import { certificateFor, renewalOf } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  /** Moves the validity of a certificate, which no operation does. */
+  const endsIn = (uuid: string, days: number) =>
+    desk.server.running.platform.database.query(
+      `UPDATE certificate SET not_before = now() - interval '100 days', not_after = now() + $2::int * interval '1 day'
+       WHERE uuid = $1`,
+      [uuid, days],
+    );
+
+  beforeAll(async () => {
+    const { client } = desk.server;
+    const renewed = await certificateFor(client, 'renewed-late.example');
+    await renewalOf(client, renewed.uuid);
+    await endsIn(renewed.uuid, -5);
+    await endsIn((await certificateFor(client, 'gone.example')).uuid, -15);
+    await endsIn((await certificateFor(client, 'in-47-days.example')).uuid, 47);
+    await certificateFor(client, 'live.example');
+    const put = await certificateFor(client, 'put-away.example');
+    await desk.server.running.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [
+      put.uuid,
+    ]);
+  });
+
+  type Page = Awaited<ReturnType<typeof desk.open>>;
+  const listed = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+  const countIn = (words: string | null): number => Number(/[\d,]+/.exec(words ?? '')?.[0]);
+
+  it.each([
+    ['calendar', '/insights', 'Certificates that end, day by day'],
+    ['renewals', '/insights?tab=renewals', 'What expired in the last 90 days'],
+    ['keys', '/insights?tab=keys', 'Keys and signatures by year of expiry'],
+    ['issuers', '/insights?tab=issuers', 'Who issued what is in use'],
+    ['owners', '/insights?tab=owners', 'What nobody owns'],
+  ])('are accessible, as a chart and as a table: %s', async (_, path, title) => {
+    const page = await desk.open({ path });
+    const panel = page.getByRole('region', { name: title });
+    await panel.waitFor();
+    await expectLargeTargets(page);
+    await expectAccessible(page);
+    const toTable = page.getByRole('button', { name: 'Show as table' }).first();
+    if ((await toTable.count()) === 0) return;
+    await toTable.click();
+    await page.getByRole('button', { name: 'Show as chart' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('lead from a day of the calendar to its certificates, with the arrow keys too', async () => {
+    const page = await desk.open({ path: '/insights' });
+    const marked = page.getByRole('link', {
+      name: /1 certificate; a certificate of 47 days issued today ends on this day/,
+    });
+    await marked.waitFor();
+    const first = page.locator('[data-day][tabindex="0"]');
+    await first.focus();
+    for (let press = 0; press < 60; press += 1) {
+      if (await marked.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+  });
+
+  it('tell what was renewed late and what never was', async () => {
+    const page = await desk.open({ path: '/insights?tab=renewals' });
+    const table = page.getByRole('table', { name: 'Certificates that expired' });
+    await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['gone.example']);
+    const health = page.getByRole('region', { name: 'What expired in the last 90 days' });
+    await health.getByRole('link', { name: '1 certificate renewed late', exact: true }).click();
+    await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['renewed-late.example']);
+    await table.getByText(/5 days after the end$/).waitFor();
+  });
+
+  it.each([
+    ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, ending (?:\d{4})$/],
+    ['owners', /^\d+ certificates in no group/],
+  ])('lead to as many certificates as they say: %s', async (tab, name) => {
+    const page = await desk.open({ path: `/insights?tab=${tab}` });
+    const link = page.getByRole('link', { name }).first();
+    const count = countIn(await link.textContent());
+    await link.click();
+    await listed(page).first().waitFor();
+    await expect.poll(() => listed(page).count()).toBe(count);
+  });
+
+  it('open an issuer into its chain, with its trust and its certificates', async () => {
+    const page = await desk.open({ path: '/insights?tab=issuers' });
+    await page.getByRole('link', { name: /^Signetry Root\s*\d+ in use\s*Trusted$/ }).click();
+    const chain = page.getByRole('region', { name: 'Chain of Signetry Root' });
+    await chain.getByText('Trusted', { exact: true }).waitFor();
+    await expectAccessible(page);
+    const link = chain.getByRole('link', { name: /certificates issued by Signetry Root/ });
+    const count = countIn(await link.textContent());
+    await link.click();
+    await expect.poll(() => listed(page).count()).toBe(count);
+  });
+
+  it('count the archive only where that is asked for, and so do the lists behind them', async () => {
+    const page = await desk.open({ path: '/' });
+    const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Certificates$/ });
+    const without = countIn(await total.textContent());
+    await page.getByRole('switch', { name: 'Include archived' }).click();
+    await expect.poll(async () => countIn(await total.textContent())).toBe(without + 1);
+    await total.click();
+    await expect.poll(() => listed(page).allTextContents()).toContain('put-away.example');
+    await page.getByRole('switch', { name: 'Include archived' }).click();
+    await expect.poll(() => listed(page).allTextContents()).not.toContain('put-away.example');
+  });
+
+  it('stand beside the comparison of two certificates that are selected in the list', async () => {
+    const page = await desk.open({ path: '/certificates?text=example' });
+    for (const name of ['live.example', 'gone.example'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    const comparison = page.getByRole('table', { name: 'Comparison' });
+    await comparison.getByRole('row', { name: /^Name Different live\.example gone\.example|^Name Different gone\.example live\.example/ }).waitFor(); // prettier-ignore
+    await comparison.getByRole('row', { name: /^Key ECDSA, 256 bits ECDSA, 256 bits/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('switch', { name: 'Only differences' }).click();
+    await expect.poll(() => comparison.getByRole('row', { name: /^Key ECDSA/ }).count()).toBe(0);
+  });
+});

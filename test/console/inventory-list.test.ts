@@ -1,0 +1,226 @@
+// The list of the inventory as each user wants it: filters of every field, columns in any order, saved views, and the
+// way back.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessibility.ts';
+import { addCopies, certificateFor } from './testing/certificates.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const table = (page: Page) => page.getByRole('table', { name: 'Certificates' });
+const names = (page: Page) => table(page).getByRole('link').allTextContents();
+const headings = async (page: Page) =>
+  (await table(page).getByRole('columnheader').allTextContents()).filter((text) => text !== '');
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+const address = (search: Readonly<Record<string, unknown>>): string =>
+  `/certificates?${new URLSearchParams(Object.entries(search).map(([key, value]) => [key, JSON.stringify(value)]))}`;
+
+const property = (fieldIdentifier: string, condition: string, value?: unknown) => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  condition,
+  value,
+});
+
+/** Chooses in a field of the filter dialog. */
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+
+  beforeAll(async () => {
+    const { client, running } = desk.server;
+    for (const name of ['mail.list.example', 'shop.list.example', 'wiki.list.example'])
+      await certificateFor(client, name);
+    const { uuid } = await certificateFor(client, 'kept.list.example');
+    await running.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
+    await client.customAttributes.createCustomAttribute({
+      body: { name: 'rack', label: 'Rack', contentType: 'integer', resources: ['certificates'] },
+    });
+  });
+
+  const openFilters = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+  };
+  const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+
+  it('is filtered by texts, choices and periods, which the address keeps', async () => {
+    const page = await desk.open({ path: '/certificates' });
+    await openFilters(page);
+    await choose(page, 'Field of filter 1', 'Common name');
+    await page.getByRole('combobox', { name: 'Value of filter 1' }).fill('shop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Value of filter 1' }).fill('wiki');
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await choose(page, 'Field of filter 2', 'State');
+    await choose(page, 'Value of filter 2', 'Issued');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await choose(page, 'Field of filter 3', 'Valid from');
+    await choose(page, 'Condition of filter 3', 'is in the last');
+    await choose(page, 'Value of filter 3: unit', 'weeks');
+    await expectAccessible(page);
+    await apply(page);
+    await expect.poll(() => names(page)).toEqual(['wiki.list.example', 'shop.list.example']);
+    expect(JSON.parse(searchOf(page).get('filters') ?? '')).toEqual([
+      property('COMMON_NAME', 'CONTAINS', ['shop', 'wiki']),
+      property('CERTIFICATE_STATE', 'EQUALS', ['issued']),
+      property('NOT_BEFORE', 'IN_PAST', 'P30W'),
+    ]);
+    const inForce = page.getByRole('group', { name: 'Filters in force' });
+    await inForce.getByText('Valid from is in the last 30 weeks').waitFor();
+    await inForce.getByRole('button', { name: 'Remove the filter Common name contains shop or wiki' }).click();
+    await expect.poll(() => names(page)).toContain('mail.list.example');
+  });
+
+  it('is filtered by a custom attribute, and a filter is changed where it is named', async () => {
+    const filters = [{ fieldSource: 'custom', fieldIdentifier: 'rack|INTEGER', condition: 'EMPTY' }];
+    const page = await desk.open({ path: address({ text: 'list.example', filters }) });
+    await expect.poll(() => names(page)).toHaveLength(3);
+    await page.getByRole('button', { name: 'Change the filter rack is empty' }).click();
+    await choose(page, 'Condition of filter 1', 'is at least');
+    await apply(page);
+    await page.getByRole('alert').getByText('Enter a number.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Value of filter 1' }).fill('7');
+    await apply(page);
+    await page.getByText('No certificates found').waitFor();
+    expect(JSON.parse(searchOf(page).get('filters') ?? '')).toMatchObject([{ value: 7 }]);
+  });
+
+  it('says at the filter what the platform refuses, in the dialog and in the list', async () => {
+    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    await openFilters(page);
+    await choose(page, 'Field of filter 1', 'Subject DN');
+    await choose(page, 'Condition of filter 1', 'matches the pattern');
+    await page.getByRole('textbox', { name: 'Value of filter 1' }).fill('(');
+    await apply(page);
+    const line = page.getByRole('group', { name: 'Filter 1' });
+    await line.getByRole('alert').waitFor();
+    expect(await line.getByRole('alert').textContent()).toMatch(/^The value .*\.$/);
+    await page.getByRole('textbox', { name: 'Value of filter 1' }).fill('CN=shop');
+    await apply(page);
+    await expect.poll(() => names(page)).toEqual(['shop.list.example']);
+    const refused = await desk.open({ path: address({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
+    await refused.getByText('Certificates could not be loaded').waitFor();
+    await refused
+      .getByRole('group', { name: 'Filters in force' })
+      .getByText(/The value must be a duration/)
+      .waitFor();
+    await expectAccessible(refused);
+  });
+
+  it('has the columns that were chosen, in their order', async () => {
+    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    await expect.poll(() => headings(page)).toEqual(expect.arrayContaining(['Name', 'State', 'Expires', 'Key']));
+    await page.getByRole('button', { name: 'Choose columns' }).click();
+    await page.getByRole('checkbox', { name: 'Fingerprint' }).check();
+    for (const title of ['Issuer', 'RA profile', 'Key'])
+      await page.getByRole('checkbox', { name: title, exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Move Fingerprint up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await expect.poll(() => headings(page)).toEqual(['Name', 'Fingerprint', 'State', 'Expires']);
+    expect(JSON.parse(searchOf(page).get('columns') ?? '')).toEqual(['fingerprint', 'state', 'expires']);
+    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await expect.poll(() => headings(page)).toContain('Key');
+  });
+
+  it('shows the archive only when asked', async () => {
+    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    await expect.poll(() => names(page)).toHaveLength(3);
+    await page.getByRole('switch', { name: 'Include archived' }).click();
+    await expect.poll(() => names(page)).toContain('kept.list.example');
+    await table(page).getByText('archived', { exact: true }).waitFor();
+    expect(searchOf(page).get('archived')).toBe('true');
+  });
+
+  it('is saved as a view, opened with it, renamed and deleted', async () => {
+    const page = await desk.open({ path: address({ text: 'shop.list', columns: ['owner', 'state'] }) });
+    await expect.poll(() => names(page)).toEqual(['shop.list.example']);
+    await page.getByRole('button', { name: 'Views' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Save as a new view…' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shops');
+    await page.getByRole('checkbox', { name: 'Open the list with this view' }).check();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: Shops' }).waitFor();
+    // Whoever opens the inventory without a word finds it.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Inventory', exact: true }).click();
+    await page.getByRole('button', { name: 'View: Shops' }).waitFor();
+    await expect.poll(() => headings(page)).toEqual(['Name', 'Owner', 'State']);
+    await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('wiki.list');
+    await page.getByRole('button', { name: 'View: Shops (changed)' }).click();
+    await page.getByRole('menuitem', { name: 'Save the changes to “Shops”' }).click();
+    await page.getByRole('button', { name: 'View: Shops', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'Shops default', checked: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Rename “Shops”…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Wikis');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'View: Wikis' }).click();
+    await page.getByRole('menuitemradio', { name: 'All certificates' }).click();
+    await expect.poll(() => names(page)).toContain('mail.list.example');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitemradio', { name: 'Wikis default' }).click();
+    await expect.poll(() => names(page)).toEqual(['wiki.list.example']);
+    await page.getByRole('button', { name: 'View: Wikis' }).click();
+    await page.getByRole('menuitem', { name: 'Delete “Wikis”…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+    expect(await desk.server.client.savedViews.listSavedViews({ query: {} })).toEqual([]);
+  });
+
+  it('refuses a second view of the same name in the dialog', async () => {
+    const { savedViews } = desk.server.client;
+    // Views belong to the user of the browser.
+    const page = await desk.open({ path: '/certificates' });
+    for (const outcome of ['saved', 'refused']) {
+      await page.getByRole('button', { name: /^Views?/ }).click();
+      await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      if (outcome === 'refused')
+        await page
+          .getByRole('dialog')
+          .getByText(/View Twice already exists/)
+          .waitFor();
+      else await page.getByRole('button', { name: 'View: Twice' }).waitFor();
+    }
+    for (const { uuid } of await savedViews.listSavedViews({ query: {} }))
+      await savedViews.deleteSavedView({ params: { uuid } });
+  });
+
+  it('is as it was left after "back": the same row, at the same place', async () => {
+    const { client } = desk.server;
+    const { uuid } = await certificateFor(client, 'row.back.example');
+    await addCopies(desk.server, { uuid, count: 400, set: { common_name: "n || '.back.example'" } });
+    const page = await desk.open({ path: address({ filters: [property('COMMON_NAME', 'ENDS_WITH', 'back.example')], page: 2 }) }); // prettier-ignore
+    const link = table(page).getByRole('link').nth(35);
+    const name = (await link.textContent()) ?? '';
+    await link.scrollIntoViewIfNeeded();
+    const before = await page.evaluate<number>('scrollY');
+    expect(before).toBeGreaterThan(0);
+    await link.click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(name);
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeCloseTo(before, -2);
+    // The next page is fetched before it is opened.
+    const asked = page.waitForRequest((request) => request.postData()?.includes('"pageNumber":3') === true);
+    await page.getByRole('button', { name: 'next page' }).hover();
+    await asked;
+    await page.getByRole('button', { name: 'next page' }).click();
+    await expect.poll(() => searchOf(page).get('page')).toBe('3');
+    await page.goto(new URL(address({ page: 12_000 }), page.url()).href);
+    await page.getByText('This page is past the end of the list').waitFor();
+  });
+});

@@ -1,0 +1,333 @@
+// Operations on certificates that wait until people agree: issue, renew, rekey and revoke over real HTTP, with the
+// decisions of real users.
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  approvalOf,
+  approveAs,
+  approver,
+  associate,
+  becomes,
+  createApprovalProfile,
+  guardedAuthority,
+  rejectAs,
+  stateOf,
+} from './testing/approvals.ts';
+import { coreContext } from '../../packages/server/src/kernel/actor.ts';
+import { historyOf, issue, refusalOf } from './testing/certificates.ts';
+import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { addEndEntity, createLegacyAuthority } from './testing/legacy-authorities.ts';
+import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { whole } from './testing/rights.ts';
+
+const server = sharedTestServer();
+let client: Client;
+let ann: LimitedUser;
+let bob: LimitedUser;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  [ann, bob] = [await approver(server), await approver(server)];
+  path = await guardedAuthority(client, 'Guarded CA', [{ userUuid: ann.userUuid }]);
+});
+
+/** Asks for a certificate, which waits. */
+async function ask(name: string, under = path): Promise<string> {
+  const request = await makeRequest({ subject: `CN=${name}` });
+  const answer = await client.clientOperations.issueCertificate({
+    params: under,
+    body: { request: request.pem, attributes: [] },
+  });
+  expect(answer.certificateData).toBe('');
+  expect(await stateOf(client, answer.uuid)).toBe('pending_approval');
+  return answer.uuid;
+}
+
+const approvalUuidOf = async (uuid: string): Promise<string> => (await approvalOf(client, uuid)).approvalUuid;
+
+/** An issued certificate under the guarded RA profile. */
+async function approvedCertificate(name: string): Promise<string> {
+  const uuid = await ask(name);
+  await approveAs(ann, await approvalUuidOf(uuid));
+  await becomes(client, uuid, 'issued');
+  return uuid;
+}
+
+const revoke = (certificateUuid: string): Promise<void> =>
+  client.clientOperations.revokeCertificate({
+    params: { ...path, certificateUuid },
+    body: { reason: 'superseded', attributes: [] },
+  });
+
+describe('a certificate that is asked for under an RA profile with an approval profile', () => {
+  it('is issued once it is approved, and its history says by whom', async () => {
+    const uuid = await ask('approved.example');
+    const approval = await approvalOf(client, uuid);
+    expect(approval).toMatchObject({
+      status: 'PENDING',
+      resource: 'certificates',
+      resourceAction: 'issue',
+      objectUuid: uuid,
+      creatorUsername: 'admin',
+      version: 1,
+      approvalProfileName: 'of Guarded CA',
+    });
+    const own = await ann.client.approvals.listUserApprovals({});
+    expect(own.approvals.map(({ objectUuid }) => objectUuid)).toEqual([uuid]);
+    await approveAs(ann, approval.approvalUuid, 'known to me');
+    await becomes(client, uuid, 'issued');
+    expect(await approvalOf(client, uuid)).toMatchObject({ status: 'APPROVED' });
+    const history = await historyOf(client, uuid);
+    expect(history).toContainEqual(expect.stringMatching(/^Approve action requested SUCCESS: .*of Guarded CA/));
+    expect(history).toContainEqual(expect.stringMatching(/^Approve action closed SUCCESS: Approved by .*known to me$/));
+    expect(history).toContainEqual(expect.stringMatching(/^Issue Certificate SUCCESS/));
+    expect((await ann.client.approvals.listUserApprovals({})).approvals).toEqual([]);
+    const past = await ann.client.approvals.listUserApprovals({ query: { history: true } });
+    expect(past.approvals.map(({ objectUuid }) => objectUuid)).toContain(uuid);
+  });
+
+  it('is rejected for good when somebody says no, with the comment where clients read it', async () => {
+    const uuid = await ask('rejected.example');
+    const approvalUuid = await approvalUuidOf(uuid);
+    await rejectAs(ann, approvalUuid, 'not ours');
+    expect(await stateOf(client, uuid)).toBe('rejected');
+    const detail = await client.approvals.getApproval({ params: { uuid: approvalUuid } });
+    expect(detail.status).toBe('REJECTED');
+    expect(detail.approvalSteps[0]?.approvalStepRecipients).toMatchObject([
+      { status: 'REJECTED', comment: 'not ours' },
+    ]);
+    expect(await historyOf(client, uuid)).toContainEqual(
+      expect.stringMatching(/^Issue Certificate FAILED: .*not ours/),
+    );
+    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    expect(await stateOf(client, uuid)).toBe('rejected');
+  });
+
+  it('is rejected when nobody decides in time', async () => {
+    const uuid = await ask('late.example');
+    const approvalUuid = await approvalUuidOf(uuid);
+    const { database, jobs } = server.running.platform;
+    await database.query(`UPDATE approval SET expiry_at = now() - interval '1 second' WHERE uuid = $1`, [approvalUuid]);
+    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    await jobs.enqueue(database.executor, 'approvals-expiry', {});
+    jobs.wake('approvals-expiry');
+    await becomes(client, uuid, 'rejected');
+    expect(await approvalOf(client, uuid)).toMatchObject({ status: 'EXPIRED', closedAt: expect.any(String) });
+  });
+
+  it('waits as well when its request was stored before', async () => {
+    const request = await makeRequest({ subject: 'CN=stored.example' });
+    const { uuid: certificateUuid } = await client.certificates.submitCertificateRequest({
+      body: {
+        raProfileUuid: path.raProfileUuid,
+        request: request.pem,
+        issueAttributes: [],
+        csrAttributes: [],
+        signatureAttributes: [],
+      },
+    });
+    expect(await stateOf(client, certificateUuid)).toBe('requested');
+    await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+    expect(await stateOf(client, certificateUuid)).toBe('pending_approval');
+    await approveAs(ann, await approvalUuidOf(certificateUuid));
+    await becomes(client, certificateUuid, 'issued');
+  });
+
+  it('cannot be deleted while it waits, nor can its RA profile', async () => {
+    const uuid = await ask('kept.example');
+    const refusal = await refusalOf(client.certificates.deleteCertificate({ params: { uuid } }));
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('waits for approval') });
+    const ofProfile = await refusalOf(client.raProfiles.deleteRaProfile({ params: path }));
+    expect(ofProfile).toMatchObject({ status: 400, message: expect.stringContaining('wait for approval') });
+    await rejectAs(ann, await approvalUuidOf(uuid));
+    await client.certificates.deleteCertificate({ params: { uuid } });
+  });
+
+  it('is found by the state that is shown', async () => {
+    const uuid = await ask('searched.example');
+    const filter = { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS' } as const;
+    const { certificates } = await client.certificates.listCertificates({
+      body: { filters: [{ ...filter, value: ['pending_approval'] }], itemsPerPage: 100 },
+    });
+    expect(certificates.map((each) => each.uuid)).toContain(uuid);
+    await rejectAs(ann, await approvalUuidOf(uuid));
+  });
+});
+
+describe('an issued certificate under such an RA profile', () => {
+  it('is renewed and rekeyed after approval, each with an approval of its own', async () => {
+    const keys = await makeRequest({ subject: 'CN=succeeded.example' });
+    const first = await client.clientOperations.issueCertificate({
+      params: path,
+      body: { request: keys.pem, attributes: [] },
+    });
+    await approveAs(ann, await approvalUuidOf(first.uuid));
+    await becomes(client, first.uuid, 'issued');
+    const params = { ...path, certificateUuid: first.uuid };
+    const renewed = await client.clientOperations.renewCertificate({ params, body: {} });
+    const other = await makeRequest({ subject: 'CN=succeeded.example' });
+    const rekeyed = await client.clientOperations.rekeyCertificate({ params, body: { request: other.pem } });
+    for (const [answer, action] of [
+      [renewed, 'renew'],
+      [rekeyed, 'rekey'],
+    ] as const) {
+      expect(answer.certificateData).toBe('');
+      expect(await approvalOf(client, answer.uuid)).toMatchObject({ status: 'PENDING', resourceAction: action });
+      await approveAs(ann, await approvalUuidOf(answer.uuid));
+      await becomes(client, answer.uuid, 'issued');
+    }
+    expect(await stateOf(client, first.uuid)).toBe('issued');
+  });
+
+  it('is in force until its revocation is approved, and shown as waiting', async () => {
+    const uuid = await approvedCertificate('revoked.example');
+    const { certificateContent = '' } = await client.certificates.getCertificate({ params: { uuid } });
+    const [, issuer = ''] = await chainOf(uuid);
+    const { ocsp } = addressesOf(server.ready, path.authorityUuid);
+    const status = () =>
+      askOcsp(ocsp, { certificate: Buffer.from(certificateContent, 'base64'), issuer: Buffer.from(issuer, 'base64') });
+    await revoke(uuid);
+    expect(await stateOf(client, uuid)).toBe('pending_approval');
+    expect(await status()).toBe('good');
+    expect(await refusalOf(revoke(uuid))).toMatchObject({ status: 400 });
+    const renewal = client.clientOperations.renewCertificate({ params: { ...path, certificateUuid: uuid }, body: {} });
+    expect(await refusalOf(renewal)).toMatchObject({ status: 422 });
+    await approveAs(ann, await approvalUuidOf(uuid));
+    await becomes(client, uuid, 'revoked');
+    expect(await status()).toBe('revoked');
+  });
+
+  it('is issued as before when its revocation is rejected, and may be asked about again', async () => {
+    const uuid = await approvedCertificate('stays.example');
+    await revoke(uuid);
+    await rejectAs(ann, await approvalUuidOf(uuid), 'still needed');
+    expect(await stateOf(client, uuid)).toBe('issued');
+    expect(await historyOf(client, uuid)).toContainEqual(
+      expect.stringMatching(/^Revoke Certificate FAILED: Not revoked, still issued.*still needed/),
+    );
+    await revoke(uuid);
+    expect(await stateOf(client, uuid)).toBe('pending_approval');
+    await approveAs(ann, await approvalUuidOf(uuid));
+    await becomes(client, uuid, 'revoked');
+  });
+
+  const chainOf = async (uuid: string): Promise<string[]> => {
+    const chain = await client.certificates.getCertificateChain({
+      params: { uuid },
+      query: { withEndCertificate: true },
+    });
+    return (chain.certificates ?? []).map(({ certificateContent = '' }) => certificateContent);
+  };
+});
+
+describe('an authority of the first generation', () => {
+  it('issues and revokes after approval, and says so where its interface cannot wait', async () => {
+    const legacy = await createLegacyAuthority(client, { name: 'Guarded legacy CA' });
+    const profile = await createApprovalProfile(client, 'of legacy', [{ userUuid: ann.userUuid }]);
+    await associate(client, legacy, profile);
+    await addEndEntity(client, legacy, 'entity');
+    const { pem: pkcs10 } = await makeRequest({ subject: 'CN=entity' });
+    const { legacyClientOperations } = client;
+    const issuing = legacyClientOperations.issueLegacyCertificate({
+      params: legacy,
+      body: { username: 'entity', password: 'once', pkcs10 },
+    });
+    const waiting = await refusalOf(issuing);
+    expect(waiting).toMatchObject({ status: 503, message: expect.stringContaining('waits for approval') });
+    await approveAs(ann, await approvalUuidOf(waiting.uuid));
+    await becomes(client, waiting.uuid, 'issued');
+    const detail = await client.certificates.getCertificate({ params: { uuid: waiting.uuid } });
+    const revocation = {
+      certificateSN: detail.serialNumber ?? '',
+      issuerDN: detail.issuerDn ?? '',
+      reason: 'superseded' as const,
+    };
+    const removal = legacyClientOperations.revokeAndDeleteEndEntity({ params: { ...legacy, username: 'entity' } });
+    expect(await refusalOf(removal)).toMatchObject({ status: 400 });
+    const revoking = () => legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: revocation });
+    expect(await refusalOf(revoking())).toMatchObject({
+      status: 503,
+      message: expect.stringContaining('waits for approval'),
+    });
+    const unknown = { ...revocation, certificateSN: '0badcafe' };
+    expect(
+      await refusalOf(legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: unknown })),
+    ).toMatchObject({ status: 400 });
+    await approveAs(ann, await approvalUuidOf(waiting.uuid));
+    await becomes(client, waiting.uuid, 'revoked');
+  });
+});
+
+describe('who decides', () => {
+  it('is neither the requester nor a stranger, and nobody decides twice', async () => {
+    const roleUuid = ann.roleUuid;
+    await client.users.addUserRole({ params: { userUuid: bob.userUuid, roleUuid } });
+    const { uuid: adminUuid } = await client.auth.getUserProfile();
+    await client.users.addUserRole({ params: { userUuid: adminUuid, roleUuid } });
+    const under = await guardedAuthority(client, 'Twice guarded CA', [{ roleUuid, requiredApprovals: 2 }]);
+    const uuid = await ask('two.example', under);
+    const approvalUuid = await approvalUuidOf(uuid);
+    const stranger = await approver(server);
+    expect(await refusalOf(approveAs(stranger, approvalUuid))).toMatchObject({ status: 404 });
+    expect(await refusalOf(stranger.client.approvals.getApproval({ params: { uuid: approvalUuid } }))).toMatchObject({
+      status: 404,
+    });
+    const own = { params: { uuid: approvalUuid } };
+    expect(await refusalOf(client.approvals.approveApprovalRecipient({ ...own, body: {} }))).toMatchObject({
+      status: 422,
+    });
+    expect(await refusalOf(client.approvals.approveApproval(own))).toMatchObject({ status: 422 });
+    expect(await refusalOf(client.approvals.rejectApproval(own))).toMatchObject({ status: 422 });
+    const seen = await client.approvals.getApproval({ params: { uuid: approvalUuid } });
+    expect([seen.awaitsCaller, seen.overridableByCaller]).toEqual([false, false]);
+    await approveAs(ann, approvalUuid);
+    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    expect(await stateOf(client, uuid)).toBe('pending_approval');
+    expect((await bob.client.approvals.getApproval({ params: { uuid: approvalUuid } })).awaitsCaller).toBe(true);
+    await approveAs(bob, approvalUuid);
+    await becomes(client, uuid, 'issued');
+    await client.users.removeUserRole({ params: { userUuid: adminUuid, roleUuid } });
+  });
+
+  it('may be somebody who has the right to decide in place of the recipients', async () => {
+    const overriding = await userWithRole(server, [whole('approvals', 'list', 'approve')]);
+    const listing = await userWithRole(server, [whole('approvals', 'list')]);
+    const [first, second] = [await ask('override.example'), await ask('overridden.example')];
+    const uuid = await approvalUuidOf(first);
+    expect(await refusalOf(listing.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({
+      status: 403,
+    });
+    expect(await refusalOf(ann.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({ status: 403 });
+    expect(await refusalOf(ann.client.approvals.listApprovals({}))).toMatchObject({ status: 403 });
+    expect((await listing.client.approvals.listApprovals({})).totalItems).toBeGreaterThan(1);
+    await overriding.client.approvals.approveApproval({ params: { uuid } });
+    await becomes(client, first, 'issued');
+    await overriding.client.approvals.rejectApproval({ params: { uuid: await approvalUuidOf(second) } });
+    expect(await stateOf(client, second)).toBe('rejected');
+    const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
+    const operations = audit.items.filter(({ resource }) => resource?.type === 'approvals').map((item) => item.operation); // prettier-ignore
+    expect(operations).toEqual(expect.arrayContaining(['approve', 'reject', 'approveOverride', 'rejectOverride']));
+  });
+
+  it('is nobody where the platform asks for itself, or where the RA profile has no approval profile', async () => {
+    const plain = await createAuthority(client, { name: 'Plain CA' });
+    await issue(client, plain, await makeRequest({ subject: 'CN=plain.example' }));
+    const own = await defaultProfile(client);
+    const profile = await createApprovalProfile(client, 'of default', [{ userUuid: ann.userUuid }]);
+    await associate(client, own, profile);
+    const request = await makeRequest({ subject: 'CN=platform.example' });
+    const { certificates } = server.running.areas;
+    const answer = await certificates.issueForPlatform({ ...own, request: request.der }, coreContext('test'));
+    expect(answer.der).toBeDefined();
+    const waiting = await ask('people.example', own);
+    await rejectAs(ann, await approvalUuidOf(waiting));
+    await client.raProfileApprovals.disassociateRAProfileFromApprovalProfile({
+      params: { ...own, approvalProfileUuid: profile },
+    });
+    await issue(client, own, await makeRequest({ subject: 'CN=free.example' }));
+  });
+});

@@ -1,0 +1,193 @@
+// Goal: every operation that changes state leaves one record of it, under the facts that it declares, with the objects
+// that it was about. Method: each is called once with existing objects; what it recorded is compared with the table.
+import type { Client } from '@signetry/client';
+import { platformOperations, type AuditFacts, type Operation } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCallMaker, inOrderOfDestruction, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
+
+const server = sharedTestServer();
+let callOf: CallMaker;
+
+beforeAll(async () => {
+  callOf = await createCallMaker(server);
+});
+
+interface Recorded {
+  readonly module: string;
+  readonly resource: string;
+  readonly operation: string;
+  readonly operation_result: 'success' | 'failure';
+  readonly resource_objects: readonly { readonly uuid?: string; readonly name?: string }[] | null;
+  readonly affiliated_resource: string | null;
+  readonly affiliated_objects: readonly { readonly uuid?: string; readonly name?: string }[] | null;
+  readonly message: string | null;
+  readonly actor_name: string;
+  readonly source_path: string;
+}
+
+const database = () => server.running.platform.database;
+
+async function newestId(): Promise<number> {
+  const [row] = await database().query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_record');
+  return row?.id ?? 0;
+}
+
+/** Why the call was refused, and what it left. */
+async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefined; records: readonly Recorded[] }> {
+  const last = await newestId();
+  const call = callOf(key) as unknown as Parameters<Client['call']>[1]; // made by the names of the schemas
+  const refusal = await server.client.call(platformOperations[key] as Operation, call).then(
+    () => undefined,
+    (error: unknown) => (error as Error).message,
+  );
+  // What the platform does meanwhile by itself has records of its own.
+  const records = await database().query<Recorded>(
+    `SELECT * FROM audit_record WHERE id > $1 AND actor_type <> 'core' ORDER BY id`,
+    [last],
+  );
+  return { refusal, records };
+}
+
+/** What else changes: a certificate is asked for before it is issued, and a use ends with its object. */
+const FURTHER: Partial<Readonly<Record<OperationKey, string>>> = {
+  issueCertificate: 'certificates request',
+  renewCertificate: 'certificates request',
+  rekeyCertificate: 'certificates request',
+  issueLegacyCertificate: 'certificates request',
+  deleteRaProfileWithoutAuthority: 'acmeProfiles update',
+  revokeAndDeleteEndEntity: 'certificates revoke',
+};
+
+/** Where nothing is different after the call, nothing is recorded. */
+const CHANGES_NOTHING: readonly OperationKey[] = [
+  'bulkDisableCustomAttributes',
+  'bulkDisableRaProfile',
+  'bulkApproveConnector',
+  'bulkEnableAcmeProfile',
+  'bulkDisableAcmeProfile',
+  'enableAcmeAccount',
+  'bulkEnableAcmeAccount',
+  'bulkDisableAcmeAccount',
+  'bulkRevokeAcmeAccount',
+  'enableUser',
+  'updateRoleUsers',
+  // The objects are gone already, or refused one by one in the answer.
+  'bulkUpdateCertificateObjects',
+  'importCertificates',
+  'bulkDeleteAcmeProfile',
+  'forceDeleteACMEProfiles',
+  'bulkDeleteCertificate',
+  'bulkDeleteGroup',
+  'bulkDeleteCustomOidEntry',
+  'bulkDeleteCustomAttributes',
+  'bulkDeleteGlobalMetadata',
+  'bulkDeleteConnector',
+  'forceDeleteConnector',
+  'bulkDeleteCredential',
+  'bulkDeleteAuthorityInstance',
+  'bulkDeleteRaProfile',
+];
+
+/** They are about no single object. */
+const WITHOUT_OBJECTS: readonly OperationKey[] = [
+  'exportAuditLogs',
+  'exportAuditLogLines',
+  'exportCertificates',
+  'purgeAuditLogs',
+  'rebuildStatistics',
+  'checkDerivedData',
+  'startValidationRun',
+];
+
+/** Operations with a second party. */
+const AFFILIATED: Partial<Readonly<Record<OperationKey, AuditFacts['resource']>>> = {
+  updateAttributeContentForResource: 'groups',
+  deleteAttributeContentForResource: 'groups',
+  activateAcmeForRaProfile: 'acmeProfiles',
+  deactivateAcmeForRaProfile: 'acmeProfiles',
+  createAcmeProfile: 'raProfiles',
+  editAcmeProfile: 'raProfiles',
+  updateRaProfile_AcmeProfile: 'raProfiles',
+  issueCertificate: 'raProfiles',
+  renewCertificate: 'raProfiles',
+  rekeyCertificate: 'raProfiles',
+  issueLegacyCertificate: 'raProfiles',
+  revokeCertificate: 'raProfiles',
+  addEndEntity: 'raProfiles',
+  editEndEntity: 'raProfiles',
+  resetPassword: 'raProfiles',
+  revokeAndDeleteEndEntity: 'raProfiles',
+  updateUserRoles: 'roles',
+  addUserRole: 'roles',
+  removeUserRole: 'roles',
+  associateRAProfileWithApprovalProfile: 'approvalProfiles',
+  disassociateRAProfileFromApprovalProfile: 'approvalProfiles',
+  revokeAcmeAccount: 'acmeProfiles',
+  disableAcmeAccount: 'acmeProfiles',
+};
+
+/** Each while what it needs is still there. */
+const EARLIER: readonly OperationKey[] = [
+  'updateUserRoles',
+  'removeUserRole',
+  'addUserRole',
+  'updateAttributeContentForResource',
+  'deleteAttributeContentForResource',
+  'askForEarlyRenewal',
+  'withdrawEarlyRenewal',
+  'issueCertificate',
+  'revokeCertificate',
+];
+
+// its own keys
+const changing = (Object.keys(platformOperations) as OperationKey[]).filter(
+  (key) => (platformOperations[key] as Operation).audit !== undefined,
+);
+const keys = [...EARLIER, ...inOrderOfDestruction(changing.filter((key) => !EARLIER.includes(key)))];
+
+const factsOf = ({ module, resource, operation }: Recorded): AuditFacts =>
+  ({ module, resource, operation }) as AuditFacts;
+
+function expectRecorded(key: OperationKey, records: readonly Recorded[]): void {
+  const { audit } = platformOperations[key] as Operation;
+  const further = FURTHER[key];
+  const [record, ...others] = records.filter(({ resource, operation }) => `${resource} ${operation}` !== further);
+  expect.soft(record, `${key} left no record`).toBeDefined();
+  if (!record) return;
+  expect.soft(others, `${key} left more than one record`).toEqual([]);
+  expect.soft(records, `${key} left no record of ${further}`).toHaveLength(further ? 2 : 1);
+  expect.soft(factsOf(record), key).toEqual(audit);
+  expect.soft([record.operation_result, record.message, record.actor_name], key).toEqual(['success', null, 'admin']);
+  if (!WITHOUT_OBJECTS.includes(key))
+    expect.soft(record.resource_objects?.[0]?.name, `${key} names no object`).toBeTruthy();
+  const affiliated = record.affiliated_resource ?? undefined;
+  expect.soft(affiliated, `${key} tells of ${affiliated} as the second party`).toBe(AFFILIATED[key]);
+  if (affiliated) expect.soft(record.affiliated_objects?.[0]?.uuid, key).toBeTruthy();
+}
+
+function expectRefused(key: OperationKey, refusal: string, records: readonly Recorded[]): void {
+  const operation = platformOperations[key] as Operation;
+  const { access, audit } = operation;
+  expect.soft(records, `${key}: ${refusal}`).toHaveLength(1);
+  const [record] = records;
+  expect.soft(record && factsOf(record), key).toEqual(audit);
+  expect.soft(record, key).toMatchObject({ operation_result: 'failure', message: refusal });
+  const named = typeof access === 'object' && access.object !== undefined && access.resource === audit?.resource;
+  if (named) expect.soft(record?.resource_objects?.[0]?.uuid, `${key} names no object`).toBeTruthy();
+}
+
+describe('the record of an operation', () => {
+  it('is one, under its own facts, and names its objects; refused or not', { timeout: 240_000 }, async () => {
+    const outcomes = { success: 0, failure: 0 };
+    for (const key of keys) {
+      const { refusal, records } = await recordsOf(key);
+      outcomes[refusal === undefined ? 'success' : 'failure'] += 1;
+      if (refusal !== undefined) expectRefused(key, refusal, records);
+      else if (CHANGES_NOTHING.includes(key)) expect.soft(records, key).toEqual([]);
+      else expectRecorded(key, records);
+    }
+    // Or the walk is worth little.
+    expect(outcomes.success).toBeGreaterThan(outcomes.failure * 3);
+  });
+});

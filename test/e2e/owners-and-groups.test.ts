@@ -1,0 +1,136 @@
+// Owners of certificates and members of groups, over REST: what they reach without a right on it, and what ends it.
+// Roles made of the ready-made ones.
+import type { Client } from '@signetry/client';
+import type { RoleTemplateDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
+import { forbidden, issueUnderTwoProfiles, whole } from './testing/rights.ts';
+
+const server = sharedTestServer();
+let admin: Client;
+let ofFirst: IssuedCertificate;
+let ofSecond: IssuedCertificate;
+
+beforeAll(async () => {
+  admin = server.client;
+  ({ ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
+});
+
+const give = ({ uuid }: IssuedCertificate, body: { ownerUuid?: string; groupUuids?: string[] }) =>
+  admin.certificates.updateCertificateObjects({ params: { uuid }, body });
+const of = ({ uuid }: IssuedCertificate) => ({ params: { uuid } });
+
+async function seenBy({ client }: LimitedUser): Promise<readonly (readonly string[])[]> {
+  const listed = await client.certificates.listCertificates({ body: {} });
+  const found = await client.certificateSearch.searchCertificates({ body: {} });
+  expect([listed.totalItems, found.totalItems]).toEqual([listed.certificates.length, found.certificates.length]);
+  return [listed, found].map(({ certificates }) => certificates.map(({ uuid }) => uuid));
+}
+
+describe('an owner without any right', () => {
+  it('lists, looks at, changes and deletes what is theirs, and nothing else', async () => {
+    const owner = await userWithRole(server, []);
+    expect(await seenBy(owner)).toEqual([[], []]);
+    await give(ofFirst, { ownerUuid: owner.userUuid });
+    expect(await seenBy(owner)).toEqual([[ofFirst.uuid], [ofFirst.uuid]]);
+    const { certificates } = owner.client;
+    expect((await certificates.getCertificate(of(ofFirst))).ownerUuid).toBe(owner.userUuid);
+    expect(await certificates.getCertificateContent({ body: [ofFirst.uuid] })).toHaveLength(1);
+    await certificates.updateCertificateObjects({ ...of(ofFirst), body: { groupUuids: [] } });
+    await forbidden(certificates.getCertificate(of(ofSecond)));
+    await forbidden(certificates.getCertificateContent({ body: [ofFirst.uuid, ofSecond.uuid] }));
+    await forbidden(certificates.deleteCertificate(of(ofSecond)));
+    await certificates.deleteCertificate(of(ofFirst));
+    expect(await seenBy(owner)).toEqual([[], []]);
+  });
+
+  it('leaves the name on the certificate when they are deleted, and a namesake does not inherit', async () => {
+    const { uuid: userUuid } = await admin.users.createUser({ body: { username: 'leaver' } });
+    await give(ofSecond, { ownerUuid: userUuid });
+    await admin.users.deleteUser({ params: { userUuid } });
+    expect((await admin.certificates.getCertificate(of(ofSecond))).owner).toBe('leaver');
+    const namesake = await userWithRole(server, []);
+    await server.running.platform.database.query(`UPDATE platform_user SET username = 'leaver' WHERE uuid = $1`, [
+      namesake.userUuid,
+    ]);
+    expect(await seenBy(namesake)).toEqual([[], []]);
+    await give(ofSecond, { ownerUuid: '' });
+  });
+});
+
+describe('a member of a group', () => {
+  it('sees its certificates and users, changes none of them, and sees nothing when the group is gone', async () => {
+    const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'shared' } });
+    const { uuid: userUuid } = await admin.users.createUser({
+      body: { username: 'shared', groupUuids: [groupUuid] },
+    });
+    await give(ofSecond, { groupUuids: [groupUuid] });
+    const member = await userWithRole(server, [
+      { ...whole('groups'), objects: [{ uuid: groupUuid, name: 'shared', allow: ['members'] }] },
+      whole('certificates', 'update'),
+    ]);
+    const { certificates, users } = member.client;
+    expect(await seenBy(member)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
+    expect((await certificates.getCertificate(of(ofSecond))).groups?.map(({ name }) => name)).toEqual(['shared']);
+    // With the right to change certificates, but not those of this RA profile.
+    await forbidden(certificates.updateCertificateObjects({ ...of(ofSecond), body: { groupUuids: [] } }));
+    expect((await users.listUsers()).map(({ username }) => username)).toEqual(['shared']);
+    expect((await users.getUser({ params: { userUuid } })).groups.map(({ uuid }) => uuid)).toEqual([groupUuid]);
+    await forbidden(users.updateUser({ params: { userUuid }, body: { email: 'shared@example.com' } }));
+    await forbidden(users.getUser({ params: { userUuid: member.userUuid } }));
+    await admin.groups.deleteGroup({ params: { uuid: groupUuid } });
+    expect(await seenBy(member)).toEqual([[], []]);
+    await forbidden(certificates.getCertificate(of(ofSecond)));
+    expect(await users.listUsers()).toEqual([]);
+    expect((await admin.users.getUser({ params: { userUuid } })).groups).toEqual([]);
+  });
+});
+
+describe('a role made of a ready-made one', () => {
+  const templates = async (): Promise<ReadonlyMap<string, RoleTemplateDto>> =>
+    new Map((await admin.roleTemplates.listRoleTemplates()).map((each) => [each.name, each]));
+  const userOf = async (name: string): Promise<LimitedUser> => {
+    const { permissions } = (await templates()).get(name) ?? expect.fail(`there is no template ${name}`);
+    return userWithRole(server, permissions.resources);
+  };
+
+  it('lets a reader see, and not change, and not see people and records', async () => {
+    const { client, userUuid } = await userOf('Reader');
+    expect((await client.certificates.getCertificate(of(ofSecond))).uuid).toBe(ofSecond.uuid);
+    expect((await client.raProfiles.listRaProfiles()).length).toBeGreaterThan(1);
+    await forbidden(client.certificates.deleteCertificate(of(ofSecond)));
+    await forbidden(client.users.listUsers());
+    await forbidden(client.auditLogs.listAuditLogs({ body: {} }));
+    const { resources } = await admin.effectivePermissions.getEffectivePermissionsOfUser({ params: { userUuid } });
+    const actions = new Set(resources.flatMap((each) => each.actions.map(({ name }) => name)));
+    expect([...actions].toSorted()).toEqual(['ANY', 'detail', 'list', 'members']);
+  });
+
+  it('lets an auditor read the records, and an approver none of them', async () => {
+    const auditor = await userOf('Auditor');
+    expect((await auditor.client.auditLogs.listAuditLogs({ body: {} })).items.length).toBeGreaterThan(0);
+    await forbidden(auditor.client.auditLogs.purgeAuditLogs({ body: [] }));
+    const approver = await userOf('Approver');
+    await forbidden(approver.client.auditLogs.listAuditLogs({ body: {} }));
+  });
+
+  it('shows an operator the certificates of the RA profiles that are chosen only', async () => {
+    const operator = await userOf('RA profile operator');
+    expect(await seenBy(operator)).toEqual([[], []]);
+    const { raProfile } = await admin.certificates.getCertificate(of(ofSecond));
+    const [choice] = (await templates()).get('RA profile operator')?.choices ?? [];
+    const { resource = '', allow = [] } = choice ?? {};
+    const catalogue = await admin.auth.getAuthResources();
+    const resourceUuid = catalogue.find(({ name }) => name === resource)?.uuid ?? '';
+    await admin.roles.addResourcePermissionObjects({
+      params: { roleUuid: operator.roleUuid, resourceUuid },
+      body: [{ uuid: raProfile?.uuid ?? '', name: 'chosen', allow }],
+    });
+    expect(await seenBy(operator)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
+    expect(await refusalOf(operator.client.certificates.deleteCertificate(of(ofSecond)))).toMatchObject({
+      status: 403,
+    });
+  });
+});

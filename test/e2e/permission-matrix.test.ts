@@ -1,0 +1,161 @@
+// Goal: no operation answers anybody who may not call it, and all answer those who may. Method: every operation is
+// called over HTTP by every kind of caller. Cells that would change something name objects that do not exist, except
+// where owning the object decides: these come last.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import {
+  actionsOf,
+  permissionResources,
+  platformOperations,
+  Resource,
+  resourceFlags,
+  type Operation,
+  type ResourcePermissionsRequestDto,
+} from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  createCallMaker,
+  inOrderOfDestruction,
+  NOT_THERE,
+  OTHERWISE_REFUSED,
+  type Call,
+  type CallMaker,
+  type OperationKey,
+} from './testing/declared-calls.ts';
+import { COLUMNS, expectedOf, type Column, type Expected } from './testing/expected-access.ts';
+import { userWithRole } from './testing/limited-user.ts';
+import { createAuthority } from './testing/profiles.ts';
+
+const AT_ONCE = 8;
+
+const server = sharedTestServer();
+let callOf: CallMaker;
+let clients: Readonly<Record<Column, Client>>;
+let others: Objects;
+let denied: Objects;
+
+beforeAll(async () => {
+  callOf = await createCallMaker(server);
+  const { objects } = callOf;
+  others = await makeOthers();
+  denied = objectsOf({ ...objects.ofResource, ...objects.others });
+  const user = (resources: readonly ResourcePermissionsRequestDto[]) => userWithRole(server, resources);
+  const membership = { uuid: objects.groupUuid, name: 'matrix', allow: ['members'] };
+  const owner = await user([]);
+  clients = {
+    anonymous: server.clientOf(),
+    none: (await user([])).client,
+    other: (await user(rightsOn(others, 'allow'))).client,
+    denied: (await user(rightsOn(denied, 'deny'))).client,
+    group: (await user([{ name: 'groups', allowAllActions: false, objects: [membership] }])).client,
+    owner: owner.client,
+    full: server.client,
+  };
+  const { certificates, users } = server.client;
+  await certificates.updateCertificateObjects({
+    params: { uuid: objects.certificateUuid },
+    body: { groupUuids: [objects.groupUuid], ownerUuid: owner.userUuid },
+  });
+  const person = { email: 'matrix@example.com', groupUuids: [objects.groupUuid] };
+  await users.updateUser({ params: { userUuid: objects.userUuid }, body: person });
+});
+
+type Objects = ReadonlyMap<Resource, string>;
+
+const objectsOf = (uuids: Partial<Record<string, string>>): Objects =>
+  new Map(
+    Object.entries(uuids).flatMap(([name, uuid]) => {
+      const resource = Resource.parse(name);
+      return uuid !== undefined && resourceFlags(resource).hasObjectAccess ? [[resource, uuid] as const] : [];
+    }),
+  );
+
+/** Rights on every resource: on single objects alone, or as a whole and denied on these objects. */
+const rightsOn = (objects: Objects, effect: 'allow' | 'deny'): ResourcePermissionsRequestDto[] =>
+  permissionResources.map((name) => {
+    const uuid = objects.get(name);
+    const named = uuid === undefined ? {} : { objects: [{ uuid, name, [effect]: [...actionsOf(name)] }] };
+    return { name, allowAllActions: effect === 'deny', ...named };
+  });
+
+async function makeOthers(): Promise<Objects> {
+  const { client } = server;
+  const path = await createAuthority(client, { name: 'Other matrix CA' });
+  const { uuid: groups } = await client.groups.createGroup({ body: { name: 'other' } });
+  const definition = { name: 'other', contentType: 'string', label: 'Other' } as const;
+  const { uuid: attributes } = await client.customAttributes.createCustomAttribute({ body: definition });
+  return objectsOf({ raProfiles: path.raProfileUuid, authorities: path.authorityUuid, groups, attributes });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The same call, about objects that do not exist. */
+const aboutNothing = (call: Call): Call =>
+  // of the same form
+  JSON.parse(JSON.stringify(call), (member, value: unknown) => {
+    const { username, named } = callOf.objects;
+    const isName = member === 'providerName' || value === username || value === named.oid;
+    return typeof value === 'string' && (UUID.test(value) || isName) ? randomUUID() : value;
+  }) as Call;
+
+const REFUSALS: Readonly<Record<Expected, readonly number[]>> = {
+  unauthenticated: [401],
+  refused: [403],
+  hidden: [403, 404],
+  allowed: [401, 403],
+  either: [401],
+};
+
+interface Outcome {
+  readonly key: OperationKey;
+  readonly column: Column;
+  readonly expected: Expected;
+  readonly status: number;
+  /** The call names only what exists. */
+  readonly isReal: boolean;
+}
+
+async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
+  const operation: Operation = platformOperations[key];
+  const call = callOf(key);
+  const declared = expectedOf({ operation, call, column, others, denied });
+  const expected = declared === 'allowed' && OTHERWISE_REFUSED.includes(key) ? 'either' : declared;
+  const changes = operation.audit !== undefined && (expected === 'allowed' || expected === 'either');
+  const isReal = !changes || (column === 'owner' && operation.audit?.resource === 'certificates');
+  const sent = (isReal ? call : aboutNothing(call)) as unknown as Parameters<Client['call']>[1]; // by the schemas
+  const status = await clients[column].call(operation, sent).then(
+    () => 200,
+    (error: unknown) => (error as { status?: number }).status ?? expect.fail(`${key}: ${String(error)}`),
+  );
+  return { key, column, expected, status, isReal };
+}
+
+function isAsExpected({ key, expected, status, isReal }: Outcome): boolean {
+  const isRefusal = REFUSALS[expected].includes(status);
+  if (expected !== 'allowed' && expected !== 'either') return isRefusal;
+  const isSeen = !isReal || expected === 'either' || status !== 404 || NOT_THERE.includes(key);
+  return !isRefusal && status !== 500 && isSeen;
+}
+
+it('every operation answers those who may call it, and nobody else', { timeout: 180_000 }, async () => {
+  const started = performance.now();
+  // its own keys
+  const keys = inOrderOfDestruction(Object.keys(platformOperations) as OperationKey[]);
+  const outcomes: Outcome[] = [];
+  for (const column of COLUMNS) {
+    const waiting = keys[Symbol.iterator]();
+    const work = async () => {
+      for (const key of waiting) outcomes.push(await tryCell(key, column));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const counts = Object.entries(Object.groupBy(outcomes, ({ expected }) => expected)).map(
+    ([expected, cells]) => `${expected} ${cells.length}`,
+  );
+  console.log(`${keys.length} operations × ${COLUMNS.length} callers = ${outcomes.length} cells in ${seconds} s`);
+  console.log(`expected: ${counts.join(', ')}`);
+  expect(outcomes.filter((outcome) => !isAsExpected(outcome))).toEqual([]);
+  expect(outcomes).toHaveLength(keys.length * COLUMNS.length);
+});

@@ -1,0 +1,85 @@
+// Goal: what ends somebody's access on one node ends it on every other within five seconds (I13), whatever they came
+// with. Method: a user calls one node with a session, an access token and a client certificate, without a pause, so
+// that everything is remembered there that can be; a change is made at the other node, and the last call that passed
+// counts.
+import { sharedTestServer, type TestServer } from '@signetry/testkit';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { send, type RawRequest } from './testing/raw-request.ts';
+import { whole } from './testing/rights.ts';
+
+const LIMIT_MS = 5_000;
+const PAUSE_MS = 50;
+const PATH = '/api/v1/groups';
+
+const { nodeArgs } = oneDatabase();
+const first = sharedTestServer({ args: nodeArgs });
+const second = sharedTestServer({ args: nodeArgs });
+
+/** The change, and what answers a call that it ends. */
+const changes: readonly (readonly [string, number, (user: LimitedUser) => Promise<unknown>])[] = [
+  ['disabling the user', 401, ({ userUuid }) => first.client.users.disableUser({ params: { userUuid } })],
+  [
+    'removing the role',
+    403,
+    ({ userUuid, roleUuid }) => first.client.users.removeUserRole({ params: { userUuid, roleUuid } }),
+  ],
+  [
+    'changing what the role allows',
+    403,
+    ({ roleUuid }) =>
+      first.client.roles.saveRolePermissions({
+        params: { roleUuid },
+        body: { allowAllResources: false, resources: [whole('groups', 'detail')] },
+      }),
+  ],
+];
+
+/** The same call with each credential of the user. */
+async function callsOf(user: LimitedUser, node: TestServer): Promise<Readonly<Record<string, () => Promise<number>>>> {
+  const cookie = await openSession(user, node);
+  const call = (base: string, request: RawRequest) => async () => (await send(base, PATH, request)).status;
+  const { http, https } = node.ready;
+  return {
+    session: call(http, { headers: { cookie } }),
+    'access token': call(http, { headers: { authorization: `Bearer ${user.token}` } }),
+    'client certificate': call(https, { tls: user.tls }),
+  };
+}
+
+async function openSession({ username }: LimitedUser, { running, ready }: TestServer): Promise<string> {
+  const { path } = await running.areas.identity.issueSignInLink(username);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(ready.http).origin };
+  const answer = await send(ready.http, path.reveal(), { method: 'POST', headers });
+  expect(answer.status).toBe(303);
+  return (answer.headers['set-cookie'] ?? [])[0]?.split(';', 1)[0] ?? expect.fail('no session was opened');
+}
+
+it.each(changes)('%s ends access at the other node within five seconds', async (what, refusal, change) => {
+  const user = await userWithRole(first, [whole('groups', 'list')]);
+  const there = await callsOf(user, second);
+  const here = await callsOf(user, first);
+  const passed = new Map<string, number>();
+  let changedAt = Infinity;
+  const probes = Object.entries(there).map(async ([credential, call]) => {
+    for (;;) {
+      const sentAt = performance.now();
+      const status = await call();
+      if (status === refusal && changedAt < sentAt) return;
+      expect(status, credential).toBe(200);
+      passed.set(credential, sentAt - changedAt);
+      if (sentAt - changedAt > LIMIT_MS) return;
+      await pause(PAUSE_MS);
+    }
+  });
+  await pause(10 * PAUSE_MS);
+  await change(user);
+  changedAt = performance.now();
+  for (const call of Object.values(here)) expect(await call()).toBe(refusal);
+  await Promise.all(probes);
+  const lines = [...passed].map(([credential, ms]) => `${credential} ${Math.max(0, ms).toFixed(0)} ms`);
+  console.log(`${what}: the last call passed after: ${lines.join(', ')}`);
+  for (const [credential, ms] of passed) expect(ms, credential).toBeLessThan(LIMIT_MS);
+});

@@ -1,0 +1,192 @@
+// One object of every kind that operations name, made by an administrator.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ResourceOrParameter } from '@signetry/contract';
+import { createAcmeTestClient, type TestServer } from '@signetry/testkit';
+import { expect } from 'vitest';
+import { approvalOf, guardedAuthority } from './approvals.ts';
+import { issue } from './certificates.ts';
+import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
+import { createAuthority } from './profiles.ts';
+import { makeRequest } from './requests.ts';
+
+export type Objects = Awaited<ReturnType<typeof makeObjects>>;
+
+/** Everything that an operation may name, made by an administrator. */
+export async function makeObjects(server: TestServer) {
+  const { client } = server;
+  const path = await createAuthority(client, { name: 'Matrix CA' });
+  const connectorUuid = await connectorOf(client, path.authorityUuid);
+  const certificate = await issue(client, path, await makeRequest({ subject: 'CN=matrix.example' }));
+  const forUser = await issue(client, path, await makeRequest({ subject: 'CN=for-a-user.example' }));
+  const { legacy, username } = await makeEndEntity(client);
+  const principals = await makePrincipals(client);
+  const { groupUuid, userUuid, roleUuid } = principals;
+  const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
+  const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
+  const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
+  const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
+  const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
+  const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
+  const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
+  return {
+    path,
+    connectorUuid,
+    credentialsUuid,
+    credentialUuid,
+    token,
+    certificateUuid: certificate.uuid,
+    certificateOfUser: forUser.uuid,
+    ...principals,
+    acmeProfileUuid,
+    acmeAccountUuid,
+    tokenUuid,
+    customAttributeUuid,
+    globalMetadataUuid,
+    approvalUuid,
+    changeUuid: await changeOfMany(client, certificate.uuid),
+    username,
+    requests: await makeRequests(),
+    named: {
+      ...path,
+      raProfileName: legacy.raProfileName,
+      username,
+      certificateUuid: certificate.uuid,
+      userUuid,
+      roleUuid,
+      acmeProfileUuid,
+      acmeAccountUuid,
+      keyUuid,
+      approvalProfileUuid,
+      resourceUuid: await resourceOfGroups(client),
+      attributeUuid: customAttributeUuid,
+      objectUuid: groupUuid,
+      parentObjectUuid: path.authorityUuid,
+      ...FIXED,
+    } as Readonly<Record<string, unknown>>,
+    /** Those that paths name by names of their own. */
+    others: { raProfiles: path.raProfileUuid },
+    ofResource: {
+      groups: groupUuid,
+      attributes: customAttributeUuid,
+      connectors: connectorUuid,
+      credentials: credentialUuid,
+      authorities: path.authorityUuid,
+      certificates: certificate.uuid,
+      acmeProfiles: acmeProfileUuid,
+      acmeAccounts: acmeProfileUuid,
+      approvalProfiles: approvalProfileUuid,
+    } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
+  };
+}
+
+const resourceOfGroups = async ({ auth }: TestServer['client']): Promise<string | undefined> =>
+  (await auth.getAuthResources()).find(({ name }) => name === 'groups')?.uuid;
+
+/** Who may be given rights, and where they may come from. */
+async function makePrincipals(client: TestServer['client']) {
+  await makeProvider(client);
+  const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
+  const { uuid: userUuid } = await client.users.createUser({ body: { username: 'matrix' } });
+  const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'matrix' } });
+  await client.oids.createCustomOidEntry({ body: { ...OID_ENTRY, oid: OID } });
+  return { groupUuid, userUuid, roleUuid };
+}
+
+const connectorOf = async ({ authorities }: TestServer['client'], uuid: string): Promise<string> =>
+  (await authorities.getAuthorityInstance({ params: { uuid } })).connectorUuid ?? '';
+
+async function makeRequests() {
+  const pemFor = async (subject: string): Promise<string> => (await makeRequest({ subject })).pem;
+  return {
+    issue: await pemFor('CN=issued.matrix.example'),
+    rekey: await pemFor('CN=matrix.example'),
+    submit: await pemFor('CN=submitted.matrix.example'),
+    enrol: await pemFor('CN=enrolled.matrix.example'),
+  };
+}
+
+async function makeEndEntity(client: TestServer['client']) {
+  const legacy = await createLegacyAuthority(client, { name: 'Legacy matrix CA' });
+  const username = 'matrix-entity';
+  await addEndEntity(client, legacy, username);
+  return { legacy, username };
+}
+
+/** An identity provider; its key signed nothing. */
+async function makeProvider({ authenticationSettings }: TestServer['client']): Promise<void> {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const jwkSet = Buffer.from(JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })).toString('base64');
+  const body = { issuerUrl: 'https://id.example', jwkSet };
+  await authenticationSettings.updateOAuth2ProviderSettings({ params: { providerName: 'matrix' }, body });
+}
+
+/** An approval that waits for an enabled user. */
+async function makeApproval(client: TestServer['client'], userUuid: string) {
+  await client.users.enableUser({ params: { userUuid } });
+  const { approvalProfileUuid, ...path } = await guardedAuthority(client, 'Guarded matrix CA', [{ userUuid }]);
+  const { pem: request } = await makeRequest({ subject: 'CN=waiting.matrix.example' });
+  const { uuid } = await client.clientOperations.issueCertificate({ params: path, body: { request, attributes: [] } });
+  return { approvalProfileUuid, approvalUuid: (await approvalOf(client, uuid)).approvalUuid };
+}
+
+async function makeAcmeProfile({ acmeProfiles }: TestServer['client'], raProfileUuid: string): Promise<string> {
+  const body = { name: 'matrix', ...NO_ATTRIBUTES, raProfileUuid };
+  const { uuid } = await acmeProfiles.createAcmeProfile({ body });
+  await acmeProfiles.enableAcmeProfile({ params: { uuid } });
+  return uuid;
+}
+
+async function definedAttributes({ client }: TestServer) {
+  const custom = { ...CUSTOM_ATTRIBUTE, name: 'matrix', resources: ['groups' as const] };
+  const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({ body: custom });
+  const global = { ...CUSTOM_ATTRIBUTE, name: 'matrix' };
+  const { uuid: globalMetadataUuid } = await client.globalMetadata.createGlobalMetadata({ body: global });
+  return { customAttributeUuid, globalMetadataUuid };
+}
+
+/** A credential of the built-in connector for credentials. */
+async function makeCredential(client: TestServer['client']) {
+  const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
+  const credentialsUuid = connectors[0]?.uuid ?? expect.fail('no connector offers credentials');
+  const token = { uuid: randomUUID(), name: 'token', contentType: 'secret', content: [{ data: { secret: 'x' } }] } as const; // prettier-ignore
+  const { uuid: credentialUuid } = await client.credentials.createCredential({
+    body: { name: 'matrix', kind: 'BearerToken', attributes: [{ ...token, content: [...token.content] }], connectorUuid: credentialsUuid },
+  }); // prettier-ignore
+  return { credentialsUuid, credentialUuid, token };
+}
+
+/** A new account of an enabled ACME profile. */
+export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid: string): Promise<string> {
+  const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid: acmeProfileUuid } });
+  const acme = createAcmeTestClient({ directoryUrl, ca: await readFile(ready.rootCertificate) });
+  try {
+    expect((await acme.newAccount()).status).toBe(201);
+  } finally {
+    await acme.close();
+  }
+  const accounts = await client.acmeAccounts.listAcmeAccounts();
+  return accounts.find((account) => account.acmeProfileUuid === acmeProfileUuid)?.uuid ?? expect.fail('no account');
+}
+
+/** A change of many that changes nothing. */
+async function changeOfMany(client: TestServer['client'], uuid: string): Promise<string | undefined> {
+  await client.certificates.bulkUnarchiveCertificate({ body: [uuid] });
+  return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
+}
+
+export const OID = '1.3.6.1.4.1.99999.1';
+export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
+/** What paths name that is no object of the fixtures, or has a fixed name. */
+const FIXED = {
+  resourceName: 'groups',
+  resource: 'raProfiles',
+  providerName: 'matrix',
+  oid: OID,
+  endEntityProfileId: 1,
+  functionGroup: 'authorityProvider',
+  kind: 'SoftwareCA',
+  certificateFormat: 'raw',
+} as const;
+export const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+export const CUSTOM_ATTRIBUTE = { contentType: 'string', label: 'Matrix' } as const;

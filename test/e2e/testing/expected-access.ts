@@ -1,0 +1,113 @@
+// What every kind of caller is to expect of an operation, worked out from its declared facts. Written apart from the
+// platform's own decision, which it is compared with.
+import {
+  listsObjectsInBody,
+  Resource,
+  resourceFlags,
+  type FurtherPermission,
+  type Operation,
+  type Permission,
+} from '@signetry/contract';
+import type { Call } from './declared-calls.ts';
+
+/**
+ * Kinds of callers. `other`: every right, but only on objects that no call names. `denied`: every right, denied on the
+ * objects that calls name. `group`, `owner`: no right, but member of the group, or owner, of what calls name.
+ */
+export const COLUMNS = ['anonymous', 'none', 'other', 'denied', 'group', 'full', 'owner'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** `hidden`: refused, or answered as if it did not exist. `either`: it takes more than the request to tell. */
+export type Expected = 'unauthenticated' | 'refused' | 'hidden' | 'allowed' | 'either';
+
+/** A right that a call needs, with the objects that it names. */
+interface Needed {
+  readonly resource: Resource;
+  readonly action: string;
+  readonly filtered: boolean;
+  readonly objects: readonly string[];
+}
+
+export interface Cell {
+  readonly operation: Operation;
+  readonly call: Call;
+  readonly column: Column;
+  /** The objects that `other` has rights on, and that are denied to `denied`, one of a resource. */
+  readonly others: ReadonlyMap<Resource, string>;
+  readonly denied: ReadonlyMap<Resource, string>;
+}
+
+export function expectedOf(cell: Cell): Expected {
+  const { access, also = [] } = cell.operation;
+  if (access === 'public') return 'allowed';
+  if (cell.column === 'anonymous' || access === 'bootstrap') return 'unauthenticated';
+  if (cell.column === 'full') return 'allowed';
+  if (!isOwnList(cell) && !neededBy(cell).every((right) => hasRight(cell, right))) return 'refused';
+  const conditions = also.filter(({ where }) => where !== undefined).map((right) => conditionOf(cell, right));
+  if (conditions.includes('hidden')) return 'hidden';
+  return conditions.includes('either') ? 'either' : 'allowed';
+}
+
+/** Lists hold what is the caller's own, and what is in their groups. */
+function isOwnList({ operation: { access }, column, others }: Cell): boolean {
+  if (typeof access !== 'object' || !access.filtered) return false;
+  const { hasOwner, hasGroups } = flagsOf(access);
+  return hasOwner || (hasGroups && (column === 'group' || (column === 'other' && others.has('groups'))));
+}
+
+const flagsOf = ({ resource }: Pick<Permission, 'resource'>) =>
+  resourceFlags(resource.startsWith('{') ? 'NONE' : Resource.parse(resource));
+
+function neededBy({ operation, call }: Cell): readonly Needed[] {
+  const { access, also = [] } = operation;
+  const inPath = (name: string | undefined) => (name === undefined ? [] : [String(call.params[name])]);
+  const needed = (right: Permission | FurtherPermission, objects: readonly string[]): Needed => ({
+    resource: Resource.parse(right.resource.startsWith('{') ? inPath(right.resource.slice(1, -1))[0] : right.resource),
+    action: right.action,
+    filtered: 'filtered' in right && right.filtered === true,
+    objects,
+  });
+  const inBody = listsObjectsInBody(operation) ? textsAt(call.body, '$') : [];
+  const own = typeof access === 'object' ? [needed(access, access.object ? inPath(access.object) : inBody)] : [];
+  const parent =
+    typeof access === 'object' && access.parent ? [needed(access.parent, inPath(access.parent.object))] : [];
+  const further = also
+    .filter(({ where }) => where === undefined)
+    .map((right) => [right, right.named ? textsAt(call.body, right.named) : inPath(right.object)] as const)
+    .filter(([{ named }, objects]) => named === undefined || objects.length > 0)
+    .map(([right, objects]) => needed(right, objects));
+  return [...own, ...parent, ...further];
+}
+
+function textsAt(body: unknown, path: string): readonly string[] {
+  let value = body;
+  for (const name of path === '$' ? [] : path.split('.'))
+    value = (value as Record<string, unknown> | undefined)?.[name];
+  return [value].flat().filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+function hasRight({ column, others, denied }: Cell, { resource, action, filtered, objects }: Needed): boolean {
+  const { hasOwner, hasGroups } = resourceFlags(resource);
+  switch (column) {
+    case 'denied':
+      return !objects.includes(denied.get(resource) ?? '');
+    case 'other':
+      return objects.length === 0 && (filtered || action === 'ANY') && others.has(resource);
+    case 'owner':
+      return hasOwner && objects.length > 0;
+    case 'group':
+      return hasGroups && objects.length > 0 && (action === 'list' || action === 'detail');
+    default:
+      return false;
+  }
+}
+
+/** The one condition that calls fulfil is that the certificate they name has an RA profile, which is denied. */
+function conditionOf({ operation, column }: Cell, { where, action }: FurtherPermission): Expected {
+  if (action !== 'members' || !where?.startsWith('the certificate has an RA profile')) return 'either';
+  const { access } = operation;
+  const namesCertificate = typeof access === 'object' && (access.object !== undefined || listsObjectsInBody(operation));
+  if (!namesCertificate) return 'either';
+  if (column === 'denied') return 'hidden';
+  return column === 'owner' || column === 'group' ? 'allowed' : 'either';
+}

@@ -1,0 +1,32 @@
+// Arguments of nodes of one platform: every node has the database and the sealing key of the others, and a data
+// directory of its own.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit';
+import { expect } from 'vitest';
+import { temporaryFolder } from './program.ts';
+
+export function oneDatabase() {
+  const keyFile = join(temporaryFolder(), 'sealing.key');
+  let shared: Promise<TestDatabase> | undefined;
+
+  async function create(): Promise<TestDatabase> {
+    await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+    return testDatabaseWithConnection();
+  }
+
+  return {
+    async nodeArgs(): Promise<string[]> {
+      const { connection } = await (shared ??= create());
+      const { host = '', port = 0, user = '', password = '', database = '' } = connection;
+      const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+      return [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`];
+    },
+    /** Once a node has started. */
+    async query<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+      const { database } = await (shared ?? expect.fail('no node has started'));
+      return database.query<Row>(text, parameters);
+    },
+  };
+}
