@@ -1,5 +1,5 @@
 // Signatures of keys that a provider keeps: what is asked for by the key, and whether the answer is a signature.
-import type { KeyData, RequestAttributeDto } from '@signetry/contract';
+import { SIGNATURE_ATTRIBUTES, type KeyData, type RequestAttributeDto } from '@signetry/contract';
 import {
   defaultSignatureAlgorithm,
   isPkiError,
@@ -36,14 +36,13 @@ export interface SignatureRules {
   readonly attributes: readonly RequestAttributeDto[];
 }
 
-const choice = (uuid: string, name: string, data: string): RequestAttributeDto => ({
-  uuid,
-  name,
+const choice = (attribute: { readonly uuid: string; readonly name: string }, data: string): RequestAttributeDto => ({
+  ...attribute,
   contentType: 'string',
   content: [{ reference: data, data }],
 });
-const scheme = choice('0b13c68c-4d56-4901-baf1-af859c8f75ee', 'data_rsaSigScheme', 'PKCS1-v1_5');
-const digest = choice('46bfdc2f-a96f-4f5d-a218-d538fde92e6d', 'data_sigDigest', 'SHA-256');
+const scheme = choice(SIGNATURE_ATTRIBUTES.scheme, 'PKCS1-v1_5');
+const digest = choice(SIGNATURE_ATTRIBUTES.digest, 'SHA-256');
 
 /** How a key signs; undefined for a key that does not. */
 export function signatureRules(spki: Uint8Array): SignatureRules | undefined {

@@ -1,0 +1,35 @@
+// Attributes of signatures and ciphers. The platform defines them by the algorithm of a key; cryptography providers,
+// whoever wrote them, read them by these names and identifiers. ECDSA has the digest only; Ed25519, Ed448 and the
+// post-quantum algorithms have none.
+import type { DigestAlgorithm } from '../enums/keys.ts';
+
+const attribute = <const Uuid extends string, const Name extends string>(uuid: Uuid, name: Name) => ({ uuid, name });
+
+export const SIGNATURE_ATTRIBUTES = {
+  /** RSA only, one of `RsaSignatureScheme`. */
+  scheme: attribute('0b13c68c-4d56-4901-baf1-af859c8f75ee', 'data_rsaSigScheme'),
+  /** One of `OFFERED_DIGESTS`. What is signed is always sent whole: the provider computes its digest. */
+  digest: attribute('46bfdc2f-a96f-4f5d-a218-d538fde92e6d', 'data_sigDigest'),
+} as const;
+
+/** Of RSA encryption. */
+export const CIPHER_ATTRIBUTES = {
+  /** One of `RsaEncryptionScheme`. */
+  scheme: attribute('6a93364c-d9d4-11ed-afa1-0242ac120002', 'data_rsaEncScheme'),
+  /** Digest of OAEP, one of `OFFERED_DIGESTS`. */
+  oaepDigest: attribute('6a933a52-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepHash'),
+  /** Boolean: whether MGF1 of OAEP has the same digest; it has SHA-1 otherwise. */
+  oaepMgf: attribute('6a933c32-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepMgf'),
+} as const;
+
+/** Digests that are offered for signatures and OAEP; MD5 and SHA-1 are in the vocabulary, but not safe for either. */
+export const OFFERED_DIGESTS = [
+  'SHA-256',
+  'SHA-384',
+  'SHA-512',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+  'SHA-224',
+] as const satisfies readonly DigestAlgorithm[];
+export type OfferedDigest = (typeof OFFERED_DIGESTS)[number];
