@@ -12,6 +12,15 @@ export * from './attributes/define-attributes.ts';
 export * from './attributes/define-callbacks.ts';
 export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
+export * from './cryptography/cipher-mechanism.ts';
+export * from './cryptography/key-data.ts';
+export * from './cryptography/paired-items.ts';
+export {
+  DIGEST_OCTETS,
+  readSignatureMechanism,
+  type MechanismKey,
+  type SignatureMechanism,
+} from './cryptography/signature-mechanism.ts';
 export * from './development-context.ts';
 export * from './health.ts';
 export * from './instances.ts';

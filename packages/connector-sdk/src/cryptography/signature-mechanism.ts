@@ -1,0 +1,83 @@
+// How a signature is made, read from the attributes of a call. Which attributes there are follows from the family of
+// the key: RSA has a scheme and a digest, ECDSA a digest; all others have none, because they hash by themselves (Ed25519,
+// Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
+import {
+  DigestAlgorithm,
+  OFFERED_DIGESTS,
+  RsaSignatureScheme,
+  SIGNATURE_ATTRIBUTES,
+  type OfferedDigest,
+} from '@signetry/contract';
+import { readString, type GivenAttributes } from '../attributes/read-attributes.ts';
+import { rejected } from '../connector-error.ts';
+import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
+
+/** What a mechanism has to fit. `PublicKey` of `@signetry/pki` has this form. */
+export interface MechanismKey {
+  /** `RSA`, `ECDSA`, `Ed25519`, `Ed448`, `ML-DSA`, `SLH-DSA`, `HMAC`, `AES`; anything else neither signs nor encrypts. */
+  readonly family: string;
+  /** Name for people, e.g. `ML-KEM-768`. */
+  readonly name: string;
+  /** Of the modulus, where the key is an RSA key. */
+  readonly bits: number;
+}
+
+/** MGF1 of PSS has the same digest, and the salt its length (RFC 8017 §9.1). ECDSA signatures are DER (RFC 3279 §2.2.3). */
+export type SignatureMechanism =
+  | { readonly kind: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa'; readonly digest: OfferedDigest }
+  /** The key decides everything. */
+  | { readonly kind: 'pure' | 'hmac' };
+
+/** Octets of each digest. */
+export const DIGEST_OCTETS: Readonly<Record<OfferedDigest, number>> = {
+  'SHA-224': 28,
+  'SHA-256': 32,
+  'SHA-384': 48,
+  'SHA-512': 64,
+  'SHA3-256': 32,
+  'SHA3-384': 48,
+  'SHA3-512': 64,
+};
+
+const PURE = new Set(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA']);
+
+/** Refuses (422) what is missing, unknown, unsafe or too large for the key, by the name of the attribute. */
+export function readSignatureMechanism(key: MechanismKey, attributes: GivenAttributes): SignatureMechanism {
+  const { scheme, digest } = SIGNATURE_ATTRIBUTES;
+  const owner = `A signature with a key of type ${key.name}`;
+  if (key.family === 'RSA') {
+    refuseOthers(attributes, [scheme.name, digest.name], owner);
+    const kind = rsaSchemes[choiceOf(RsaSignatureScheme.options, { attributes, name: scheme.name, owner })];
+    const mechanism = { kind, digest: digestOf(attributes, { name: digest.name, owner }) };
+    refuseSmallKey(key, mechanism);
+    return mechanism;
+  }
+  if (key.family === 'ECDSA') {
+    refuseOthers(attributes, [digest.name], owner);
+    return { kind: 'ecdsa', digest: digestOf(attributes, { name: digest.name, owner }) };
+  }
+  const kind = PURE.has(key.family) ? 'pure' : key.family === 'HMAC' ? 'hmac' : undefined;
+  if (!kind) throw rejected(`Keys of type ${key.name} cannot sign.`);
+  refuseOthers(attributes, [], owner);
+  return { kind };
+}
+
+const rsaSchemes = { 'PKCS1-v1_5': 'rsa-pkcs1', PSS: 'rsa-pss' } as const satisfies Record<RsaSignatureScheme, string>;
+
+/** A digest that is safe for signatures and OAEP; refuses MD5 and SHA-1 in words. */
+export function digestOf(
+  attributes: GivenAttributes,
+  { name, owner }: { readonly name: string; readonly owner: string },
+): OfferedDigest {
+  const unsafe = DigestAlgorithm.options.find((each) => each === readString(attributes, name));
+  if (unsafe !== undefined && !OFFERED_DIGESTS.some((each) => each === unsafe))
+    throw rejected(`The digest ${unsafe} (${name}) is not safe; choose one of ${OFFERED_DIGESTS.join(', ')}.`);
+  return choiceOf(OFFERED_DIGESTS, { attributes, name, owner });
+}
+
+/** RFC 8017 §9.1.1: digest, salt and two octets have to fit into one bit less than the modulus has, rounded up. */
+function refuseSmallKey({ bits }: MechanismKey, { kind, digest }: { kind: string; digest: OfferedDigest }): void {
+  const needed = 8 * (2 * DIGEST_OCTETS[digest] + 1) + 2;
+  if (kind !== 'rsa-pss' || bits >= needed) return;
+  throw rejected(`PSS with ${digest} needs an RSA key of at least ${needed} bits; this one has ${bits}.`);
+}
