@@ -27,6 +27,10 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'certificate_count', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_count_delta', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_group_delta', why: COUNTED },
+  { from: 'areas/keys', table: 'token', why: LISTED },
+  { from: 'areas/keys', table: 'token_profile', why: LISTED },
+  { from: 'areas/keys', table: 'object_group', why: LISTED },
+  { from: 'areas/keys', table: 'group_membership', why: LISTED },
   {
     from: 'areas/revocation',
     table: 'authority',

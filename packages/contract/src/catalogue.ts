@@ -43,11 +43,13 @@ import { callbackOperations } from './platform/callbacks.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
+import { keyUseOperations } from './platform/cryptographic-operations.ts';
 import { customAttributeOperations } from './platform/custom-attributes.ts';
 import { globalMetadataOperations } from './platform/global-metadata.ts';
 import { credentialOperations } from './platform/credentials.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
+import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import { localOperations } from './platform/local.ts';
 import { oidOperations } from './platform/oids.ts';
@@ -61,6 +63,8 @@ import {
   platformSettingsOperations,
 } from './platform/settings.ts';
 import { statisticsOperations } from './platform/statistics.ts';
+import { tokenProfileOperations } from './platform/token-profiles.ts';
+import { tokenInstanceOperations } from './platform/tokens.ts';
 import { userOperations } from './platform/users.ts';
 import type { Operation, OperationTable } from './operation.ts';
 
@@ -78,6 +82,10 @@ export const platformAreas = {
   raProfileAcme: raProfileAcmeOperations,
   acmeProfiles: acmeProfileOperations,
   acmeAccounts: acmeAccountOperations,
+  tokens: tokenInstanceOperations,
+  tokenProfiles: tokenProfileOperations,
+  keys: keyManagementOperations,
+  keyUse: keyUseOperations,
   certificates: certificateOperations,
   clientOperations,
   legacyClientOperations,

@@ -22,17 +22,20 @@ export interface Permission {
    * Elsewhere a permission without an object is required on the resource as a whole.
    */
   readonly filtered?: true;
+  /**
+   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. In the
+   * permission of the operation itself it takes the place of `object`.
+   */
+  readonly named?: string;
   /** Permission on the parent that is also required. */
   readonly parent?: Omit<Permission, 'parent'>;
 }
 
-/** A permission required in addition to that of the operation itself: on other objects that the request names. */
+/**
+ * A permission required in addition to that of the operation itself: on other objects that the request names. One with
+ * `named` is required only when objects are named.
+ */
 export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
-  /**
-   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself.
-   * Required only when objects are named.
-   */
-  readonly named?: string;
   /**
    * A condition in words, which the use case checks because the request alone does not tell. Without the right to see
    * an object, the answer is the same as if it did not exist.
@@ -41,15 +44,17 @@ export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered
 }
 
 /**
- * Whether the body of the operation names the objects of its own permission. Bulk operations take a list of
- * identifiers.
+ * Where the body of the operation names the objects of its own permission, in the form of `named`. Bulk operations take
+ * a list of identifiers, or have it as a member.
  */
-export const listsObjectsInBody = ({ access, body }: Operation): boolean =>
-  body === UuidList && typeof access === 'object' && access.object === undefined;
+export function ownObjectsInBody({ access, body }: Operation): string | undefined {
+  if (typeof access !== 'object' || access.object !== undefined) return undefined;
+  return access.named ?? (body === UuidList ? '$' : undefined);
+}
 
 /** Whether the body is needed to check the permissions of the operation. */
 export const namesObjectsInBody = (operation: Operation): boolean =>
-  listsObjectsInBody(operation) || (operation.also ?? []).some(({ named }) => named !== undefined);
+  ownObjectsInBody(operation) !== undefined || (operation.also ?? []).some(({ named }) => named !== undefined);
 
 /** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;

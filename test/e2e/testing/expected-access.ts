@@ -1,7 +1,7 @@
 // What every kind of caller is to expect of an operation, worked out from its declared facts. Written apart from the
 // platform's own decision, which it is compared with.
 import {
-  listsObjectsInBody,
+  ownObjectsInBody,
   Resource,
   resourceFlags,
   type FurtherPermission,
@@ -67,7 +67,8 @@ function neededBy({ operation, call }: Cell): readonly Needed[] {
     filtered: 'filtered' in right && right.filtered === true,
     objects,
   });
-  const inBody = listsObjectsInBody(operation) ? textsAt(call.body, '$') : [];
+  const named = ownObjectsInBody(operation);
+  const inBody = named === undefined ? [] : textsAt(call.body, named);
   const own = typeof access === 'object' ? [needed(access, access.object ? inPath(access.object) : inBody)] : [];
   const parent =
     typeof access === 'object' && access.parent ? [needed(access.parent, inPath(access.parent.object))] : [];
@@ -106,7 +107,7 @@ function hasRight({ column, others, denied }: Cell, { resource, action, filtered
 function conditionOf({ operation, column }: Cell, { where, action }: FurtherPermission): Expected {
   if (action !== 'members' || !where?.startsWith('the certificate has an RA profile')) return 'either';
   const { access } = operation;
-  const namesCertificate = typeof access === 'object' && (access.object !== undefined || listsObjectsInBody(operation));
+  const namesCertificate = typeof access === 'object' && (access.object !== undefined || ownObjectsInBody(operation) !== undefined);
   if (!namesCertificate) return 'either';
   if (column === 'denied') return 'hidden';
   return column === 'owner' || column === 'group' ? 'allowed' : 'either';

@@ -1,5 +1,5 @@
 // Vocabulary of keys, tokens and the cryptographic operations on them.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
 /**
@@ -54,6 +54,26 @@ export const KeyUsage = enumeration('KeyUsage', {
   unwrap: 'Unwrap key',
 });
 export type KeyUsage = z.output<typeof KeyUsage>;
+
+/** What happened to an item of a key. On the wire as it is shown. */
+export const KeyEvent = z
+  .enum([
+    'Create Key',
+    'Compromised Key',
+    'Destroy Key',
+    'Update Key Usages',
+    'Sign Data',
+    'Verify Data',
+    'Encrypt Data',
+    'Decrypt Data',
+    'Enable Key',
+    'Disable Key',
+  ])
+  .meta({ id: 'KeyEvent' });
+export type KeyEvent = z.output<typeof KeyEvent>;
+
+export const KeyEventStatus = z.enum(['SUCCESS', 'FAILED']).meta({ id: 'KeyEventStatus' });
+export type KeyEventStatus = z.output<typeof KeyEventStatus>;
 
 export const KeyRequestType = enumeration('KeyRequestType', {
   secret: 'Secret key',

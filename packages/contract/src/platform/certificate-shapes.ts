@@ -22,7 +22,7 @@ import { MetadataResponseDto, ResponseAttributeDto } from '../shared/attributes.
 import { pageTotals } from '../shared/paging.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { GroupDto } from './groups.ts';
-import { KeyDto } from './keys.ts';
+import { KeyDto } from './key-shapes.ts';
 import { LocationDto } from './locations.ts';
 
 export const CertificateDto = z

@@ -1,57 +1,412 @@
-// Keys as certificates show them.
+// Keys in tokens: made, listed, used under conditions, and destroyed.
 import { z } from 'zod';
-import { ComplianceStatus } from '../enums/compliance.ts';
-import { KeyAlgorithm, KeyFormat, KeyState, KeyType, KeyUsage } from '../enums/keys.ts';
-import { dateTime, int32 } from '../primitives.ts';
-import { GroupDto } from './groups.ts';
+import { KeyCompromiseReason, KeyRequestType, KeyUsage } from '../enums/keys.ts';
+import {
+  connectorErrors,
+  connectorRuleErrors,
+  objectErrors,
+  operations,
+  plainErrors,
+  ruleErrors,
+} from '../operations.ts';
+import { description, objectName, uuid } from '../primitives.ts';
+import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
+import { UuidList } from '../shared/objects.ts';
+import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
+import {
+  CryptographicKeyResponseDto,
+  KeyDetailDto,
+  KeyDto,
+  KeyEventHistoryDto,
+  KeyItemDetailDto,
+} from './key-shapes.ts';
+import type { Action } from './resource-actions.ts';
+import { sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** One half of a key pair, or a secret key. */
-export const KeyItemDto = z
+/** `enabled` of the items; both can be changed later. */
+export const KeyRequestDto = z
   .object({
-    uuid: z.string(),
-    name: z.string(),
-    description: z.string().optional(),
-    creationTime: dateTime(),
-    keyWrapperUuid: z.string(),
-    tokenProfileUuid: z.string().optional(),
-    tokenProfileName: z.string().optional(),
-    tokenInstanceUuid: z.string().optional(),
-    tokenInstanceName: z.string().optional(),
-    owner: z.string().optional(),
-    ownerUuid: z.string().optional(),
-    groups: z.array(GroupDto).optional(),
-    /** Number of objects that use the key. */
-    associations: int32(),
-    keyReferenceUuid: z.string().optional(),
-    type: KeyType,
-    keyAlgorithm: KeyAlgorithm,
-    format: KeyFormat,
-    length: int32(),
-    usage: z.array(KeyUsage).optional(),
-    enabled: z.boolean(),
-    state: KeyState,
-    complianceStatus: ComplianceStatus,
+    name: objectName(),
+    description: description(),
+    groupUuids: z.array(z.string()).optional(),
+    attributes: z.array(RequestAttributeDto),
+    customAttributes: z.array(RequestAttributeDto).optional(),
+    enabled: z.boolean().default(false),
   })
-  .meta({ id: 'KeyItemDto' });
-export type KeyItemDto = z.output<typeof KeyItemDto>;
+  .meta({ id: 'KeyRequestDto' });
+export type KeyRequestDto = z.output<typeof KeyRequestDto>;
 
-export const KeyDto = z
+/**
+ * Absent members stay; an empty list of groups and an empty owner remove the present ones. The
+ * token profile may be another of the same token.
+ */
+export const EditKeyRequestDto = z
   .object({
-    uuid: z.string(),
-    name: z.string(),
-    description: z.string().optional(),
-    creationTime: dateTime(),
     tokenProfileUuid: z.string().optional(),
-    tokenProfileName: z.string().optional(),
-    tokenInstanceUuid: z.string().optional(),
-    tokenInstanceName: z.string().optional(),
-    owner: z.string().optional(),
+    name: objectName(),
+    description: description(),
     ownerUuid: z.string().optional(),
-    groups: z.array(GroupDto).optional(),
-    items: z.array(KeyItemDto),
-    /** Number of objects that use the key. */
-    associations: int32(),
-    complianceStatus: ComplianceStatus,
+    groupUuids: z.array(z.string()).optional(),
+    customAttributes: z.array(RequestAttributeDto).optional(),
   })
-  .meta({ id: 'KeyDto' });
-export type KeyDto = z.output<typeof KeyDto>;
+  .meta({ id: 'EditKeyRequestDto' });
+export type EditKeyRequestDto = z.output<typeof EditKeyRequestDto>;
+
+export const EditKeyItemDto = z.object({ name: objectName() }).meta({ id: 'EditKeyItemDto' });
+export type EditKeyItemDto = z.output<typeof EditKeyItemDto>;
+
+/** The items named, or all of the key. */
+const chosenItems = { uuids: z.array(uuid()).optional() };
+
+export const CompromiseKeyRequestDto = z
+  .object({ reason: KeyCompromiseReason, ...chosenItems })
+  .meta({ id: 'CompromiseKeyRequestDto' });
+export type CompromiseKeyRequestDto = z.output<typeof CompromiseKeyRequestDto>;
+
+export const BulkCompromiseKeyRequestDto = CompromiseKeyRequestDto.meta({ id: 'BulkCompromiseKeyRequestDto' });
+export type BulkCompromiseKeyRequestDto = z.output<typeof BulkCompromiseKeyRequestDto>;
+
+export const BulkCompromiseKeyItemRequestDto = CompromiseKeyRequestDto.meta({ id: 'BulkCompromiseKeyItemRequestDto' });
+export type BulkCompromiseKeyItemRequestDto = z.output<typeof BulkCompromiseKeyItemRequestDto>;
+
+export const UpdateKeyUsageRequestDto = z
+  .object({ usage: z.array(KeyUsage), ...chosenItems })
+  .meta({ id: 'UpdateKeyUsageRequestDto' });
+export type UpdateKeyUsageRequestDto = z.output<typeof UpdateKeyUsageRequestDto>;
+
+const usageOfMany = <const Id extends string>(id: Id) =>
+  z.object({ usage: z.array(KeyUsage), uuids: z.array(uuid()) }).meta({ id });
+
+export const BulkKeyUsageRequestDto = usageOfMany('BulkKeyUsageRequestDto');
+export type BulkKeyUsageRequestDto = z.output<typeof BulkKeyUsageRequestDto>;
+
+export const BulkKeyItemUsageRequestDto = usageOfMany('BulkKeyItemUsageRequestDto');
+export type BulkKeyItemUsageRequestDto = z.output<typeof BulkKeyItemUsageRequestDto>;
+
+const one = <const Name extends Action>(action: Name) => ({ action, object: 'uuid' }) as const;
+const ofToken = <const Name extends Action>(action: Name) =>
+  ({ ...one(action), parent: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' } }) as const;
+const many = <const Name extends Action>(action: Name) => ({ action, named: 'uuids' }) as const;
+
+const creationParams = z.object({ tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), type: KeyRequestType });
+
+/** What reaches the provider: keys are destroyed there. */
+const destroying = { errors: connectorRuleErrors, body: UuidList, bodyOptional: true } as const;
+/** The items of the key that are named, or all of them. */
+const ofItems = { errors: ruleErrors, body: UuidList, bodyOptional: true } as const;
+
+export const keyManagementOperations = operations(
+  { tag: 'Cryptographic Key Management', resource: 'keys', module: 'keys', errors: objectErrors },
+  {
+    listKeys: {
+      route: 'POST /v1/keys',
+      id: 'listCryptographicKeys',
+      summary: 'List cryptographic keys',
+      body: SearchRequestDto,
+      answer: CryptographicKeyResponseDto,
+      errors: plainErrors,
+      access: { action: 'list', filtered: true, parent: { resource: 'tokens', action: 'members', filtered: true } },
+    },
+    getKeySearchFields: {
+      route: 'GET /v1/keys/search',
+      id: 'getSearchableFieldInformation_CryptographicKey',
+      summary: 'Get CryptographicKey searchable fields information',
+      answer: z.array(SearchFieldDataByGroupDto),
+      errors: plainErrors,
+      access: 'authenticated',
+    },
+    /** Of enabled token profiles; both items are active and enabled. */
+    listKeyPairs: {
+      route: 'GET /v1/keys/pairs',
+      summary: 'List Cryptographic Keys with full Key Pairs',
+      query: z.object({ tokenProfileUuid: uuid().optional() }),
+      answer: z.array(KeyDto),
+      errors: plainErrors,
+      access: { action: 'list', filtered: true, parent: { resource: 'tokens', action: 'members', filtered: true } },
+    },
+    listCreateKeyAttributes: {
+      route: 'GET /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{tokenProfileUuid}/keys/{type}/attributes',
+      summary: 'List of Attributes to create a Key',
+      params: creationParams,
+      answer: z.array(BaseAttributeDto),
+      errors: connectorErrors,
+      access: { action: 'ANY', parent: { resource: 'tokenProfiles', action: 'detail', object: 'tokenProfileUuid' } },
+    },
+    createKey: {
+      route: 'POST /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{tokenProfileUuid}/keys/{type}',
+      summary: 'Create a new Cryptographic Key',
+      params: creationParams,
+      body: KeyRequestDto,
+      created: KeyDetailDto,
+      errors: connectorRuleErrors,
+      access: { action: 'create', parent: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' } },
+      also: [
+        { resource: 'tokenProfiles', action: 'detail', object: 'tokenProfileUuid' },
+        sightOf('groups', 'groupUuids'),
+        sightOfCredentials,
+      ],
+      audit: 'create',
+    },
+    /** Keys that the token holds and the platform does not know are taken over, disabled. */
+    syncKeys: {
+      route: 'PATCH /v1/tokens/{tokenInstanceUuid}/sync',
+      summary: 'Sync Keys from connector',
+      errors: connectorRuleErrors,
+      access: { action: 'create', parent: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' } },
+      audit: 'sync',
+    },
+    getKey: {
+      route: 'GET /v1/keys/{uuid}',
+      summary: 'Get Cryptographic Key Detail',
+      answer: KeyDetailDto,
+      access: one('detail'),
+    },
+    getKeyWithToken: {
+      route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}',
+      summary: 'Get Cryptographic Key Detail with Token Instance',
+      answer: KeyDetailDto,
+      access: ofToken('detail'),
+    },
+    editKey: {
+      route: 'PUT /v1/keys/{uuid}',
+      summary: 'Edit Key',
+      body: EditKeyRequestDto,
+      answer: KeyDetailDto,
+      errors: ruleErrors,
+      access: one('update'),
+      also: [
+        sightOf('tokenProfiles', 'tokenProfileUuid'),
+        sightOf('groups', 'groupUuids'),
+        sightOf('users', 'ownerUuid'),
+      ],
+      audit: 'update',
+    },
+    getKeyItem: {
+      route: 'GET /v1/keys/{uuid}/items/{keyItemUuid}',
+      summary: 'Get Cryptographic Key Detail',
+      answer: KeyItemDetailDto,
+      access: one('detail'),
+    },
+    getKeyItemWithToken: {
+      route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}',
+      summary: 'Get Cryptographic Key Detail with Token Instance',
+      answer: KeyItemDetailDto,
+      access: ofToken('detail'),
+    },
+    editKeyItem: {
+      route: 'PATCH /v1/keys/{uuid}/items/{keyItemUuid}',
+      summary: 'Edit Key Item',
+      body: EditKeyItemDto,
+      answer: KeyItemDetailDto,
+      errors: ruleErrors,
+      access: one('update'),
+      audit: 'update',
+    },
+    getKeyItemHistory: {
+      route: 'GET /v1/keys/{uuid}/items/{keyItemUuid}/history',
+      id: 'getEventHistory',
+      summary: 'Get Key Item event history',
+      answer: z.array(KeyEventHistoryDto),
+      access: one('detail'),
+    },
+    getKeyItemHistoryWithToken: {
+      route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}/history',
+      id: 'getEventHistoryWithToken',
+      summary: 'Get Key Item event history with Token Instance',
+      answer: z.array(KeyEventHistoryDto),
+      access: ofToken('detail'),
+    },
+
+    // ---- what becomes of the items of a key; an empty list stands for all of them ----
+
+    enableKey: {
+      route: 'PATCH /v1/keys/{uuid}/enable',
+      summary: 'Enable Key',
+      ...ofItems,
+      access: one('enable'),
+      audit: 'enable',
+    },
+    enableKeyWithToken: {
+      route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/enable',
+      summary: 'Enable Key with Token Instance',
+      ...ofItems,
+      access: ofToken('enable'),
+      audit: 'enable',
+    },
+    disableKey: {
+      route: 'PATCH /v1/keys/{uuid}/disable',
+      summary: 'Disable Key',
+      ...ofItems,
+      access: one('enable'),
+      audit: 'disable',
+    },
+    disableKeyWithToken: {
+      route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/disable',
+      summary: 'Disable Key with Token Instance',
+      ...ofItems,
+      access: ofToken('enable'),
+      audit: 'disable',
+    },
+    updateKeyUsages: {
+      route: 'PUT /v1/keys/{uuid}/usages',
+      id: 'updateKeyUsages_CryptographicKey',
+      summary: 'Update Key Usage',
+      body: UpdateKeyUsageRequestDto,
+      errors: ruleErrors,
+      access: one('update'),
+      audit: 'updateKeyUsage',
+    },
+    updateKeyUsagesWithToken: {
+      route: 'PUT /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/usages',
+      summary: 'Update Key Usage with Token Instance',
+      body: UpdateKeyUsageRequestDto,
+      errors: ruleErrors,
+      access: ofToken('update'),
+      audit: 'updateKeyUsage',
+    },
+    compromiseKey: {
+      route: 'PATCH /v1/keys/{uuid}/compromise',
+      summary: 'Mark Key and its Items as Compromised',
+      body: CompromiseKeyRequestDto,
+      errors: ruleErrors,
+      access: one('update'),
+      audit: 'compromise',
+    },
+    compromiseKeyWithToken: {
+      route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/compromise',
+      summary: 'Mark Key and its Items as Compromised with Token Instance',
+      body: CompromiseKeyRequestDto,
+      errors: ruleErrors,
+      access: ofToken('update'),
+      audit: 'compromise',
+    },
+    destroyKey: {
+      route: 'PATCH /v1/keys/{uuid}/destroy',
+      summary: 'Destroy Cryptographic Key',
+      ...destroying,
+      access: one('delete'),
+      audit: 'destroy',
+    },
+    destroyKeyWithToken: {
+      route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/destroy',
+      summary: 'Destroy Cryptographic Key with Token Instance',
+      ...destroying,
+      access: ofToken('delete'),
+      audit: 'destroy',
+    },
+    deleteKey: {
+      route: 'DELETE /v1/keys/{uuid}',
+      summary: 'Delete Cryptographic Key',
+      ...destroying,
+      access: one('delete'),
+      audit: 'delete',
+    },
+    deleteKeyWithToken: {
+      route: 'DELETE /v1/tokens/{tokenInstanceUuid}/keys/{uuid}',
+      summary: 'Delete Cryptographic Key with Token Instance',
+      ...destroying,
+      access: ofToken('delete'),
+      audit: 'delete',
+    },
+
+    // ---- many at once: those that are refused do not prevent the rest, and the answer (422) names them ----
+
+    enableKeys: {
+      route: 'PATCH /v1/keys/enable',
+      summary: 'Enable multiple Keys',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'enable' },
+      audit: 'enable',
+    },
+    disableKeys: {
+      route: 'PATCH /v1/keys/disable',
+      summary: 'Disable multiple Keys',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'enable' },
+      audit: 'disable',
+    },
+    updateKeysUsages: {
+      route: 'PUT /v1/keys/usages',
+      id: 'updateKeysUsages_CryptographicKey',
+      summary: 'Update Key Usages for Multiple Keys',
+      body: BulkKeyUsageRequestDto,
+      errors: [400, 401, 403, 422, 500],
+      access: many('update'),
+      audit: 'updateKeyUsage',
+    },
+    compromiseKeys: {
+      route: 'PATCH /v1/keys/compromise',
+      summary: 'Mark Multiple Key and all its Items as Compromised',
+      body: BulkCompromiseKeyRequestDto,
+      errors: [400, 401, 403, 422, 500],
+      access: many('update'),
+      audit: 'compromise',
+    },
+    destroyKeys: {
+      route: 'PATCH /v1/keys/destroy',
+      summary: 'Destroy Multiple Cryptographic Key and its items',
+      body: UuidList,
+      errors: connectorRuleErrors,
+      access: { action: 'delete' },
+      audit: 'destroy',
+    },
+    deleteKeys: {
+      route: 'DELETE /v1/keys',
+      summary: 'Delete Multiple Cryptographic Key',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500, 502, 503],
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+    enableKeyItems: {
+      route: 'PATCH /v1/keys/items/enable',
+      summary: 'Enable multiple Key Items',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'enable' },
+      audit: 'enable',
+    },
+    disableKeyItems: {
+      route: 'PATCH /v1/keys/items/disable',
+      summary: 'Disable multiple Key Items',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'enable' },
+      audit: 'disable',
+    },
+    updateKeyItemUsages: {
+      route: 'PUT /v1/keys/items/usages',
+      summary: 'Update Key Usages for Multiple Key Items',
+      body: BulkKeyItemUsageRequestDto,
+      errors: [400, 401, 403, 422, 500],
+      access: many('update'),
+      audit: 'updateKeyUsage',
+    },
+    compromiseKeyItems: {
+      route: 'PATCH /v1/keys/items/compromise',
+      summary: 'Mark Multiple Key Items as Compromised',
+      body: BulkCompromiseKeyItemRequestDto,
+      errors: [400, 401, 403, 422, 500],
+      access: many('update'),
+      audit: 'compromise',
+    },
+    destroyKeyItems: {
+      route: 'PATCH /v1/keys/items/destroy',
+      summary: 'Destroy Multiple Cryptographic Key items',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500, 502, 503],
+      access: { action: 'delete' },
+      audit: 'destroy',
+    },
+    deleteKeyItems: {
+      route: 'DELETE /v1/keys/items',
+      summary: 'Delete Multiple Cryptographic Key Items',
+      body: UuidList,
+      errors: [400, 401, 403, 422, 500, 502, 503],
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+  },
+);

@@ -13,6 +13,7 @@ import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
+import { createKeysArea, creationForms } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
@@ -20,6 +21,7 @@ import { createRevocationArea, isResponderProfile } from '../areas/revocation/in
 import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
+import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
@@ -134,6 +136,10 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
+  const tokens = createTokensArea(platform, { audit, attributes, connectors });
+  callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
+  const keys = createKeysArea(platform, { audit, attributes, tokens, users: identity });
+  callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, {
@@ -168,6 +174,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     connectors,
     credentials,
     callbacks,
+    tokens,
+    keys,
     authorities,
     raProfiles,
     certificates,
@@ -186,6 +194,33 @@ const raProfileSource =
       definitions: await authorities.raProfileDefinitions(authorityUuid, signal),
     };
   };
+
+/** Attributes of token profiles are defined by the connector of their token, and so are those of new keys. */
+const tokenProfileSource =
+  (tokens: Tokens): CallbackParent['source'] =>
+  async (tokenUuid, { signal }) =>
+    tokenForms(tokens, tokenUuid, { forms: [profileForm], signal });
+
+const keySource =
+  (tokens: Tokens): CallbackParent['source'] =>
+  async (profileUuid, { signal }) => {
+    const { token_uuid: tokenUuid } = await tokens.requireProfile({ profileUuid });
+    return tokenForms(tokens, tokenUuid, { forms: Object.values(creationForms), signal });
+  };
+
+async function tokenForms(
+  tokens: Tokens,
+  tokenUuid: string,
+  { forms, signal }: { readonly forms: readonly TokenForm[]; readonly signal: AbortSignal },
+) {
+  const { token } = await tokens.reach(tokenUuid);
+  const definitions = await Promise.all(forms.map((form) => tokens.definitions(tokenUuid, form, signal)));
+  return {
+    connectorUuid: token.connectorUuid,
+    functionGroup: 'cryptographyProvider' as const,
+    definitions: definitions.flat(),
+  };
+}
 
 const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<typeof createCoreAreas>) => ({
   find: certificates.find,

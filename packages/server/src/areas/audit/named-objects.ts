@@ -1,8 +1,9 @@
 // The objects that a request names: in its path, where its permission is limited to one, or as a list in its body. For
 // records of what use cases do not tell, reads and refusals.
-import { listsObjectsInBody, type Operation } from '@signetry/contract';
+import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { RequestParameters } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
+import { namedIn } from '../../kernel/named-in.ts';
 import type { AuditObject } from './record.ts';
 
 /** A record stays small. */
@@ -19,8 +20,11 @@ export function namedObjects(
   if (typeof access !== 'object' || access.resource !== (audit ?? read)?.resource) return [];
   const uuid = access.object === undefined ? undefined : params[access.object];
   if (uuid !== undefined) return [{ uuid, ...nameIn(answer, uuid) }];
-  if (!listsObjectsInBody(operation) || !Array.isArray(body)) return [];
-  return body.slice(0, MAX_OBJECTS).map((each) => ({ uuid: String(each) }));
+  const named = ownObjectsInBody(operation);
+  if (named === undefined) return [];
+  return namedIn(body, named)
+    .slice(0, MAX_OBJECTS)
+    .map((each) => ({ uuid: each }));
 }
 
 /** The answer names the object when it is the object itself. */

@@ -11,7 +11,7 @@ export const HIDDEN = '[hidden]';
 
 /** Names of the interface that stand for a secret, or for what holds one. */
 const SECRET_NAME =
-  /passw|passphrase|secret|token|credential|authoriz|cookie|private|hmac|mackey|jwk|\bpin\b|pin$|keystore|content$/i;
+  /passw|passphrase|secret|token|credential|authoriz|cookie|private|hmac|mackey|jwk|\bpin\b|pin$|keystore|content$|^(?:cipher)?data$/i;
 const SECRET_TEXT = /PRIVATE KEY|^Bearer |^Basic |:\/\/[^/\s]*:[^/\s]*@/;
 
 export function describeParameters(parameters: object): Record<string, unknown> {

@@ -9,6 +9,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
+import { createEditClaims, type EditClaims } from '../../platform/objects/one-edit-at-a-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   leftOutData,
@@ -24,7 +25,7 @@ import { createAtConnector } from './create-at-connector.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 import { legacyList, type LegacyCall } from './legacy-profiles.ts';
 import { attributesOfInstance, presentAuthority, type LiveStatus } from './present.ts';
-import { authorities, holdForEdit, releaseEdit } from './store.ts';
+import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
 
 export interface AuthorityServiceParts {
@@ -37,6 +38,7 @@ export interface AuthorityServiceParts {
 interface ServiceParts extends AuthorityServiceParts {
   readonly platform: Platform;
   readonly values: CustomValues;
+  readonly edits: EditClaims;
 }
 
 const { getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance } = instanceOperations;
@@ -44,7 +46,12 @@ const { getAuthorityInstance, updateAuthorityInstance, removeAuthorityInstance }
 export type AuthorityService = ReturnType<typeof createAuthorityService>;
 
 export function createAuthorityService(platform: Platform, parts: AuthorityServiceParts) {
-  const service: ServiceParts = { platform, ...parts, values: parts.attributes.customValuesOf('authorities') };
+  const service: ServiceParts = {
+    platform,
+    ...parts,
+    values: parts.attributes.customValuesOf('authorities'),
+    edits: createEditClaims(platform, authorities),
+  };
   return {
     list: () => list(service),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
@@ -195,8 +202,7 @@ async function edit(
   const { database, clock } = service.platform;
   const { audit, attributes, access, values } = service;
   const row = await authorities.require(database.executor, uuid);
-  await claimEdit(service, row);
-  try {
+  await service.edits.during(row, async () => {
     const [customValues, judged] = await judgedTogether(
       values.accept(request.customAttributes, context, uuid),
       request.attributes ? judgeChange(service, row, request.attributes, context) : Promise.resolve(undefined),
@@ -208,30 +214,9 @@ async function edit(
       await values.write(tx, uuid, customValues);
       await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(change?.leftOut) });
     });
-  } finally {
-    await releaseEdit(database.executor, uuid);
-  }
+  });
   access.invalidate(uuid);
   return detail(service, uuid, context);
-}
-
-/** Longer than all calls of an edit together: only a process that died holds it until then. */
-const EDIT_CLAIM_MS = 180_000;
-
-/**
- * One edit at a time: the connector is called outside transactions, and the values of one edit could come to rest
- * there, those of another here.
- */
-async function claimEdit({ platform: { database, clock } }: ServiceParts, row: AuthorityRow): Promise<void> {
-  const now = clock.now();
-  const until = new Date(now.getTime() + EDIT_CLAIM_MS);
-  if (await holdForEdit(database.executor, row.uuid, { now, until })) return;
-  throw new AppError('invalid_state', {
-    what: 'Authority',
-    name: row.name,
-    state: 'being edited by somebody else',
-    needed: 'the end of that edit; look at what it changed and try again',
-  });
 }
 
 interface JudgedChange {

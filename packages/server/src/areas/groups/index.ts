@@ -9,9 +9,11 @@ import { groups } from './store.ts';
 
 export { findMembers, findMemberships, replaceMemberships, replaceMembershipsOfMany } from './store.ts';
 export { presentGroup } from './present.ts';
+export { requireGroups } from './require-groups.ts';
 
 /** Those of the groups that exist, by name. */
 export const findGroups = groups.findMany;
+export const findGroupNames = groups.findNames;
 
 export function createGroupsArea(
   platform: Platform,

@@ -6,7 +6,7 @@ import { notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
+import { findMemberships, replaceMemberships, requireGroups } from '../../groups/index.ts';
 import { assertChangeable, nameOf } from '../core/changeable.ts';
 import type { Users } from '../core/ports.ts';
 import { recordEvent } from '../core/record-event.ts';
@@ -76,19 +76,11 @@ async function wantedBy(
   };
 }
 
-/** Refuses groups that are not there; undefined where none are asked for. */
-export async function wantedGroups(
+/** Undefined where none are asked for. */
+export const wantedGroups = async (
   executor: Executor,
   uuids: readonly string[] | undefined,
-): Promise<readonly Named[] | undefined> {
-  if (uuids === undefined) return undefined;
-  const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
-  const usable = wanted.filter(isUuid);
-  const groups = usable.length === 0 ? [] : await findGroups(executor, usable);
-  const missing = wanted.find((uuid) => !groups.some((group) => group.uuid === uuid));
-  if (missing !== undefined) throw notFound('Group', missing);
-  return groups;
-}
+): Promise<readonly Named[] | undefined> => (uuids === undefined ? undefined : requireGroups(executor, uuids));
 
 export async function wantedOwner(
   { users, platform }: UpdateParts,

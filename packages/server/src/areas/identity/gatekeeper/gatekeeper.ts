@@ -1,10 +1,11 @@
 // Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
 // refused and never replaced by a weaker one, except that an ended session counts as none.
 import type { BlockList } from 'node:net';
-import { listsObjectsInBody, type Operation } from '@signetry/contract';
+import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
+import { namedIn } from '../../../kernel/named-in.ts';
 import type { Gatekeeper } from '../../../platform/http/binder.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
@@ -110,7 +111,8 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     },
     async authorizeObjects(actor, operation, { params, body }) {
       const { access, also } = operation;
-      const objects = listsObjectsInBody(operation) ? identifiersIn(body) : [];
+      const named = ownObjectsInBody(operation);
+      const objects = named === undefined ? [] : namedIn(body, named);
       const verdict = await decide(actor, { access, also, params, objects, body, mayBootstrap: false });
       if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : []);
     },
@@ -120,13 +122,9 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
 
 /** Whoever may treat no object at all is refused before the body that names them is read. */
 const accessBeforeBody = (operation: Operation): Operation['access'] =>
-  listsObjectsInBody(operation) && typeof operation.access === 'object'
+  ownObjectsInBody(operation) !== undefined && typeof operation.access === 'object'
     ? { ...operation.access, filtered: true }
     : operation.access;
-
-/** The body was not checked yet; what is no identifier is refused later. */
-const identifiersIn = (body: unknown): readonly string[] =>
-  Array.isArray(body) ? body.filter((uuid) => typeof uuid === 'string') : [];
 
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';

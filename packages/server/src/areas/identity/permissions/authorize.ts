@@ -23,7 +23,7 @@ import {
   type PermissionSet,
 } from '../../../kernel/actor.ts';
 import { isOpenToMembers } from '../../../kernel/belonging.ts';
-import { isObject } from '../../../kernel/is-object.ts';
+import { namedIn } from '../../../kernel/named-in.ts';
 
 /** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
 export interface Requirement {
@@ -112,26 +112,11 @@ function furtherRequirement(
   { params, body }: { readonly params: Readonly<Record<string, string>>; readonly body: unknown },
 ): readonly Requirement[] {
   if (where !== undefined) return [];
-  const inBody = named === undefined ? [] : objectsAt(body, named);
+  const inBody = named === undefined ? [] : namedIn(body, named);
   if (named !== undefined && inBody.length === 0) return [];
   const inPath = object === undefined ? undefined : params[object];
   return [{ resource: resourceOf(resource, params), action, objects: inPath === undefined ? inBody : [inPath] }];
 }
-
-/**
- * Identifiers at a member of the body; what is none is refused later. Empty texts take an object away and name none.
- */
-function objectsAt(body: unknown, path: string): readonly string[] {
-  const members = path === '$' ? [] : path.split('.');
-  // A list on the way stands for each of its entries.
-  const found = members.reduce<unknown[]>((values, name) => values.flatMap((value) => memberOf(value, name)), [body]);
-  return found.flat().filter((uuid): uuid is string => typeof uuid === 'string' && uuid !== '');
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name] // an object, as said before
-    : undefined;
 
 /**
  * A path may name the resource. What is none is asked for as one that nobody is given; the schema of the path refuses

@@ -1,0 +1,143 @@
+// Operations with keys: what they sign, verify, encrypt and decrypt. Data are Base64.
+import { z } from 'zod';
+import { RandomDataRequestDto, VerifyDataResponseDto } from '../connector/crypto-operation-shapes.ts';
+import { KeyAlgorithm } from '../enums/keys.ts';
+import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
+import { uuid } from '../primitives.ts';
+import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
+import type { Action } from './resource-actions.ts';
+import { sightOfCredentials } from './second-objects.ts';
+
+// The provider's interface has the same names for shapes whose data are checked to be Base64.
+
+const sent = { data: z.string(), identifier: z.string().optional() };
+const answered = { ...sent, details: z.unknown().optional() };
+
+/** `identifier` tells the items of a list apart and comes back with the result of each. */
+export const CipherRequestData = z.object(sent).meta({ id: 'CipherRequestData' });
+export const CipherResponseData = z.object(answered).meta({ id: 'CipherResponseData' });
+export const SignatureRequestData = z.object(sent).meta({ id: 'SignatureRequestData' });
+export const SignatureResponseData = z.object(answered).meta({ id: 'SignatureResponseData' });
+
+/** For both directions: what to encrypt, or what to decrypt. */
+export const CipherDataRequestDto = z
+  .object({ cipherAttributes: z.array(RequestAttributeDto), cipherData: z.array(CipherRequestData) })
+  .meta({ id: 'CipherDataRequestDto' });
+export type CipherDataRequestDto = z.output<typeof CipherDataRequestDto>;
+
+export const EncryptDataResponseDto = z
+  .object({ encryptedData: z.array(CipherResponseData) })
+  .meta({ id: 'EncryptDataResponseDto' });
+export type EncryptDataResponseDto = z.output<typeof EncryptDataResponseDto>;
+
+export const DecryptDataResponseDto = z
+  .object({ decryptedData: z.array(CipherResponseData) })
+  .meta({ id: 'DecryptDataResponseDto' });
+export type DecryptDataResponseDto = z.output<typeof DecryptDataResponseDto>;
+
+export const SignDataRequestDto = z
+  .object({ signatureAttributes: z.array(RequestAttributeDto), data: z.array(SignatureRequestData) })
+  .meta({ id: 'SignDataRequestDto' });
+export type SignDataRequestDto = z.output<typeof SignDataRequestDto>;
+
+export const SignDataResponseDto = z
+  .object({ signatures: z.array(SignatureResponseData) })
+  .meta({ id: 'SignDataResponseDto' });
+export type SignDataResponseDto = z.output<typeof SignDataResponseDto>;
+
+/** Signatures stand in the order of the data. */
+export const VerifyDataRequestDto = z
+  .object({
+    signatureAttributes: z.array(RequestAttributeDto),
+    data: z.array(SignatureRequestData),
+    signatures: z.array(SignatureRequestData),
+  })
+  .meta({ id: 'VerifyDataRequestDto' });
+export type VerifyDataRequestDto = z.output<typeof VerifyDataRequestDto>;
+
+export const RandomDataResponseDto = z.object({ data: z.string() }).meta({ id: 'RandomDataResponseDto' });
+export type RandomDataResponseDto = z.output<typeof RandomDataResponseDto>;
+
+const keyPath = '/v1/operations/tokens/{tokenInstanceUuid}/tokenProfiles/{tokenProfileUuid}/keys/{uuid}/items';
+const keyParams = { tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), uuid: uuid(), keyItemUuid: uuid() };
+
+/** Permission on the key, to see its token, and to see the token profile. */
+const withKey = <const Name extends Action>(action: Name) =>
+  ({
+    access: {
+      action,
+      object: 'uuid',
+      parent: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' },
+    },
+    also: [{ resource: 'tokenProfiles', action: 'detail', object: 'tokenProfileUuid' }, sightOfCredentials],
+  }) as const;
+
+/** What is used is checked before the provider is asked, and what it answers before it is passed on. */
+export const keyUseOperations = operations(
+  { tag: 'Cryptographic Operations', resource: 'keys', module: 'keys', errors: connectorRuleErrors },
+  {
+    listCipherAttributes: {
+      route: `GET ${keyPath}/{keyItemUuid}/cipher/{algorithm}/attributes`,
+      summary: 'List of cipher Attributes',
+      params: z.object({ ...keyParams, algorithm: KeyAlgorithm }),
+      answer: z.array(BaseAttributeDto),
+      errors: connectorErrors,
+      ...withKey('ANY'),
+    },
+    encryptData: {
+      route: `POST ${keyPath}/{keyItemUuid}/encrypt`,
+      summary: 'Encrypt data using a Key',
+      body: CipherDataRequestDto,
+      answer: EncryptDataResponseDto,
+      ...withKey('encrypt'),
+      audit: 'encrypt',
+    },
+    decryptData: {
+      route: `POST ${keyPath}/{keyItemUuid}/decrypt`,
+      summary: 'Decrypt data using a Key',
+      body: CipherDataRequestDto,
+      answer: DecryptDataResponseDto,
+      ...withKey('decrypt'),
+      audit: 'decrypt',
+    },
+    listSignatureAttributes: {
+      route: `GET ${keyPath}/{keyItemUuid}/signature/{algorithm}/attributes`,
+      summary: 'List of signature Attributes',
+      params: z.object({ ...keyParams, algorithm: KeyAlgorithm }),
+      answer: z.array(BaseAttributeDto),
+      errors: connectorErrors,
+      ...withKey('ANY'),
+    },
+    signData: {
+      route: `POST ${keyPath}/{keyItemUuid}/sign`,
+      summary: 'Sign data using a Key',
+      body: SignDataRequestDto,
+      answer: SignDataResponseDto,
+      ...withKey('sign'),
+      audit: 'sign',
+    },
+    verifyData: {
+      route: `POST ${keyPath}/{keyItemUuid}/verify`,
+      summary: 'Verify data using a Key',
+      body: VerifyDataRequestDto,
+      answer: VerifyDataResponseDto,
+      ...withKey('verify'),
+      audit: 'verify',
+    },
+    listRandomAttributes: {
+      route: 'GET /v1/operations/tokens/{tokenInstanceUuid}/random/attributes',
+      summary: 'List of random generator Attributes',
+      answer: z.array(BaseAttributeDto),
+      errors: connectorErrors,
+      access: { resource: 'tokens', action: 'ANY', object: 'tokenInstanceUuid' },
+    },
+    randomData: {
+      route: 'POST /v1/operations/tokens/{tokenInstanceUuid}/random',
+      summary: 'Generate random data',
+      body: RandomDataRequestDto,
+      answer: RandomDataResponseDto,
+      access: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' },
+      audit: { module: 'keys', resource: 'tokens', operation: 'randomData' },
+    },
+  },
+);

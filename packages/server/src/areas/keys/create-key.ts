@@ -1,0 +1,229 @@
+// Making a key: the provider makes it, then the platform records it. A key that cannot be recorded is destroyed again;
+// one that nobody could destroy any more is found by the next synchronisation of its token.
+import {
+  cryptographyProviderOperations,
+  type KeyDataResponseDto,
+  type KeyRequestDto,
+  type KeyRequestType,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, isAppError, judgedTogether, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AcceptedCustomValues, AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { explained, isOutcomeUnknown } from '../connectors/index.ts';
+import { replaceMemberships, requireGroups } from '../groups/index.ts';
+import type { ReachedToken, TokenForm, TokenProfileRow, Tokens } from '../tokens/index.ts';
+import { occasionOf } from './occasion.ts';
+import { destroyAtProvider, itemsOfKey, type ProvidedItem } from './provider-keys.ts';
+import { insertEvents } from './store-events.ts';
+import { findByPublicKey, insertItems, keys, removeReferences } from './store.ts';
+import type { KeyRow } from './tables.ts';
+
+export interface KeyCreationParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly tokens: Tokens;
+}
+
+export interface KeyCreationPath {
+  readonly tokenInstanceUuid: string;
+  readonly tokenProfileUuid: string;
+  readonly type: KeyRequestType;
+}
+
+const {
+  createKeyPair,
+  createSecretKey,
+  listCreateKeyPairAttributes,
+  validateCreateKeyPairAttributes,
+  listCreateSecretKeyAttributes,
+  validateCreateSecretKeyAttributes,
+} = cryptographyProviderOperations;
+
+/** Forms of new keys, by their kind. */
+export const creationForms: Readonly<Record<KeyRequestType, TokenForm>> = {
+  keyPair: { list: listCreateKeyPairAttributes, validate: validateCreateKeyPairAttributes },
+  secret: { list: listCreateSecretKeyAttributes, validate: validateCreateSecretKeyAttributes },
+};
+
+/** Answers the identifier of the key. */
+export async function createKey(
+  parts: KeyCreationParts,
+  path: KeyCreationPath,
+  request: KeyRequestDto,
+  context: RequestContext,
+): Promise<string> {
+  const { platform, attributes, tokens } = parts;
+  const { executor } = platform.database;
+  const { tokenInstanceUuid: tokenUuid, tokenProfileUuid: profileUuid, type } = path;
+  const profile = await tokens.requireProfile({ profileUuid, tokenUuid });
+  if (!profile.enabled) throw rejected(`The token profile ${profile.name} is disabled; enable it first.`);
+  // Checked before the provider is called: a key that cannot be recorded must not come into being there.
+  if (await keys.findByName(executor, request.name)) throw taken(request.name);
+  const groups = await requireGroups(executor, request.groupUuids ?? []);
+  const [customValues, accepted] = await judgedTogether(
+    attributes.customValuesOf('keys').accept(request.customAttributes, context),
+    tokens.accept(tokenUuid, creationForms[type], { requested: request.attributes, caller: context }),
+  );
+  const reached = await tokens.reach(tokenUuid);
+  const uuid = newUuid();
+  const made = await makeAtProvider(parts, { reached, profile, type, accepted, uuid, name: request.name }, context);
+  const now = platform.clock.now();
+  try {
+    const { enabled } = request;
+    const facts = { keyUuid: uuid, usages: profile.usages, enabled, now, connector: reached.client.name };
+    const items = itemsOfKey(made, facts);
+    const row = keyRow({ uuid, request, profile, context, now });
+    const groupUuids = groups.map((group) => group.uuid);
+    await record(parts, { row, items, accepted, customValues, groupUuids, reached }, context);
+  } catch (error) {
+    throw await takenBack(parts, { reached, made, error: refusalOf(error, request.name, profile), context });
+  }
+  return uuid;
+}
+
+const taken = (name: string, cause?: unknown) => new AppError('already_exists', { what: keys.what, name }, { cause });
+
+interface Making {
+  readonly reached: ReachedToken;
+  readonly profile: TokenProfileRow;
+  readonly type: KeyRequestType;
+  readonly accepted: readonly RequestAttributeDto[];
+  /** Under which a provider that repeats results makes the key once. */
+  readonly uuid: string;
+  readonly name: string;
+}
+
+async function makeAtProvider(
+  { attributes, tokens }: KeyCreationParts,
+  { reached: { client, params }, profile, type, accepted, uuid, name }: Making,
+  { signal }: RequestContext,
+): Promise<readonly KeyDataResponseDto[]> {
+  const body = {
+    tokenProfileAttributes: await tokens.profileAttributesToSend(profile),
+    createKeyAttributes: await attributes.expandCredentials(accepted),
+  };
+  const options = { signal, idempotencyKey: uuid };
+  try {
+    if (type === 'secret') return [await client.call(createSecretKey, { params, body }, options)];
+    const { publicKeyData, privateKeyData } = await client.call(createKeyPair, { params, body }, options);
+    return [publicKeyData, privateKeyData];
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error;
+    throw explained(
+      error,
+      `it may have made the key ${name} all the same: synchronise the keys of the token, which takes over what it holds`,
+    );
+  }
+}
+
+/** A public key is that of one key. */
+async function assertNew(tx: Executor, items: readonly ProvidedItem[]): Promise<void> {
+  const fingerprint = items.find(({ row }) => row.type === 'Public')?.row.public_key_fingerprint ?? null;
+  const known = fingerprint === null ? undefined : await findByPublicKey(tx, fingerprint);
+  if (known) throw rejected(`The provider answered with a key that is known already as ${known.name}.`);
+}
+
+function keyRow(made: {
+  readonly uuid: string;
+  readonly request: KeyRequestDto;
+  readonly profile: TokenProfileRow;
+  readonly context: RequestContext;
+  readonly now: Date;
+}): KeyRow {
+  const { uuid, request, profile, context, now } = made;
+  return {
+    uuid,
+    name: request.name,
+    description: request.description || null,
+    token_uuid: profile.token_uuid,
+    token_profile_uuid: profile.uuid,
+    owner_uuid: context.actor.userUuid,
+    owner_username: context.actor.userUuid === null ? null : context.actor.username,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function record(
+  { platform, audit, attributes, tokens }: KeyCreationParts,
+  made: {
+    readonly row: KeyRow;
+    readonly items: readonly ProvidedItem[];
+    readonly accepted: readonly RequestAttributeDto[];
+    readonly customValues: AcceptedCustomValues;
+    readonly groupUuids: readonly string[];
+    readonly reached: ReachedToken;
+  },
+  context: RequestContext,
+): Promise<void> {
+  const { row, items, accepted, customValues, groupUuids, reached } = made;
+  const { connectorUuid } = reached.token;
+  const object = { resource: 'keys', uuid: row.uuid } as const;
+  return platform.database.transaction(async (tx) => {
+    // A synchronisation may have taken the new key over meanwhile; it becomes the key that was asked for.
+    await tokens.lock(tx, reached.token.uuid);
+    await removeReferences(tx, reached.token.uuid, items.flatMap(({ row: item }) => item.reference ?? [])); // prettier-ignore
+    await assertNew(tx, items);
+    await keys.insert(tx, row);
+    await insertItems(tx, items.map((item) => item.row)); // prettier-ignore
+    await attributes.insertValues(tx, [{ object, scope: { connectorUuid }, attributes: accepted }]);
+    await keepMetadata(tx, { attributes, connectorUuid }, items);
+    if (groupUuids.length > 0) await replaceMemberships(tx, object, groupUuids);
+    await attributes.customValuesOf('keys').write(tx, row.uuid, customValues);
+    await insertEvents(tx, items.map(created), occasionOf(platform, context));
+    await audit.append(tx, context, { objects: [row] });
+  });
+}
+
+const created = ({ row }: ProvidedItem) =>
+  ({ itemUuid: row.uuid, event: 'Create Key', status: 'SUCCESS', message: 'Made in its token' }) as const;
+
+/** What the provider tells about the items of a key. */
+export const keepMetadata = (
+  tx: Executor,
+  { attributes, connectorUuid }: { readonly attributes: AttributeEngine; readonly connectorUuid: string },
+  items: readonly ProvidedItem[],
+): Promise<void> =>
+  attributes.appendMetadata(
+    tx,
+    items.map(({ row, metadata }) => ({ object: { resource: 'keys', uuid: row.uuid }, connectorUuid, metadata })),
+  );
+
+function refusalOf(error: unknown, name: string, profile: TokenProfileRow): unknown {
+  if (isUniqueViolation(error, 'key_name_key')) return taken(name, error);
+  return isForeignKeyViolation(error)
+    ? rejected(`The token profile ${profile.name} was removed while the key was made.`)
+    : error;
+}
+
+/** A key that cannot be recorded goes at its provider, too; the refusal says so when it stays there. */
+async function takenBack(
+  { platform }: KeyCreationParts,
+  failed: {
+    readonly reached: ReachedToken;
+    readonly made: readonly KeyDataResponseDto[];
+    readonly error: unknown;
+    readonly context: RequestContext;
+  },
+): Promise<unknown> {
+  const { reached, made, error, context } = failed;
+  try {
+    for (const { uuid } of made) await destroyAtProvider(reached, uuid, context.signal);
+    return error;
+  } catch (cause) {
+    const references = made.map(({ uuid }) => uuid);
+    platform.log.error({ error: cause, token: reached.token.name, references }, 'a key that was not recorded stays in its token'); // prettier-ignore
+    if (!isAppError(error)) return error;
+    return rejected(
+      error.message,
+      `The token ${reached.token.name} holds the new key nevertheless: synchronise its keys to take it over.`,
+    );
+  }
+}

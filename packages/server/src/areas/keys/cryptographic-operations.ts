@@ -1,0 +1,235 @@
+// What keys do: sign, verify, encrypt, decrypt; and random numbers of tokens. The provider does the work; a signature is
+// verified before it is passed on.
+import {
+  cryptographyProviderOperations as provider,
+  type CipherDataRequestDto,
+  type DataAttribute,
+  type DecryptDataResponseDto,
+  type EncryptDataResponseDto,
+  type KeyAlgorithm,
+  type RandomDataRequestDto,
+  type RandomDataResponseDto,
+  type RequestAttributeDto,
+  type SignDataRequestDto,
+  type SignDataResponseDto,
+  type VerifyDataRequestDto,
+  type VerifyDataResponseDto,
+} from '@signetry/contract';
+import { parsePublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, rejected } from '../../kernel/errors.ts';
+import { checkPlatformValues } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { TokenForm, Tokens } from '../tokens/index.ts';
+import { cipherDefinitions, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
+import type { UsedItemRow } from './store-use.ts';
+import type { KeyUser, UsedKeyPath } from './use-key.ts';
+
+export interface OperationParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly tokens: Tokens;
+  readonly user: KeyUser;
+}
+
+/** Data, or signatures, of one call. */
+const MAX_ITEMS = 1_000;
+const MAX_RANDOM_OCTETS = 65_536;
+
+export const randomForm: TokenForm = {
+  list: provider.listRandomAttributes,
+  validate: provider.validateRandomAttributes,
+};
+
+export type CryptographicOperations = ReturnType<typeof createCryptographicOperations>;
+
+export function createCryptographicOperations(parts: OperationParts) {
+  return {
+    signatureAttributes: (path: UsedKeyPath & Asked) => definitionsOf(parts, path, signatureDefinitions),
+    cipherAttributes: (path: UsedKeyPath & Asked) => definitionsOf(parts, path, cipherDefinitions),
+    sign: (path: UsedKeyPath, request: SignDataRequestDto, context: RequestContext) =>
+      sign(parts, path, request, context),
+    verify: (path: UsedKeyPath, request: VerifyDataRequestDto, context: RequestContext) =>
+      verify(parts, path, request, context),
+    encrypt: (path: UsedKeyPath, request: CipherDataRequestDto, context: RequestContext) =>
+      encrypt(parts, path, request, context),
+    decrypt: (path: UsedKeyPath, request: CipherDataRequestDto, context: RequestContext) =>
+      decrypt(parts, path, request, context),
+    random: (tokenUuid: string, request: RandomDataRequestDto, context: RequestContext) =>
+      random(parts, tokenUuid, request, context),
+  };
+}
+
+interface Asked {
+  readonly algorithm: KeyAlgorithm;
+}
+
+/** Definitions follow from the algorithm of the key, whatever algorithm is asked for. */
+async function definitionsOf(
+  { user }: OperationParts,
+  { algorithm, ...path }: UsedKeyPath & Asked,
+  define: (algorithm: KeyAlgorithm) => readonly DataAttribute[],
+): Promise<DataAttribute[]> {
+  const item = await user.find(path);
+  if (item.algorithm !== algorithm)
+    throw rejected(`The key ${item.name} is a key of ${item.algorithm}, not of ${algorithm}.`);
+  return [...define(item.algorithm)];
+}
+
+async function sign(
+  { user, tokens }: OperationParts,
+  path: UsedKeyPath,
+  request: SignDataRequestDto,
+  context: RequestContext,
+): Promise<SignDataResponseDto> {
+  const item = await user.usable(path, 'sign');
+  assertData(request.data);
+  const accepted = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
+  const algorithm = verifiable(item, accepted);
+  const work = async (): Promise<SignDataResponseDto> => {
+    const { client, params } = await reach(tokens, item);
+    const body = { signatureAttributes: accepted, data: request.data };
+    const answer = await client.call(provider.signData, { params, body }, { signal: context.signal });
+    assertAnswered(client.name, request.data, answer.signatures);
+    if (algorithm) assertGood(client.name, { ...algorithm, data: request.data, signatures: answer.signatures });
+    return answer;
+  };
+  return user.during(item, { use: 'sign', items: request.data.length }, { context, work });
+}
+
+/** A wrong signature of a provider must not get into the world. */
+function assertGood(
+  connector: string,
+  signed: Verifiable & { readonly data: readonly Item[]; readonly signatures: readonly Item[] },
+): void {
+  const { algorithm, spki, data, signatures } = signed;
+  for (const [index, { data: encoded }] of data.entries()) {
+    const signature = octets(signatures[index]?.data ?? '');
+    if (nodeCrypto.verify(spki, { algorithm, data: octets(encoded), signature })) continue;
+    const problem = 'it answered with a signature that the public key of the key does not verify; it was not passed on';
+    throw new AppError('connector_failed', { connector, problem });
+  }
+}
+
+interface Verifiable {
+  readonly algorithm: SignatureAlgorithm;
+  readonly spki: Uint8Array;
+}
+
+/** How signatures of the item are verified; keys without a public half sign with a secret. */
+function verifiable(item: UsedItemRow, accepted: readonly RequestAttributeDto[]): Verifiable | undefined {
+  if (item.public_key === null) return undefined;
+  const spki = octets(item.public_key);
+  return { spki, algorithm: signatureAlgorithmOf(parsePublicKey(spki), accepted) };
+}
+
+async function verify(
+  { user, tokens }: OperationParts,
+  path: UsedKeyPath,
+  request: VerifyDataRequestDto,
+  context: RequestContext,
+): Promise<VerifyDataResponseDto> {
+  const item = await user.usable(path, 'verify');
+  assertData(request.data);
+  assertData(request.signatures);
+  if (request.data.length !== request.signatures.length)
+    throw rejected(
+      `There are ${request.data.length} data and ${request.signatures.length} signatures; each needs the other.`,
+    );
+  const signatureAttributes = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
+  const work = async (): Promise<VerifyDataResponseDto> => {
+    const { client, params } = await reach(tokens, item);
+    const body = { ...request, signatureAttributes };
+    const answer = await client.call(provider.verifyData, { params, body }, { signal: context.signal });
+    assertAnswered(client.name, request.data, answer.verifications);
+    return answer;
+  };
+  return user.during(item, { use: 'verify', items: request.data.length }, { context, work });
+}
+
+async function encrypt(
+  { user, tokens }: OperationParts,
+  path: UsedKeyPath,
+  request: CipherDataRequestDto,
+  context: RequestContext,
+): Promise<EncryptDataResponseDto> {
+  const item = await user.usable(path, 'encrypt');
+  const body = cipherBody(item, request);
+  const work = async (): Promise<EncryptDataResponseDto> => {
+    const { client, params } = await reach(tokens, item);
+    const answer = await client.call(provider.encryptData, { params, body }, { signal: context.signal });
+    assertAnswered(client.name, request.cipherData, answer.encryptedData);
+    return answer;
+  };
+  return user.during(item, { use: 'encrypt', items: request.cipherData.length }, { context, work });
+}
+
+async function decrypt(
+  { user, tokens }: OperationParts,
+  path: UsedKeyPath,
+  request: CipherDataRequestDto,
+  context: RequestContext,
+): Promise<DecryptDataResponseDto> {
+  const item = await user.usable(path, 'decrypt');
+  const body = cipherBody(item, request);
+  const work = async (): Promise<DecryptDataResponseDto> => {
+    const { client, params } = await reach(tokens, item);
+    const answer = await client.call(provider.decryptData, { params, body }, { signal: context.signal });
+    assertAnswered(client.name, request.cipherData, answer.decryptedData);
+    return answer;
+  };
+  return user.during(item, { use: 'decrypt', items: request.cipherData.length }, { context, work });
+}
+
+function cipherBody(item: UsedItemRow, { cipherAttributes, cipherData }: CipherDataRequestDto): CipherDataRequestDto {
+  assertData(cipherData);
+  return { cipherData, cipherAttributes: checkPlatformValues(cipherDefinitions(item.algorithm), cipherAttributes) };
+}
+
+async function random(
+  { platform, audit, tokens }: OperationParts,
+  tokenUuid: string,
+  { length, attributes = [] }: RandomDataRequestDto,
+  context: RequestContext,
+): Promise<RandomDataResponseDto> {
+  if (length < 1 || length > MAX_RANDOM_OCTETS) throw rejected(`length: between 1 and ${MAX_RANDOM_OCTETS} octets`);
+  const accepted = await tokens.accept(tokenUuid, randomForm, { requested: attributes, caller: context });
+  const { client, params, token } = await tokens.reach(tokenUuid);
+  const body = { length, attributes: accepted };
+  const answer = await client.call(provider.randomData, { params, body }, { signal: context.signal });
+  if (octets(answer.data).length !== length) {
+    const problem = `it answered with other than ${length} octets of random data`;
+    throw new AppError('connector_failed', { connector: client.name, problem });
+  }
+  await audit.append(platform.database.executor, context, { objects: [token], data: { length } });
+  return answer;
+}
+
+async function reach(tokens: Tokens, item: UsedItemRow) {
+  const { client, params } = await tokens.reach(item.token_uuid);
+  return { client, params: { ...params, keyUuid: item.reference ?? '' } };
+}
+
+interface Item {
+  readonly data: string;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function assertData(items: readonly Item[]): void {
+  if (items.length === 0) throw rejected('There are no data.');
+  if (items.length > MAX_ITEMS) throw rejected(`There are ${items.length} data; ${MAX_ITEMS} at once are accepted.`);
+  const wrong = items.findIndex(({ data }) => !BASE64.test(data));
+  if (wrong !== -1) throw rejected(`The data at place ${wrong + 1} are not Base64.`);
+}
+
+/** One result for each of the data. */
+function assertAnswered(connector: string, asked: readonly unknown[], answered: readonly unknown[]): void {
+  if (asked.length === answered.length) return;
+  const problem = `it answered with ${answered.length} results for ${asked.length} data`;
+  throw new AppError('connector_failed', { connector, problem });
+}
+
+const octets = (base64: string): Buffer => Buffer.from(base64, 'base64');

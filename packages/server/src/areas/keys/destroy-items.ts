@@ -1,0 +1,167 @@
+// Destroying keys: taken out of use first, then destroyed by their provider, then recorded as destroyed. Nothing is
+// signed with a key once it was taken out of use, and no answer says that a key was destroyed before its provider did.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { isAppError, rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { isOutcomeUnknown } from '../connectors/index.ts';
+import { replaceMembershipsOfMany } from '../groups/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import type { KeyAssociations } from './associations.ts';
+import { changedKeys, chooseItems, type ChosenItems } from './change-items.ts';
+import { canBeDestroyed, isDestroyed, stateWhenDestroyed, wordOf } from './domain.ts';
+import { occasionOf } from './occasion.ts';
+import { destroyAtProvider } from './provider-keys.ts';
+import { insertEvents, type KeyHistoryEntry } from './store-events.ts';
+import { findEmpty, keys, lockItems, removeItems, updateItem } from './store.ts';
+import type { KeyItemRow, KeyRow } from './tables.ts';
+
+export interface KeyDestructionParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly tokens: Tokens;
+  readonly associations: KeyAssociations;
+}
+
+/** `destroy` leaves what is known of the key, `delete` leaves nothing. */
+export type Ending = 'destroy' | 'delete';
+
+export async function destroyItems(
+  parts: KeyDestructionParts,
+  chosen: ChosenItems,
+  { ending, context }: { readonly ending: Ending; readonly context: RequestContext },
+): Promise<void> {
+  const { groups, unknown } = await chooseItems(parts.platform.database.executor, chosen);
+  const problems = [...unknown];
+  for (const { itemUuids, isWhole } of groups) {
+    const { taken, refusals } = await takeOutOfUse(parts, itemUuids, { ending, context });
+    const failures = await end(parts, taken, { ending, context });
+    if (!isWhole || taken.length === 0) problems.push(...refusals);
+    problems.push(...failures);
+  }
+  if (problems.length > 0) throw rejected(...problems);
+}
+
+interface Task {
+  readonly ending: Ending;
+  readonly context: RequestContext;
+}
+
+/** An item that is on its way out, as it was before. */
+interface Taken {
+  readonly item: KeyItemRow;
+  readonly key: KeyRow;
+}
+
+function takeOutOfUse(
+  { platform, associations }: KeyDestructionParts,
+  itemUuids: readonly string[],
+  { ending }: Task,
+): Promise<{ readonly taken: readonly Taken[]; readonly refusals: readonly string[] }> {
+  return platform.database.transaction(async (tx) => {
+    const items = await lockItems(tx, itemUuids);
+    const byUuid = new Map((await changedKeys(tx, items)).map((key) => [key.uuid, key]));
+    const [taken, refusals]: [Taken[], string[]] = [[], []];
+    for (const item of items) {
+      const key = byUuid.get(item.key_uuid);
+      if (!key) continue;
+      const refusal = await whyNot(tx, { item, key, ending, associations });
+      if (refusal === undefined) taken.push({ item, key });
+      else refusals.push(refusal);
+    }
+    const now = platform.clock.now();
+    for (const { item } of taken)
+      if (item.state === 'active') await updateItem(tx, item.uuid, { state: 'deactivated', updated_at: now });
+    return { taken, refusals };
+  });
+}
+
+async function whyNot(
+  tx: Executor,
+  facts: Taken & { readonly ending: Ending; readonly associations: KeyAssociations },
+): Promise<string | undefined> {
+  const { item, key, ending, associations } = facts;
+  if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is ${wordOf[item.state]} already.`;
+  if (item.type === 'Public' || isDestroyed(item)) return undefined;
+  const needed = await associations.whyNeeded(tx, key.uuid);
+  return needed && `The key ${key.name} is in use: ${needed}. Give them another key, or remove them, first.`;
+}
+
+/** The provider destroys one after the other; answers what could not be done. */
+async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Task): Promise<string[]> {
+  const problems: string[] = [];
+  const done: Taken[] = [];
+  for (const each of taken) {
+    try {
+      await destroyThere(parts, each, task);
+      done.push(each);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      problems.push(await keepAfter(parts, each, { error, task }));
+    }
+  }
+  if (done.length > 0) await record(parts, done, task);
+  return problems;
+}
+
+async function destroyThere({ tokens }: KeyDestructionParts, { item, key }: Taken, { context }: Task): Promise<void> {
+  // What is public of a pair goes at the provider, too; without a token there is nothing to destroy any more.
+  if (key.token_uuid === null || item.reference === null || isDestroyed(item)) return;
+  await destroyAtProvider(await tokens.reach(key.token_uuid), item.reference, context.signal);
+}
+
+/** A key that was certainly not destroyed is as before; one that may have been stays out of use. */
+async function keepAfter(
+  { platform }: KeyDestructionParts,
+  { item }: Taken,
+  { error, task }: { readonly error: Error; readonly task: Task },
+): Promise<string> {
+  const isUnknown = isOutcomeUnknown(error);
+  const outcome = isUnknown ? ' It may have been destroyed; it is out of use until you try again.' : '';
+  const message = `The key ${item.name} was not destroyed: ${error.message}${outcome}`;
+  await platform.database.transaction(async (tx) => {
+    if (!isUnknown) await updateItem(tx, item.uuid, { state: item.state, updated_at: platform.clock.now() });
+    const entry = { itemUuid: item.uuid, event: 'Destroy Key', status: 'FAILED', message } as const;
+    await insertEvents(tx, [entry], occasionOf(platform, task.context));
+  });
+  return message;
+}
+
+const record = (
+  { platform, audit, attributes }: KeyDestructionParts,
+  done: readonly Taken[],
+  { ending, context }: Task,
+): Promise<void> =>
+  platform.database.transaction(async (tx) => {
+    const uuids = done.map(({ item }) => item.uuid);
+    const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
+    if (ending === 'delete') {
+      await attributes.removeObjects(tx, 'keys', uuids);
+      await removeItems(tx, uuids);
+      const empty = await findEmpty(tx, owners.map(({ uuid }) => uuid)); // prettier-ignore
+      await attributes.removeObjects(tx, 'keys', empty);
+      await replaceMembershipsOfMany(tx, 'keys', empty, []);
+      await keys.removeMany(tx, empty);
+    } else {
+      const now = platform.clock.now();
+      for (const { item } of done)
+        await updateItem(tx, item.uuid, {
+          state: stateWhenDestroyed(item),
+          enabled: false,
+          key_data: null,
+          updated_at: now,
+        });
+      await insertEvents(tx, done.map(destroyed), occasionOf(platform, context));
+    }
+    await audit.append(tx, context, { objects: owners });
+  });
+
+const destroyed = ({ item }: Taken): KeyHistoryEntry => ({
+  itemUuid: item.uuid,
+  event: 'Destroy Key',
+  status: 'SUCCESS',
+  message: 'Destroyed',
+});

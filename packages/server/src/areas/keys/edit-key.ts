@@ -1,0 +1,86 @@
+// Changing what people say about a key, and which profile of its token it belongs to.
+import type { EditKeyItemDto, EditKeyRequestDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { replaceMemberships, requireGroups } from '../groups/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import type { Users } from './ports.ts';
+import { keys, updateItem } from './store.ts';
+import type { KeyItemRow, KeyRow } from './tables.ts';
+
+export interface KeyEditParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly tokens: Tokens;
+  readonly users: Users;
+}
+
+export async function editKey(
+  parts: KeyEditParts,
+  uuid: string,
+  request: EditKeyRequestDto,
+  context: RequestContext,
+): Promise<void> {
+  const { platform, audit, attributes } = parts;
+  const { executor } = platform.database;
+  const row = await keys.require(executor, uuid);
+  const values = attributes.customValuesOf('keys');
+  const customValues = await values.accept(request.customAttributes, context, uuid);
+  const groups = request.groupUuids && (await requireGroups(executor, request.groupUuids));
+  const changes: Partial<KeyRow> = {
+    name: request.name,
+    description: request.description || null,
+    ...(await wantedProfile(parts, row, request.tokenProfileUuid)),
+    ...(await wantedOwner(parts, request.ownerUuid)),
+    updated_at: platform.clock.now(),
+  };
+  await refusingTaken(keys, request.name, () =>
+    platform.database.transaction(async (tx) => {
+      found(await keys.update(tx, uuid, changes), keys.what, uuid);
+      if (groups) await replaceMemberships(tx, { resource: 'keys', uuid }, groups.map((group) => group.uuid)); // prettier-ignore
+      await values.write(tx, uuid, customValues);
+      await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
+    }),
+  );
+}
+
+/** Another profile of the same token. */
+async function wantedProfile(
+  { tokens }: KeyEditParts,
+  row: KeyRow,
+  profileUuid: string | undefined,
+): Promise<Partial<KeyRow>> {
+  if (!profileUuid) return {};
+  const profile = await tokens.requireProfile({ profileUuid });
+  if (profile.token_uuid !== row.token_uuid)
+    throw rejected(`The token profile ${profile.name} belongs to another token than the key ${row.name}.`);
+  return { token_profile_uuid: profile.uuid };
+}
+
+async function wantedOwner({ users, platform }: KeyEditParts, uuid: string | undefined): Promise<Partial<KeyRow>> {
+  if (uuid === undefined) return {};
+  if (uuid === '') return { owner_uuid: null, owner_username: null };
+  const user = isUuid(uuid)
+    ? await users.findUser(platform.database.executor, { uuid: uuid.toLowerCase() })
+    : undefined;
+  if (!user) throw notFound('User', uuid);
+  return { owner_uuid: user.uuid, owner_username: user.username };
+}
+
+export const renameItem = (
+  { platform, audit }: Pick<KeyEditParts, 'platform' | 'audit'>,
+  item: KeyItemRow,
+  { request, context }: { readonly request: EditKeyItemDto; readonly context: RequestContext },
+): Promise<void> =>
+  platform.database.transaction(async (tx: Executor) => {
+    await updateItem(tx, item.uuid, { name: request.name, updated_at: platform.clock.now() });
+    const [key] = await keys.findMany(tx, [item.key_uuid]);
+    await audit.append(tx, context, { objects: key ? [key] : [] });
+  });

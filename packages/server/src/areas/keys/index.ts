@@ -1,0 +1,60 @@
+// Keys in tokens: made, listed, used under conditions, destroyed.
+// Owns: key, key_item, key_event. Invariants: names are unique; secret and private keys are never kept here; nothing is
+// signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
+// provider destroyed it and after everything that was signed with it was answered.
+import type { KeyDto } from '@signetry/contract';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import { createKeyAssociations, type KeyUsers } from './associations.ts';
+import { createCryptographicOperations } from './cryptographic-operations.ts';
+import type { Users } from './ports.ts';
+import { createKeyReads } from './reads.ts';
+import { keyRoutes } from './routes.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { findNamed } from './store-list.ts';
+import { findBelongings, findByPublicKey, keys } from './store.ts';
+import { createKeyUser } from './use-key.ts';
+
+export type { KeyUser as UserOfKey, KeyUsers } from './associations.ts';
+export { creationForms } from './create-key.ts';
+export { signatureDefinitions } from './mechanism-attributes.ts';
+export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
+
+/** What other areas use of keys. */
+export interface Keys {
+  readonly signing: SigningKeys;
+  /** The key that has this public key: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
+  registerUsers(users: KeyUsers): void;
+}
+
+export function createKeysArea(
+  platform: Platform,
+  areas: {
+    readonly audit: AuditTrail;
+    readonly attributes: AttributeEngine;
+    readonly tokens: Tokens;
+    readonly users: Users;
+  },
+): Area & Keys {
+  const { executor } = platform.database;
+  const associations = createKeyAssociations();
+  const reads = createKeyReads(platform, { ...areas, associations });
+  const user = createKeyUser({ platform, audit: areas.audit });
+  const operations = createCryptographicOperations({ platform, ...areas, user });
+
+  return {
+    routes: keyRoutes({ platform, ...areas, associations, reads, operations }),
+    objectNames: { keys: keys.findNames },
+    belongings: { keys: findBelongings },
+    signing: createSigningKeys(platform, { operations }),
+    findByPublicKey: async (fingerprint) => {
+      const found = await findByPublicKey(executor, fingerprint);
+      const [key] = found ? await reads.presentKeys(await findNamed(executor, [found.uuid])) : [];
+      return key;
+    },
+    registerUsers: associations.register,
+  };
+}

@@ -1,0 +1,97 @@
+// Keys and their items in the form of the interface.
+import type {
+  GroupDto,
+  KeyDetailDto,
+  KeyDto,
+  KeyEventHistoryDto,
+  KeyItemDetailDto,
+  KeyItemDto,
+} from '@signetry/contract';
+import { usagesOf } from '../tokens/index.ts';
+import type { NamedKeyRow } from './store-list.ts';
+import type { KeyEventRow, KeyItemRow } from './tables.ts';
+
+/** What is read beside the rows. */
+interface Shown {
+  readonly groups: readonly GroupDto[];
+  readonly associations: number;
+}
+
+const presentOrigin = (row: NamedKeyRow, groups: readonly GroupDto[]) => ({
+  ...(row.description === null ? {} : { description: row.description }),
+  creationTime: row.created_at.toISOString(),
+  ...(row.token_profile_uuid === null ? {} : { tokenProfileUuid: row.token_profile_uuid }),
+  ...(row.token_profile_name === null ? {} : { tokenProfileName: row.token_profile_name }),
+  ...(row.token_uuid === null ? {} : { tokenInstanceUuid: row.token_uuid }),
+  ...(row.token_name === null ? {} : { tokenInstanceName: row.token_name }),
+  ...(row.owner_username === null ? {} : { owner: row.owner_username }),
+  ...(row.owner_uuid === null ? {} : { ownerUuid: row.owner_uuid }),
+  groups: [...groups],
+});
+
+const presentFacts = (item: KeyItemRow) => ({
+  ...(item.reference === null ? {} : { keyReferenceUuid: item.reference }),
+  type: item.type,
+  keyAlgorithm: item.algorithm,
+  format: item.format,
+  length: item.length,
+  usage: usagesOf(item.usages),
+  enabled: item.enabled,
+  state: item.state,
+  complianceStatus: 'not_checked' as const,
+});
+
+export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associations }: Shown): KeyItemDto => ({
+  uuid: item.uuid,
+  name: item.name,
+  ...presentOrigin(key, groups),
+  creationTime: item.created_at.toISOString(),
+  keyWrapperUuid: key.uuid,
+  associations,
+  ...presentFacts(item),
+});
+
+export const presentKey = (key: NamedKeyRow, items: readonly KeyItemRow[], shown: Shown): KeyDto => ({
+  uuid: key.uuid,
+  name: key.name,
+  ...presentOrigin(key, shown.groups),
+  items: items.map((item) => presentItem(item, key, shown)),
+  associations: shown.associations,
+  complianceStatus: 'not_checked',
+});
+
+export const presentItemDetail = (item: KeyItemRow, metadata: KeyItemDetailDto['metadata']): KeyItemDetailDto => ({
+  uuid: item.uuid,
+  name: item.name,
+  ...presentFacts(item),
+  ...(item.key_data === null ? {} : { keyData: item.key_data }),
+  metadata,
+  ...(item.reason === null ? {} : { reason: item.reason }),
+});
+
+export const presentKeyDetail = (
+  key: NamedKeyRow,
+  shown: Pick<KeyDetailDto, 'items' | 'attributes' | 'customAttributes' | 'associations'> & {
+    readonly groups: readonly GroupDto[];
+  },
+): KeyDetailDto => ({
+  uuid: key.uuid,
+  name: key.name,
+  ...presentOrigin(key, shown.groups),
+  customAttributes: shown.customAttributes,
+  attributes: shown.attributes,
+  items: shown.items,
+  associations: shown.associations,
+  complianceStatus: 'not_checked',
+});
+
+export const presentEvent = (row: KeyEventRow): KeyEventHistoryDto => ({
+  uuid: row.uuid,
+  keyUuid: row.item_uuid,
+  created: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  event: row.event,
+  status: row.status,
+  message: row.message,
+  ...(row.additional === null ? {} : { additionalInformation: row.additional }),
+});

@@ -1,0 +1,83 @@
+// Keys as their provider shows them, as rows of the platform.
+import { createHash } from 'node:crypto';
+import { cryptographyProviderOperations, type KeyDataResponseDto, type MetadataAttribute } from '@signetry/contract';
+import { isPkiError, parsePublicKey } from '@signetry/pki';
+import { AppError } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { callFailureOf } from '../connectors/index.ts';
+import type { ReachedToken } from '../tokens/index.ts';
+import { possibleMask } from './domain.ts';
+import type { KeyItemRow } from './tables.ts';
+
+export interface ProvidedItem {
+  readonly row: KeyItemRow;
+  readonly metadata: readonly MetadataAttribute[];
+}
+
+interface ItemFacts {
+  readonly keyUuid: string;
+  /** Granted to the key, as a mask; each item gets what is possible for it. */
+  readonly usages: number;
+  readonly enabled: boolean;
+  readonly now: Date;
+  /** Who answers, for refusals. */
+  readonly connector: string;
+}
+
+/** The items of one key: a secret key, or the halves of a pair. Refuses an answer that is none (502). */
+export function itemsOfKey(provided: readonly KeyDataResponseDto[], facts: ItemFacts): ProvidedItem[] {
+  const fingerprint = fingerprintOf(provided, facts.connector);
+  return provided.map(({ uuid: reference, name, keyData }): ProvidedItem => {
+    const { type, algorithm, format, value, length, metadata = [] } = keyData;
+    // What is secret stays with the provider, even if it sends it.
+    const isPublic = type === 'Public' && 'value' in value;
+    const row: KeyItemRow = {
+      uuid: newUuid(),
+      key_uuid: facts.keyUuid,
+      name,
+      reference,
+      type,
+      algorithm,
+      format,
+      length,
+      key_data: isPublic ? value.value : null,
+      public_key_fingerprint: fingerprint ?? null,
+      usages: possibleMask(facts.usages, { type, algorithm }),
+      enabled: facts.enabled,
+      state: 'active',
+      reason: null,
+      created_at: facts.now,
+      updated_at: facts.now,
+    };
+    return { row, metadata };
+  });
+}
+
+/** Of the public half, if there is one. */
+function fingerprintOf(provided: readonly KeyDataResponseDto[], connector: string): string | undefined {
+  const keyData = provided.find(({ keyData: { type } }) => type === 'Public')?.keyData;
+  if (keyData?.format !== 'SubjectPublicKeyInfo' || !('value' in keyData.value)) return undefined;
+  const spki = Buffer.from(keyData.value.value, 'base64');
+  try {
+    parsePublicKey(spki);
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    const problem = `its public key is not a SubjectPublicKeyInfo: ${error.message}`;
+    throw new AppError('connector_failed', { connector, problem }, { cause: error });
+  }
+  return createHash('sha256').update(spki).digest('hex');
+}
+
+/** Destroys a key at its provider; 404 means that it is gone already. */
+export async function destroyAtProvider(
+  { client, params }: ReachedToken,
+  reference: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const path = { params: { ...params, keyUuid: reference } };
+    await client.call(cryptographyProviderOperations.destroyKey, path, { signal });
+  } catch (error) {
+    if (callFailureOf(error)?.kind !== 'notFound') throw error;
+  }
+}

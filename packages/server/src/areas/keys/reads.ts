@@ -1,0 +1,161 @@
+// Reads of keys: lists, details, histories.
+import type {
+  CryptographicKeyResponseDto,
+  GroupDto,
+  KeyDetailDto,
+  KeyDto,
+  KeyEventHistoryDto,
+  KeyItemDetailDto,
+  ResponseAttributeDto,
+  SearchFieldDataByGroupDto,
+  SearchRequestDto,
+} from '@signetry/contract';
+import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import { found } from '../../kernel/errors.ts';
+import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
+import { readSearch } from '../../kernel/filter/read-filters.ts';
+import { pageFacts } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { runSearch } from '../../platform/database/filter/run-search.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import { findGroupNames, findMemberships, presentGroup } from '../groups/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import { visibleKeys } from './access.ts';
+import type { KeyAssociations } from './associations.ts';
+import { presentEvent, presentItem, presentItemDetail, presentKey, presentKeyDetail } from './present.ts';
+import { keyFields } from './search-fields.ts';
+import { findEvents } from './store-events.ts';
+import { findNamed, findOwners, findPage, findPairs, type NamedKeyRow } from './store-list.ts';
+import { findItems, keys } from './store.ts';
+import type { KeyItemRow } from './tables.ts';
+
+/** Events of a history that are shown. */
+const MAX_EVENTS = 1_000;
+
+export interface KeyReadParts {
+  readonly attributes: AttributeEngine;
+  readonly associations: KeyAssociations;
+  readonly tokens: Pick<Tokens, 'listNames' | 'find'>;
+}
+
+/** The key that a request names, by itself or under its token. */
+export interface KeyPath {
+  readonly uuid: string;
+  readonly tokenInstanceUuid?: string;
+}
+
+export type KeyReads = ReturnType<typeof createKeyReads>;
+
+export function createKeyReads({ database, clock }: Platform, { attributes, associations, tokens }: KeyReadParts) {
+  const { executor } = database;
+  const values = attributes.customValuesOf('keys');
+
+  async function list(request: SearchRequestDto, context: RequestContext): Promise<CryptographicKeyResponseDto> {
+    const { page, conditions } = readSearch(request, { lookup: keyFields.lookup, now: clock.now() });
+    const visible = visibleKeys(context);
+    const { items, totalItems } = await runSearch({ database, conditions }, (tx) =>
+      findPage(tx, { conditions, page, visible }),
+    );
+    const shown = await shownOf(executor, [...new Set(items.map(({ key_uuid: uuid }) => uuid))]);
+    return {
+      ...pageFacts(page, totalItems),
+      cryptographicKeys: items.map((item) => presentItem(item, item.key, shown(item.key_uuid))),
+    };
+  }
+
+  async function pairs(
+    { tokenProfileUuid: profileUuid }: { readonly tokenProfileUuid?: string | undefined },
+    context: RequestContext,
+  ): Promise<KeyDto[]> {
+    return presentKeys(await findPairs(executor, { visible: visibleKeys(context), profileUuid }));
+  }
+
+  async function presentKeys(rows: readonly NamedKeyRow[]): Promise<KeyDto[]> {
+    const uuids = rows.map(({ uuid }) => uuid);
+    const items = Map.groupBy(await findItems(executor, uuids), ({ key_uuid: uuid }) => uuid);
+    const shown = await shownOf(executor, uuids);
+    return rows.map((row) => presentKey(row, items.get(row.uuid) ?? [], shown(row.uuid)));
+  }
+
+  /** Groups of the keys, and how many objects use each. */
+  async function shownOf(from: Executor, uuids: readonly string[]) {
+    const [groups, used] = await Promise.all([groupsOf(from, uuids), associations.count(from, uuids)]);
+    return (uuid: string) => ({ groups: groups.get(uuid) ?? [], associations: used.get(uuid) ?? 0 });
+  }
+
+  async function require({ uuid, tokenInstanceUuid }: KeyPath): Promise<NamedKeyRow> {
+    const [row] = await findNamed(executor, [uuid]);
+    const isElsewhere = tokenInstanceUuid !== undefined && row?.token_uuid !== tokenInstanceUuid.toLowerCase();
+    return found(isElsewhere ? undefined : row, keys.what, uuid);
+  }
+
+  async function requireItem(path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyItemRow> {
+    const { uuid } = await require(path);
+    const item = (await findItems(executor, [uuid])).find((each) => each.uuid === path.keyItemUuid.toLowerCase());
+    return found(item, 'Key item', path.keyItemUuid);
+  }
+
+  const itemDetail = async (item: KeyItemRow): Promise<KeyItemDetailDto> =>
+    presentItemDetail(item, await attributes.readMetadata({ resource: 'keys', uuid: item.uuid }));
+
+  async function detail(path: KeyPath, context: RequestContext): Promise<KeyDetailDto> {
+    const row = await require(path);
+    const [groups, items, made, customAttributes, users] = await Promise.all([
+      groupsOf(executor, [row.uuid]),
+      findItems(executor, [row.uuid]).then((found) => Promise.all(found.map(itemDetail))),
+      attributesOf(row),
+      values.read(row.uuid, context),
+      associations.of(executor, row.uuid),
+    ]);
+    const ofKey = groups.get(row.uuid) ?? [];
+    return presentKeyDetail(row, { groups: ofKey, items, attributes: made, customAttributes, associations: users });
+  }
+
+  /** What the key was made with; known as long as its token is. */
+  async function attributesOf({ uuid, token_uuid: tokenUuid }: NamedKeyRow): Promise<ResponseAttributeDto[]> {
+    if (tokenUuid === null) return [];
+    const { connectorUuid } = await tokens.find(tokenUuid);
+    return attributes.read({ resource: 'keys', uuid }, { connectorUuid });
+  }
+
+  async function searchFields(context: RequestContext): Promise<SearchFieldDataByGroupDto[]> {
+    const { permissions } = context.actor;
+    const { tokens: ofTokens, profiles } = await tokens.listNames();
+    const listed = (resource: 'tokens' | 'tokenProfiles' | 'groups', rows: readonly { uuid: string; name: string }[]) =>
+      rows.filter(({ uuid }) => isVisible(visibleObjects(permissions, resource, 'list'), uuid)).map(({ name }) => name);
+    return presentSearchFields('keys', {
+      fields: keyFields.fields,
+      values: {
+        CK_TOKEN_INSTANCE: listed('tokens', ofTokens),
+        CK_TOKEN_PROFILE: listed('tokenProfiles', profiles),
+        CK_GROUP: listed('groups', await findGroupNames(executor)),
+        CK_OWNER: await findOwners(executor, visibleKeys(context)),
+      },
+    });
+  }
+
+  return {
+    list,
+    pairs,
+    presentKeys,
+    require,
+    requireItem,
+    detail,
+    searchFields,
+    itemDetail: async (path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyItemDetailDto> =>
+      itemDetail(await requireItem(path)),
+    async history(path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyEventHistoryDto[]> {
+      const { uuid } = await requireItem(path);
+      return (await findEvents(executor, uuid, MAX_EVENTS)).map(presentEvent);
+    },
+  };
+}
+
+async function groupsOf(executor: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, GroupDto[]>> {
+  const groups = new Map<string, GroupDto[]>();
+  if (uuids.length === 0) return groups;
+  for (const { object_uuid: uuid, ...group } of await findMemberships(executor, 'keys', uuids))
+    groups.set(uuid, [...(groups.get(uuid) ?? []), presentGroup(group)]);
+  return groups;
+}

@@ -1,0 +1,80 @@
+// Key pairs that sign for other areas: certification requests, and certificates of an authority whose key is in a token.
+import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
+import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found, rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { checkPlatformValues } from '../attributes/index.ts';
+import type { CryptographicOperations } from './cryptographic-operations.ts';
+import { defaultSignatureValues, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
+import { findItems, keys } from './store.ts';
+import type { KeyItemRow, KeyRow } from './tables.ts';
+
+/** A pair whose private half may sign. */
+export interface SigningKey {
+  readonly uuid: string;
+  readonly name: string;
+  readonly publicKey: PublicKey;
+  readonly privateItemUuid: string;
+}
+
+/** How a signature is made: the algorithm, and its attributes in the form of the interface. */
+export interface SignatureForm {
+  readonly algorithm: SignatureAlgorithm;
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+
+export function createSigningKeys(
+  { database }: Pick<Platform, 'database'>,
+  { operations }: { readonly operations: CryptographicOperations },
+) {
+  const { executor } = database;
+
+  /** 404 when there is none; refused (422) unless both halves may be used, and it belongs to the profile that is named. */
+  async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
+    const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
+    const items = await findItems(executor, [key.uuid]);
+    const problem = whyNot(key, items, profileUuid);
+    const [publicItem, privateItem] = (['Public', 'Private'] as const).map((type) =>
+      items.find((item) => item.type === type),
+    );
+    if (problem !== undefined || !publicItem?.key_data || !privateItem)
+      throw rejected(problem ?? `The key ${key.name} is not a key pair.`);
+    const publicKey = parsePublicKey(Buffer.from(publicItem.key_data, 'base64'));
+    return { uuid: key.uuid, name: key.name, publicKey, privateItemUuid: privateItem.uuid };
+  }
+
+  /** Judges signature attributes (422); without any, the customary ones of the key. */
+  function formOf({ publicKey }: SigningKey, given: readonly RequestAttributeDto[]): SignatureForm {
+    const algorithm = KeyAlgorithm.safeParse(publicKey.family);
+    const definitions = signatureDefinitions(algorithm.success ? algorithm.data : 'Unknown');
+    const asked = given.length === 0 ? defaultSignatureValues(publicKey) : given;
+    const attributes = checkPlatformValues(definitions, asked);
+    return { attributes, algorithm: signatureAlgorithmOf(publicKey, attributes) };
+  }
+
+  /** Signs octets whole; the provider computes what digest there is. The signature was verified. */
+  async function sign(
+    key: SigningKey,
+    { attributes, data }: { readonly attributes: readonly RequestAttributeDto[]; readonly data: Uint8Array },
+    context: RequestContext,
+  ): Promise<Uint8Array> {
+    const request = { signatureAttributes: [...attributes], data: [{ data: Buffer.from(data).toString('base64') }] };
+    const path = { uuid: key.uuid, keyItemUuid: key.privateItemUuid };
+    const { signatures } = await operations.sign(path, request, context);
+    return Buffer.from(signatures[0]?.data ?? '', 'base64');
+  }
+
+  return { find, formOf, sign };
+}
+
+function whyNot(key: KeyRow, items: readonly KeyItemRow[], profileUuid: string | undefined): string | undefined {
+  if (key.token_uuid === null) return `The key ${key.name} is in no token.`;
+  if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
+    return `The key ${key.name} does not belong to this token profile.`;
+  if (key.token_profile_uuid === null) return `The key ${key.name} belongs to no token profile; give it one first.`;
+  const unusable = items.find((item) => item.state !== 'active' || !item.enabled);
+  return unusable && `The key ${unusable.name} is ${unusable.state === 'active' ? 'disabled' : unusable.state}.`;
+}

@@ -1,0 +1,110 @@
+// Queries of keys and their items.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
+import type { Belonging } from '../../kernel/belonging.ts';
+import type { KeyItemRow, KeyRow, KeyTables } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<KeyTables>();
+
+export const keys = namedObjects<KeyRow>({ what: 'Key', table: 'key' });
+
+/** The public half first. */
+export const findItems = (executor: Executor, keyUuids: readonly string[]): Promise<KeyItemRow[]> =>
+  tables(executor)
+    .selectFrom('key_item')
+    .selectAll()
+    .where('key_uuid', '=', sql<string>`ANY(${keyUuids}::uuid[])`)
+    .orderBy('key_uuid')
+    .orderBy('type', 'desc')
+    .orderBy('uuid')
+    .execute();
+
+export const findItemsByUuid = (executor: Executor, uuids: readonly string[]): Promise<KeyItemRow[]> =>
+  tables(executor)
+    .selectFrom('key_item')
+    .selectAll()
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .orderBy('uuid')
+    .execute();
+
+/** Locks the items until the transaction ends; by identifier, so that two calls do not block each other. */
+export async function lockItems(tx: Executor, uuids: readonly string[]): Promise<KeyItemRow[]> {
+  return tables(tx)
+    .selectFrom('key_item')
+    .selectAll()
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .orderBy('uuid')
+    .forUpdate()
+    .execute();
+}
+
+export async function insertItems(tx: Executor, rows: readonly KeyItemRow[]): Promise<void> {
+  if (rows.length > 0) await tables(tx).insertInto('key_item').values([...rows]).execute(); // prettier-ignore
+}
+
+export const updateItem = (tx: Executor, uuid: string, changes: Partial<KeyItemRow>) =>
+  tables(tx).updateTable('key_item').set(changes).where('uuid', '=', uuid).execute();
+
+export const removeItems = (tx: Executor, uuids: readonly string[]) =>
+  tables(tx)
+    .deleteFrom('key_item')
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** Those of the keys that have no item left. */
+export async function findEmpty(tx: Executor, keyUuids: readonly string[]): Promise<string[]> {
+  const rows = await tables(tx)
+    .selectFrom('key as k')
+    .select('k.uuid')
+    .where('k.uuid', '=', sql<string>`ANY(${keyUuids}::uuid[])`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('key_item as i').select('i.uuid').whereRef('i.key_uuid', '=', 'k.uuid'))),
+    )
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** References of the items that a token holds. */
+export async function findReferences(executor: Executor, tokenUuid: string): Promise<ReadonlySet<string>> {
+  const rows = await tables(executor)
+    .selectFrom('key_item as i')
+    .innerJoin('key as k', 'k.uuid', 'i.key_uuid')
+    .select('i.reference')
+    .where('k.token_uuid', '=', tokenUuid)
+    .where('i.state', 'not in', ['destroyed', 'destroyedCompromised'])
+    .execute();
+  return new Set(rows.flatMap(({ reference }) => (reference === null ? [] : [reference])));
+}
+
+/** Removes items of a token by their references, with keys that have no other. */
+export async function removeReferences(tx: Executor, tokenUuid: string, references: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ key_uuid: string }>`
+    DELETE FROM key_item i USING key k
+    WHERE k.uuid = i.key_uuid AND k.token_uuid = ${tokenUuid}::uuid AND i.reference = ANY(${references}::text[])
+    RETURNING i.key_uuid`.execute(tx);
+  if (rows.length > 0) await keys.removeMany(tx, await findEmpty(tx, rows.map((row) => row.key_uuid))); // prettier-ignore
+}
+
+/** The key in a token that has this public key. */
+export const findByPublicKey = (executor: Executor, fingerprint: string): Promise<KeyRow | undefined> =>
+  tables(executor)
+    .selectFrom('key_item as i')
+    .innerJoin('key as k', 'k.uuid', 'i.key_uuid')
+    .selectAll('k')
+    .where('i.public_key_fingerprint', '=', fingerprint)
+    .where('i.state', 'not in', ['destroyed', 'destroyedCompromised'])
+    .limit(1)
+    .executeTakeFirst();
+
+/** Owners and groups of keys; an identifier may be that of an item, which belongs to those of its key. */
+export async function findBelongings(executor: Executor, uuids: readonly string[]): Promise<Belonging[]> {
+  const { rows } = await sql<{ uuid: string; owner_uuid: string | null; group_uuids: string[] }>`
+    SELECT asked.uuid, k.owner_uuid,
+      ARRAY(SELECT m.group_uuid FROM group_membership m
+        WHERE m.object_resource = 'keys' AND m.object_uuid = k.uuid)::text[] AS group_uuids
+    FROM unnest(${uuids}::uuid[]) AS asked (uuid)
+    LEFT JOIN key_item i ON i.uuid = asked.uuid
+    JOIN key k ON k.uuid = coalesce(i.key_uuid, asked.uuid)`.execute(executor);
+  return rows.map((row) => ({ uuid: row.uuid, ownerUuid: row.owner_uuid, groupUuids: row.group_uuids }));
+}

@@ -1,0 +1,61 @@
+// Rows of the tables that this area owns (migration 0059-keys).
+import type {
+  KeyAlgorithm,
+  KeyCompromiseReason,
+  KeyEvent,
+  KeyEventStatus,
+  KeyFormat,
+  KeyState,
+  KeyType,
+} from '@signetry/contract';
+
+export type KeyTables = {
+  key: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    token_uuid: string | null;
+    token_profile_uuid: string | null;
+    owner_uuid: string | null;
+    owner_username: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  key_item: {
+    uuid: string;
+    key_uuid: string;
+    name: string;
+    /** Identifier at the provider. */
+    reference: string | null;
+    type: KeyType;
+    algorithm: KeyAlgorithm;
+    format: KeyFormat;
+    /** In bits. */
+    length: number;
+    /** Base64 of what may be known of the key. */
+    key_data: string | null;
+    /** Of the public half, on both halves: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+    public_key_fingerprint: string | null;
+    /** Sum of the bits of `keyUsageBit`. */
+    usages: number;
+    enabled: boolean;
+    state: KeyState;
+    reason: KeyCompromiseReason | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  key_event: {
+    uuid: string;
+    item_uuid: string;
+    created_at: Date;
+    created_by: string;
+    event: KeyEvent;
+    status: KeyEventStatus;
+    message: string;
+    additional: Record<string, unknown> | null;
+  };
+};
+
+export type KeyRow = KeyTables['key'];
+export type KeyItemRow = KeyTables['key_item'];
+export type KeyEventRow = KeyTables['key_event'];

@@ -1,0 +1,108 @@
+// Using a key: whether it may be used is asked before the provider is called and again when the use is recorded, so that
+// nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share a transaction.
+import { createBatcher } from '@signetry/connector-sdk';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditRecord, AuditTrail } from '../audit/index.ts';
+import { keyUses, whyUnusable, type KeyUse } from './domain.ts';
+import { occasionOf } from './occasion.ts';
+import { eventRow, insertEvents } from './store-events.ts';
+import { findForUse, recordUses, type UsedItemRow } from './store-use.ts';
+import type { KeyEventRow } from './tables.ts';
+
+/** The item that a request names. The token and profile of its path have to be those of the key. */
+export interface UsedKeyPath {
+  readonly uuid: string;
+  readonly keyItemUuid: string;
+  readonly tokenInstanceUuid?: string;
+  readonly tokenProfileUuid?: string;
+}
+
+export interface KeyUseParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+}
+
+interface UseRecord {
+  readonly event: KeyEventRow;
+  readonly audit: AuditRecord | undefined;
+}
+
+/** How much is done in one use, for the history. */
+export interface UseFacts {
+  readonly use: KeyUse;
+  readonly items: number;
+}
+
+export type KeyUser = ReturnType<typeof createKeyUser>;
+
+export function createKeyUser({ platform, audit }: KeyUseParts) {
+  const { database } = platform;
+
+  const recordUse = createBatcher({
+    scheduleFlush: database.hot.scheduleFlush,
+    write: (records: readonly UseRecord[]): Promise<readonly boolean[]> =>
+      database.transaction(async (tx) => {
+        const recorded = await recordUses(tx, records.map(({ event }) => event)); // prettier-ignore
+        const audited = records.filter(({ event }) => recorded.has(event.uuid));
+        await audit.insertMany(tx, audited.flatMap((record) => record.audit ?? [])); // prettier-ignore
+        return records.map(({ event }) => recorded.has(event.uuid));
+      }),
+  });
+
+  /** The item, if it may be used; refused in words otherwise. */
+  async function usable(path: UsedKeyPath, use: KeyUse): Promise<UsedItemRow> {
+    const item = await find(path);
+    const problem = item.profile_enabled
+      ? whyUnusable(item, use)
+      : `The token profile ${item.profile_name} is disabled; enable it first.`;
+    if (problem !== undefined) throw rejected(problem);
+    return item;
+  }
+
+  async function find({ keyItemUuid, uuid, ...path }: UsedKeyPath): Promise<UsedItemRow> {
+    const item = await findForUse(database.hot, { itemUuid: keyItemUuid, keyUuid: uuid });
+    const isElsewhere =
+      (path.tokenInstanceUuid ?? item?.token_uuid)?.toLowerCase() !== item?.token_uuid ||
+      (path.tokenProfileUuid ?? item?.profile_uuid)?.toLowerCase() !== item?.profile_uuid;
+    return found(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
+  }
+
+  /** Does something with a key and records it; nothing comes of it when it cannot be recorded. */
+  async function during<Result>(
+    item: UsedItemRow,
+    { use, items }: UseFacts,
+    { context, work }: { readonly context: RequestContext; readonly work: () => Promise<Result> },
+  ): Promise<Result> {
+    const occasion = occasionOf(platform, context);
+    const { event } = keyUses[use];
+    const entry = { itemUuid: item.uuid, event, additional: { items } };
+    let result: Result;
+    try {
+      result = await work();
+    } catch (error) {
+      const message = isAppError(error) ? error.message : 'The platform failed';
+      await insertEvents(database.executor, [{ ...entry, status: 'FAILED', message }], occasion);
+      throw error;
+    }
+    const objects = [{ uuid: item.key_uuid, name: item.key_name }];
+    const wasUsable = await recordUse({
+      event: eventRow({ ...entry, status: 'SUCCESS', message: '' }, occasion),
+      audit: isOwn(context) ? audit.record(context, { objects, data: { item: item.uuid, items } }) : undefined,
+    });
+    if (!wasUsable)
+      throw new AppError('invalid_state', {
+        what: 'Key',
+        name: item.name,
+        state: 'out of use since a moment',
+        needed: 'an active and enabled key',
+      });
+    return result;
+  }
+
+  return { usable, find, during };
+}
+
+/** A key that is used in the course of something else, such as issuing, has it in its history; the trail has the rest. */
+const isOwn = ({ audit }: RequestContext): boolean => audit?.resource === 'keys';

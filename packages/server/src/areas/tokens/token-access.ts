@@ -1,0 +1,144 @@
+// How others reach a token at its connector.
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { cryptographyProviderOperations } from '@signetry/contract';
+import { AppError, notFound } from '../../kernel/errors.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CredentialUse } from '../attributes/index.ts';
+import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
+import { tokens } from './store.ts';
+
+/** What does not change while a token is there. */
+export interface TokenFacts {
+  readonly uuid: string;
+  readonly name: string;
+  readonly kind: string;
+  /** Absent when its connector was removed. */
+  readonly connectorUuid: string | null;
+  /** Identifier of the token at its connector. */
+  readonly connectorTokenUuid: string;
+}
+
+/** A token whose connector is there. */
+export type ReachableToken = TokenFacts & { readonly connectorUuid: string };
+
+export interface ReachedToken {
+  readonly token: ReachableToken;
+  readonly client: ConnectorClient;
+  /** Path parameters of operations on the token. */
+  readonly params: { readonly uuid: string };
+}
+
+/** Two operations of the connector that are about one form of the token. */
+export interface TokenForm {
+  readonly list: FormOperation<'list'>;
+  readonly validate: FormOperation<'validate'>;
+}
+
+type Operations = typeof cryptographyProviderOperations;
+type FormOperation<Part extends 'list' | 'validate'> = Part extends 'list'
+  ? Operations[
+      | 'listTokenInstanceActivationAttributes'
+      | 'listTokenProfileAttributes'
+      | 'listCreateKeyPairAttributes'
+      | 'listCreateSecretKeyAttributes'
+      | 'listRandomAttributes']
+  : Operations[
+      | 'validateTokenInstanceActivationAttributes'
+      | 'validateTokenProfileAttributes'
+      | 'validateCreateKeyPairAttributes'
+      | 'validateCreateSecretKeyAttributes'
+      | 'validateRandomAttributes'];
+
+/** Who gives the values of a form, and until when they wait. */
+interface Caller extends CredentialUse {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type TokenAccess = ReturnType<typeof createTokenAccess>;
+
+export function createTokenAccess(platform: Platform, { connectors }: { readonly connectors: Connectors }) {
+  const cache = createExpiringCache({
+    clock: platform.clock,
+    ttlMs: CONNECTION_TTL_MS,
+    load: (uuid: string) => load(platform, uuid),
+  });
+
+  async function reach(uuid: string): Promise<ReachedToken> {
+    const token = await cache.get(uuid);
+    assertReachable(token);
+    const client = await connectors.client(token.connectorUuid);
+    return { token, client, params: { uuid: token.connectorTokenUuid } };
+  }
+
+  /** The form as its connector shows it now. */
+  async function definitions(uuid: string, form: TokenForm, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
+    const { client, params } = await reach(uuid);
+    return client.call(form.list, { params }, { signal });
+  }
+
+  /** Has the connector and the platform judge the values of a form (422). */
+  async function accept(
+    uuid: string,
+    form: TokenForm,
+    { requested, caller }: { readonly requested: readonly RequestAttributeDto[]; readonly caller: Caller },
+  ): Promise<RequestAttributeDto[]> {
+    const { token, client, params } = await reach(uuid);
+    const { signal, actor, before } = caller;
+    return connectors.accept(
+      {
+        connectorUuid: token.connectorUuid,
+        actor,
+        before,
+        validate: (body) => client.call(form.validate, { params, body: [...body] }, { signal }),
+        list: () => client.call(form.list, { params }, { signal }),
+      },
+      requested,
+    );
+  }
+
+  return {
+    /** 404 when there is none. Cached for seconds. */
+    find: (uuid: string): Promise<TokenFacts> => cache.get(uuid),
+    reach,
+    definitions,
+    accept,
+    invalidate: (uuid: string): void => cache.invalidate(uuid),
+  };
+}
+
+async function load({ database }: Platform, uuid: string): Promise<TokenFacts> {
+  const row = await tokens.findOne(database.executor, uuid);
+  if (!row) throw notFound(tokens.what, uuid);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    kind: row.kind,
+    connectorUuid: row.connector_uuid,
+    connectorTokenUuid: row.connector_token_uuid,
+  };
+}
+
+function assertReachable(token: TokenFacts): asserts token is ReachableToken {
+  if (token.connectorUuid !== null) return;
+  throw new AppError('invalid_state', {
+    what: tokens.what,
+    name: token.name,
+    state: 'without its connector',
+    needed: 'a connector',
+  });
+}
+
+const {
+  listTokenInstanceActivationAttributes,
+  validateTokenInstanceActivationAttributes,
+  listTokenProfileAttributes,
+  validateTokenProfileAttributes,
+} = cryptographyProviderOperations;
+
+export const activationForm: TokenForm = {
+  list: listTokenInstanceActivationAttributes,
+  validate: validateTokenInstanceActivationAttributes,
+};
+
+export const profileForm: TokenForm = { list: listTokenProfileAttributes, validate: validateTokenProfileAttributes };

@@ -1,0 +1,62 @@
+// One edit of an object at a time, where its connector is called outside transactions: the values of one edit could
+// come to rest there, those of another here. The table has a column `edited_until`.
+import { sql } from 'kysely';
+import { AppError } from '../../kernel/errors.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { NamedFacts, NamedRow } from './named-objects.ts';
+
+/** Longer than all calls of an edit together: only a process that died holds an object until then. */
+const EDIT_CLAIM_MS = 180_000;
+
+type Edited = Readonly<Record<string, { readonly uuid: string; readonly edited_until: Date | null }>>;
+
+export type EditClaims = ReturnType<typeof createEditClaims>;
+
+export function createEditClaims(
+  { database, clock }: { database: Database; clock: Clock },
+  { what, table }: NamedFacts,
+) {
+  const { executor } = database;
+
+  /** Lets one edit through until it ends or its time is over. */
+  async function hold(uuid: string): Promise<boolean> {
+    const now = clock.now();
+    const held = await executor
+      .withTables<Edited>()
+      .updateTable(table)
+      .set({ edited_until: new Date(now.getTime() + EDIT_CLAIM_MS) })
+      .where('uuid', '=', uuid)
+      .where((build) => build.or([build('edited_until', 'is', null), build('edited_until', '<=', now)]))
+      .returning('uuid')
+      .executeTakeFirst();
+    return held !== undefined;
+  }
+
+  const release = (uuid: string) =>
+    executor
+      .withTables<Edited>()
+      .updateTable(table)
+      .set({ edited_until: sql`NULL` })
+      .where('uuid', '=', uuid)
+      .execute();
+
+  return {
+    /** Carries out the only edit of the object; refused while somebody else edits it. */
+    async during<Result>({ uuid, name }: NamedRow, edit: () => Promise<Result>): Promise<Result> {
+      if (!(await hold(uuid))) {
+        throw new AppError('invalid_state', {
+          what,
+          name,
+          state: 'being edited by somebody else',
+          needed: 'the end of that edit; look at what it changed and try again',
+        });
+      }
+      try {
+        return await edit();
+      } finally {
+        await release(uuid);
+      }
+    },
+  };
+}

@@ -1,0 +1,290 @@
+// Tokens, token profiles and keys as clients meet them: over HTTP, at the built-in provider in software.
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { SIGNATURE_ATTRIBUTES, type KeyDetailDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { userWithRole } from './testing/limited-user.ts';
+import {
+  ACTIVATION_CODE,
+  activate,
+  createKey,
+  createProfile,
+  createToken,
+  createTokenWithProfile,
+  itemPath,
+  textValue,
+  type TokenPath,
+} from './testing/tokens.ts';
+
+const server = sharedTestServer();
+let client: Client;
+let path: TokenPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await createTokenWithProfile(client);
+});
+
+const refusal = (call: Promise<unknown>): Promise<{ status: number; body: unknown }> =>
+  call.then(
+    () => expect.fail('it was not refused'),
+    (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
+  );
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const digest = [textValue(SIGNATURE_ATTRIBUTES.digest.name, 'SHA-256')];
+const sign = (key: KeyDetailDto, data = 'hello', of = path) =>
+  client.keyUse.signData({
+    params: itemPath(of, key, 'Private'),
+    body: { signatureAttributes: digest, data: [{ data: base64(data), identifier: 'first' }] },
+  });
+const stateOf = async (uuid: string) =>
+  (await client.keys.getKey({ params: { uuid } })).items.map(({ type, state, enabled }) => ({ type, state, enabled }));
+const historyOf = (key: KeyDetailDto, type: 'Private' | 'Public' = 'Private') =>
+  client.keys.getKeyItemHistory({ params: itemPath(path, key, type) });
+
+describe('a token', () => {
+  it('is shown with what its provider says, and without what opens it', async () => {
+    const uuid = await createToken(client, 'vault');
+    const shown = await client.tokens.getTokenInstance({ params: { uuid } });
+    expect(shown).toMatchObject({ name: 'vault', kind: 'SOFT', status: { status: 'Activated' }, tokenProfiles: 0 });
+    expect(JSON.stringify(shown)).not.toContain(ACTIVATION_CODE);
+    await client.tokens.deactivateTokenInstance({ params: { uuid } });
+    const listed = await client.tokens.listTokenInstances();
+    expect(listed.find((token) => token.uuid === uuid)).toMatchObject({ status: 'Deactivated' });
+    expect(await refusal(activate(client, uuid, 'another-code'))).toMatchObject({ status: 422 });
+    await activate(client, uuid);
+    expect((await client.tokens.reloadTokenInstanceStatus({ params: { uuid } })).status.status).toBe('Activated');
+    await client.tokens.deleteTokenInstance({ params: { uuid } });
+    expect(await refusal(client.tokens.getTokenInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
+  });
+
+  it('stays while it has profiles, which are named', async () => {
+    const { tokenInstanceUuid: uuid, tokenProfileUuid } = await createTokenWithProfile(client);
+    const { name } = await client.tokenProfiles.getTokenProfile({ params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid } }); // prettier-ignore
+    expect(await refusal(client.tokens.deleteTokenInstance({ params: { uuid } }))).toEqual({
+      status: 422,
+      body: [expect.stringContaining(`Dependent token profiles (1): ${name}`)],
+    });
+    await client.tokenProfiles.bulkDeleteTokenProfiles({ body: [tokenProfileUuid] });
+    await client.tokens.deleteTokenInstance({ params: { uuid } });
+  });
+
+  it('gives random octets, as many as are asked for', async () => {
+    const params = { tokenInstanceUuid: path.tokenInstanceUuid };
+    const { data } = await client.keyUse.randomData({ params, body: { length: 33 } });
+    expect(Buffer.from(data, 'base64')).toHaveLength(33);
+    expect(await refusal(client.keyUse.randomData({ params, body: { length: 0 } }))).toMatchObject({ status: 422 });
+  });
+});
+
+describe('a key', () => {
+  it('signs what its public half verifies, here and elsewhere, and remembers it', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const { signatures } = await sign(key);
+    expect(signatures[0]?.identifier).toBe('first');
+    const spki = key.items.find(({ type }) => type === 'Public')?.keyData ?? '';
+    const publicKey = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+    expect(verify('sha256', Buffer.from('hello'), publicKey, Buffer.from(signatures[0]?.data ?? '', 'base64'))).toBe(
+      true,
+    );
+    const { verifications } = await client.keyUse.verifyData({
+      params: itemPath(path, key, 'Public'),
+      body: {
+        signatureAttributes: digest,
+        data: [{ data: base64('hello') }],
+        signatures: [{ data: signatures[0]?.data ?? '' }],
+      },
+    });
+    expect(verifications[0]?.result).toBe(true);
+    expect((await historyOf(key)).map(({ event, status }) => [event, status])).toEqual([
+      ['Sign Data', 'SUCCESS'],
+      ['Create Key', 'SUCCESS'],
+    ]);
+  });
+
+  it('keeps what is private to its token', async () => {
+    const key = await createKey(client, path, { specification: 'RSA-2048' });
+    const halves = key.items.map(({ type, format, usage, length }) => ({ type, format, usage, length }));
+    expect(halves).toEqual([
+      { type: 'Public', format: 'SubjectPublicKeyInfo', usage: ['verify', 'encrypt'], length: 2048 },
+      { type: 'Private', format: 'Custom', usage: ['sign', 'decrypt'], length: 2048 },
+    ]);
+    expect(key.items.find(({ type }) => type === 'Private')?.keyData).toBeUndefined();
+  });
+
+  it('is found by its fields, its token and its profile', async () => {
+    const key = await createKey(client, path, { specification: 'ML-DSA-44', name: 'post-quantum' });
+    const { name: profile } = await client.tokenProfiles.getTokenProfile({
+      params: { ...path, uuid: path.tokenProfileUuid },
+    });
+    const found = await client.keys.listKeys({
+      body: {
+        filters: [
+          {
+            fieldSource: 'property',
+            fieldIdentifier: 'CKI_CRYPTOGRAPHIC_ALGORITHM',
+            condition: 'EQUALS',
+            value: ['ML-DSA'],
+          },
+          { fieldSource: 'property', fieldIdentifier: 'CK_TOKEN_PROFILE', condition: 'EQUALS', value: [profile] },
+          { fieldSource: 'property', fieldIdentifier: 'CKI_USAGE', condition: 'EQUALS', value: ['sign'] },
+        ],
+      },
+    });
+    expect(found.cryptographicKeys.map(({ keyWrapperUuid, type }) => [keyWrapperUuid, type])).toEqual([
+      [key.uuid, 'Private'],
+    ]);
+    const pairs = await client.keys.listKeyPairs({ query: { tokenProfileUuid: path.tokenProfileUuid } });
+    expect(pairs.map(({ uuid }) => uuid)).toContain(key.uuid);
+  });
+
+  it('encrypts and decrypts with a secret key, whatever the algorithm is called', async () => {
+    const key = await createKey(client, path, { specification: 'AES-256' });
+    const params = itemPath(path, key, 'Secret');
+    const body = { cipherAttributes: [], cipherData: [{ data: base64('between us') }] };
+    const { encryptedData } = await client.keyUse.encryptData({ params, body });
+    const { decryptedData } = await client.keyUse.decryptData({
+      params,
+      body: { cipherAttributes: [], cipherData: [{ data: encryptedData[0]?.data ?? '' }] },
+    });
+    expect(decryptedData[0]?.data).toBe(base64('between us'));
+  });
+
+  it('is not used while it is disabled, without the usage, in a disabled profile or in a closed token', async () => {
+    const own = await createTokenWithProfile(client);
+    const key = await createKey(client, own, { specification: 'P-256', enabled: false });
+    const refused = async () => (await refusal(sign(key, 'hello', own))).body;
+    expect(await refused()).toEqual([expect.stringContaining('is disabled')]);
+    await client.keys.enableKey({ params: { uuid: key.uuid }, body: [] });
+    await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: [] } });
+    expect(await refused()).toEqual([expect.stringContaining('may not be used to sign')]);
+    await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['sign', 'verify'] } });
+    await client.tokenProfiles.disableTokenProfiles({ body: [own.tokenProfileUuid] });
+    expect(await refused()).toEqual([expect.stringContaining('is disabled; enable it first')]);
+    await client.tokenProfiles.enableTokenProfiles({ body: [own.tokenProfileUuid] });
+    await client.tokens.deactivateTokenInstance({ params: { uuid: own.tokenInstanceUuid } });
+    expect(JSON.stringify(await refusal(sign(key, 'hello', own)))).toMatch(/activate/i);
+    await activate(client, own.tokenInstanceUuid);
+    await sign(key, 'hello', own);
+  });
+
+  it('is used under its own token and profile only', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const other = await createProfile(client, path.tokenInstanceUuid);
+    expect(await refusal(sign(key, 'hello', { ...path, tokenProfileUuid: other }))).toMatchObject({ status: 404 });
+    await client.keys.editKey({
+      params: { uuid: key.uuid },
+      body: { name: `moved ${randomUUID()}`, description: '', tokenProfileUuid: other },
+    });
+    await sign(key, 'hello', { ...path, tokenProfileUuid: other });
+    expect(await refusal(sign(key))).toMatchObject({ status: 404 });
+  });
+
+  it('does not leave what it was told: usages that it cannot have are refused', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const { keyItemUuid } = itemPath(path, key, 'Public');
+    expect(await refusal(client.keys.updateKeyItemUsages({ body: { usage: ['sign'], uuids: [keyItemUuid] } }))).toEqual(
+      { status: 422, body: [expect.stringContaining('cannot sign: it is a public key of ECDSA')] },
+    );
+  });
+
+  it('is compromised, destroyed, and never used again', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const params = { uuid: key.uuid };
+    await client.keys.compromiseKey({ params, body: { reason: 'disclosure' } });
+    expect(await refusal(sign(key))).toEqual({ status: 422, body: [expect.stringContaining('is compromised')] });
+    expect(await refusal(client.keys.compromiseKey({ params, body: { reason: 'disclosure' } }))).toMatchObject({
+      status: 422,
+    });
+    await client.keys.destroyKey({ params, body: [] });
+    expect(await stateOf(key.uuid)).toEqual([
+      { type: 'Public', state: 'destroyedCompromised', enabled: false },
+      { type: 'Private', state: 'destroyedCompromised', enabled: false },
+    ]);
+    expect(await refusal(sign(key))).toMatchObject({ status: 422 });
+    const events = (await historyOf(key)).map(({ event, status }) => [event, status]);
+    expect(events[0]).toEqual(['Destroy Key', 'SUCCESS']);
+    expect(events).toContainEqual(['Compromised Key', 'FAILED']);
+    await client.keys.deleteKey({ params, body: [] });
+    expect(await refusal(client.keys.getKey({ params }))).toMatchObject({ status: 404 });
+  });
+
+  it('signs nothing after the answer that it was destroyed, however many sign at once', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    let destroyedAt = Infinity;
+    const signing = Array.from({ length: 100 }, async () => {
+      const outcome = await sign(key).then(
+        () => 'signed',
+        () => 'refused',
+      );
+      return { outcome, at: performance.now() };
+    });
+    const destroying = client.keys.destroyKey({ params: { uuid: key.uuid }, body: [] }).then(() => {
+      destroyedAt = performance.now();
+    });
+    const [answers] = await Promise.all([Promise.all(signing), destroying]);
+    expect(await refusal(sign(key))).toMatchObject({ status: 422 });
+    const counted = (await historyOf(key)).filter(({ event, status }) => event === 'Sign Data' && status === 'SUCCESS');
+    expect(counted).toHaveLength(answers.filter(({ outcome }) => outcome === 'signed').length);
+    expect(destroyedAt).toBeLessThan(Infinity);
+  });
+
+  it('is one of many that are changed at once; those that are refused are named', async () => {
+    const [one, two] = [
+      await createKey(client, path, { specification: 'P-256' }),
+      await createKey(client, path, { specification: 'P-256', enabled: false }),
+    ];
+    const missing = randomUUID();
+    const { status, body } = await refusal(client.keys.disableKeys({ body: [one.uuid, two.uuid, missing] }));
+    expect(status).toBe(422);
+    expect(body).toHaveLength(3);
+    expect(JSON.stringify(body)).toContain(missing);
+    expect((await stateOf(one.uuid)).every(({ enabled }) => !enabled)).toBe(true);
+  });
+});
+
+describe('synchronising a token', () => {
+  it('takes over keys that the platform does not know, disabled, and says where they come from', async () => {
+    const own = await createTokenWithProfile(client);
+    const { uuid: connectorUuid } = (
+      await client.connectors.listConnectors({ query: { functionGroup: 'cryptographyProvider' } })
+    )[0] ?? { uuid: '' };
+    expect(connectorUuid).not.toBe('');
+    const known = await createKey(client, own, { specification: 'P-256' });
+    await client.keys.syncKeys({ params: { tokenInstanceUuid: own.tokenInstanceUuid } });
+    const { totalItems } = await client.keys.listKeys({
+      body: {
+        filters: [{ fieldSource: 'property', fieldIdentifier: 'CKI_NAME', condition: 'CONTAINS', value: known.name }],
+      },
+    });
+    expect(totalItems).toBe(2);
+  });
+});
+
+describe('people with limited rights', () => {
+  it('see keys of tokens that they are members of, and use keys of profiles that they see', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const { client: limited } = await userWithRole(server, [
+      { name: 'keys', allowAllActions: false, actions: ['list', 'detail', 'sign'] },
+      {
+        name: 'tokens',
+        allowAllActions: false,
+        actions: [],
+        objects: [{ uuid: path.tokenInstanceUuid, name: '', allow: ['members', 'detail'], deny: [] }],
+      },
+    ]);
+    const listed = await limited.keys.listKeys({ body: {} });
+    expect(
+      listed.cryptographicKeys.every(({ tokenInstanceUuid }) => tokenInstanceUuid === path.tokenInstanceUuid),
+    ).toBe(true);
+    expect(
+      await refusal(
+        limited.keyUse.signData({
+          params: itemPath(path, key, 'Private'),
+          body: { signatureAttributes: digest, data: [{ data: base64('x') }] },
+        }),
+      ),
+    ).toMatchObject({ status: 403 });
+  });
+});

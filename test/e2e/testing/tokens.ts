@@ -1,0 +1,77 @@
+// Tokens with their profiles and keys, at the built-in cryptography provider in software.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import type { KeyDetailDto, KeyRequestType, KeyUsage, RequestAttributeDto } from '@signetry/contract';
+
+export const ACTIVATION_CODE = 'canary-activation-code';
+
+export const textValue = (name: string, data: string): RequestAttributeDto => ({
+  uuid: randomUUID(),
+  name,
+  contentType: 'string',
+  content: [{ data }],
+});
+export const secretValue = (name: string, secret: string): RequestAttributeDto => ({
+  uuid: randomUUID(),
+  name,
+  contentType: 'secret',
+  content: [{ data: { secret } }],
+});
+
+export async function softwareTokensOf(client: Client): Promise<string> {
+  const [found] = await client.connectors.listConnectors({ query: { functionGroup: 'cryptographyProvider' } });
+  if (!found) throw new Error('There is no cryptography provider.');
+  return found.uuid;
+}
+
+export async function createToken(client: Client, name = `token ${randomUUID()}`): Promise<string> {
+  const attributes = [secretValue('data_activationCode', ACTIVATION_CODE)];
+  const body = { name, kind: 'SOFT', connectorUuid: await softwareTokensOf(client), attributes, customAttributes: [] };
+  const { uuid } = await client.tokens.createTokenInstance({ body });
+  await activate(client, uuid);
+  return uuid;
+}
+
+export async function activate(client: Client, uuid: string, code = ACTIVATION_CODE): Promise<void> {
+  const body = [secretValue('data_activationCode', code)];
+  await client.tokens.activateTokenInstance({ params: { uuid }, body });
+}
+
+export interface TokenPath {
+  readonly tokenInstanceUuid: string;
+  readonly tokenProfileUuid: string;
+}
+
+const ALL_USAGES: KeyUsage[] = ['sign', 'verify', 'encrypt', 'decrypt'];
+
+export async function createTokenWithProfile(client: Client, usage: KeyUsage[] = ALL_USAGES): Promise<TokenPath> {
+  const tokenInstanceUuid = await createToken(client);
+  return { tokenInstanceUuid, tokenProfileUuid: await createProfile(client, tokenInstanceUuid, usage) };
+}
+
+export async function createProfile(client: Client, tokenInstanceUuid: string, usage = ALL_USAGES): Promise<string> {
+  const body = { name: `profile ${randomUUID()}`, attributes: [], enabled: true, usage };
+  return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
+}
+
+/** An enabled key of a specification of the provider, e.g. `P-256` or `AES-256`. */
+export function createKey(
+  client: Client,
+  path: TokenPath,
+  wish: { readonly specification: string; readonly name?: string; readonly enabled?: boolean },
+): Promise<KeyDetailDto> {
+  const { specification, name = `key ${randomUUID()}`, enabled = true } = wish;
+  const type: KeyRequestType = /^(AES|HMAC)/.test(specification) ? 'secret' : 'keyPair';
+  const attributes = [
+    textValue('data_keyAlias', name),
+    textValue(type === 'secret' ? 'data_secretSpecification' : 'data_keySpecification', specification),
+  ];
+  return client.keys.createKey({ params: { ...path, type }, body: { name, description: '', attributes, enabled } });
+}
+
+/** Path of operations with one item of a key. */
+export const itemPath = (path: TokenPath, key: KeyDetailDto, type: 'Private' | 'Public' | 'Secret') => ({
+  ...path,
+  uuid: key.uuid,
+  keyItemUuid: key.items.find((item) => item.type === type)?.uuid ?? '',
+});
