@@ -41,7 +41,7 @@ export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
   const { beyond } = chosen;
   const those = (wanted: (row: ListedCertificate) => boolean): Chosen =>
     beyond ? chosen : { rows: chosen.rows.filter(wanted) };
-  const [inside, outside] = [those(({ archived }) => archived), those(({ archived }) => !archived)];
+  const [inside, outside] = [those(({ archived }) => archived === true), those(({ archived }) => archived !== true)];
   const mayBeArchived = beyond ? beyond.selection.includeArchived === true : countOf(inside) > 0;
   return (
     <>

@@ -13,7 +13,7 @@ import { Refusal } from '../../../ui/refusal.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { Outcome, Refusals, stopAction, UnderWay } from './progress.tsx';
 import { certificates } from './chosen.ts';
-import { doneWords } from './words.ts';
+import { doneWords, titleOfChange } from './words.ts';
 
 export interface ChangeDialogProps {
   /** A question, e.g. `Delete 12 certificates?` */
@@ -48,7 +48,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
     },
   });
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={650}>{title}</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={650}>{begun ? titleOfChange(begun) : title}</Text>}>
       {begun ? (
         <Begun change={begun} onClose={close} />
       ) : (

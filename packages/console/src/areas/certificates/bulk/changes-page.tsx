@@ -1,5 +1,5 @@
 // Changes of many certificates, under way and past.
-import { Progress } from '@mantine/core';
+import { Progress, Stack } from '@mantine/core';
 import type { CertificateChange } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime, formatRelative } from '../../../format/dates.ts';
@@ -89,14 +89,14 @@ function Shown({ of: change }: { readonly of: CertificateChange }) {
   const [tone, words] = stateOfChange(change);
   const share = shareOf(change);
   return (
-    <>
+    <Stack gap={6} align="flex-start">
       <State tone={tone}>{words}</State>
       {change.finishedAt === undefined && (
-        <Progress mt={4} size="sm" value={share} aria-label={`${share} % of the certificates are done`} />
+        <Progress w="100%" size="sm" value={share} aria-label={`${share} % of the certificates are done`} />
       )}
       {change.stoppable && (
         <ActionButton size="compact-xs" action={{ ...stopAction(change), name: `Stop: ${titleOfChange(change)}` }} />
       )}
-    </>
+    </Stack>
   );
 }

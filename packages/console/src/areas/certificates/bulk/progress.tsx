@@ -10,11 +10,16 @@ import { TextLink } from '../../../ui/text-link.tsx';
 import classes from './progress.module.css';
 import { countsOf, doneWords, shareOf } from './words.ts';
 
+/** Steps in which progress is read aloud. */
+const TOLD_PERCENT = 10;
+
 export function UnderWay({ change }: { readonly change: CertificateChange }) {
   const share = shareOf(change);
   return (
     <Stack gap="xs">
-      <Text size="sm" role="status">{`${countsOf(change)}.`}</Text>
+      <Text size="sm">{`${countsOf(change)}.`}</Text>
+      {/* Every second would be too often to be read aloud. */}
+      <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % done`}</span>
       <Progress value={share} animated aria-label={`${share} % of the certificates are done`} />
     </Stack>
   );
