@@ -36,16 +36,9 @@ const sent = (value: string): string => (value === NONE ? '' : value);
 
 /** Rendered only while it is open. */
 export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps) {
-  const { users, groups, profiles } = useChoices();
-  const [owner, setOwner] = useState<string | null>(null);
-  const [given, setGiven] = useState<readonly string[]>([]);
-  const [profile, setProfile] = useState<string | null>(null);
-  const isWithoutGroups = given.includes(NONE);
-  const words = wordsOfAssigned({
-    ...(owner !== null && { owner: nameIn(users ?? [], owner) }),
-    ...(given.length > 0 && { groups: isWithoutGroups ? [] : given.map((each) => nameIn(groups ?? [], each)) }),
-    ...(profile !== null && { raProfile: nameIn(profiles ?? [], profile) }),
-  });
+  const choices = useChoices();
+  const [given, setGiven] = useState<Given>({ owner: null, groups: [], profile: null });
+  const words = wordsOfAssigned(namesOf(given, choices));
   return (
     <ChangeDialog
       title={`Assign owner, groups or RA profile to ${wordsOfChosen(chosen)}`}
@@ -54,61 +47,11 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
       onClose={onClose}
       onDone={onDone}
       begin={() =>
-        api.certificateChanges.updateManyCertificates({
-          body: {
-            ...requestFor(chosen),
-            ...(owner !== null && { ownerUuid: sent(owner) }),
-            ...(given.length > 0 && { groupUuids: isWithoutGroups ? [] : [...given] }),
-            ...(profile !== null && { raProfileUuid: sent(profile) }),
-          },
-        })
+        api.certificateChanges.updateManyCertificates({ body: { ...requestFor(chosen), ...identifiersOf(given) } })
       }
     >
       <Stack gap="md">
-        {users && (
-          <Select
-            label="Owner"
-            placeholder="Leave as it is"
-            data-autofocus
-            searchable
-            clearable
-            limit={SHOWN}
-            nothingFoundMessage="Nothing found"
-            data={users}
-            value={owner}
-            onChange={setOwner}
-          />
-        )}
-        {groups && (
-          <MultiSelect
-            label="Groups"
-            description="They take the place of the present ones."
-            placeholder={given.length === 0 ? 'Leave as they are' : ''}
-            searchable
-            clearable
-            hidePickedOptions
-            limit={SHOWN}
-            nothingFoundMessage="Nothing found"
-            data={groups}
-            value={[...given]}
-            // "No groups" and a group exclude each other; what was chosen last counts.
-            onChange={(next) => setGiven(next.at(-1) === NONE ? [NONE] : next.filter((each) => each !== NONE))}
-          />
-        )}
-        {profiles && (
-          <Select
-            label="RA profile"
-            description="Its authority is asked about each certificate; those that it does not know are refused."
-            placeholder="Leave as it is"
-            searchable
-            clearable
-            limit={SHOWN}
-            nothingFoundMessage="Nothing found"
-            data={profiles}
-            value={profile}
-            onChange={setProfile}
-          />
-        )}
+        <Fields given={given} choices={choices} onChange={setGiven} />
         <Text size="sm" role="status">
           {words === undefined ? (
             'Choose what to assign. What you leave stays as it is.'
@@ -120,6 +63,81 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
         </Text>
       </Stack>
     </ChangeDialog>
+  );
+}
+
+/** Null and empty: left as it is. */
+interface Given {
+  readonly owner: string | null;
+  readonly groups: readonly string[];
+  readonly profile: string | null;
+}
+
+type Choices = ReturnType<typeof useChoices>;
+
+const namesOf = ({ owner, groups, profile }: Given, choices: Choices) => ({
+  ...(owner !== null && { owner: nameIn(choices.users ?? [], owner) }),
+  ...(groups.length > 0 && {
+    groups: groups.filter((each) => each !== NONE).map((each) => nameIn(choices.groups ?? [], each)),
+  }),
+  ...(profile !== null && { raProfile: nameIn(choices.profiles ?? [], profile) }),
+});
+
+const identifiersOf = ({ owner, groups, profile }: Given) => ({
+  ...(owner !== null && { ownerUuid: sent(owner) }),
+  ...(groups.length > 0 && { groupUuids: groups.filter((each) => each !== NONE) }),
+  ...(profile !== null && { raProfileUuid: sent(profile) }),
+});
+
+const ofMany = { searchable: true, clearable: true, limit: SHOWN, nothingFoundMessage: 'Nothing found' } as const;
+
+interface FieldsProps {
+  readonly given: Given;
+  readonly choices: Choices;
+  readonly onChange: (given: Given) => void;
+}
+
+function Fields({ given, choices: { users, groups, profiles }, onChange }: FieldsProps) {
+  return (
+    <>
+      {users && (
+        <Select
+          {...ofMany}
+          label="Owner"
+          placeholder="Leave as it is"
+          data-autofocus
+          data={users}
+          value={given.owner}
+          onChange={(owner) => onChange({ ...given, owner })}
+        />
+      )}
+      {groups && (
+        <MultiSelect
+          {...ofMany}
+          label="Groups"
+          description="They take the place of the present ones."
+          placeholder={given.groups.length === 0 ? 'Leave as they are' : ''}
+          hidePickedOptions
+          data={groups}
+          value={[...given.groups]}
+          // "No groups" and a group exclude each other; what was chosen last counts.
+          onChange={(next) =>
+            onChange({ ...given, groups: next.at(-1) === NONE ? [NONE] : next.filter((each) => each !== NONE) })
+          }
+        />
+      )}
+      {profiles && (
+        <Select
+          {...ofMany}
+          label="RA profile"
+          description="Its authority is asked about each certificate; those that it does not know are refused."
+          placeholder="Leave as it is"
+          data={profiles}
+          value={given.profile}
+          onChange={(profile) => onChange({ ...given, profile })}
+        />
+      )}
+    </>
   );
 }
 

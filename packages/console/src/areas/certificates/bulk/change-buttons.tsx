@@ -1,5 +1,5 @@
-// The buttons that change many certificates: assign, archive, unarchive, delete. Each opens a dialog that says what will
-// happen to how many.
+// The buttons that change many certificates: assign, archive, unarchive, delete. Each opens a dialog that says what
+// will happen to how many.
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconArchiveOff, IconTrash, IconUserEdit, type Icon } from '@tabler/icons-react';
@@ -107,8 +107,8 @@ export function DeleteButton({ chosen, onDone }: ButtonsProps) {
         >
           <Text component="div">
             Deleting takes a certificate out of the inventory with its history, and cannot be undone. This does not
-            revoke: what is valid stays valid, and nobody is reminded of its end. Refused are those that a user signs in
-            with, that an RA profile issues under, or that an operation is in progress on. <Names of={chosen} />
+            revoke: what is valid stays valid, and nobody is reminded of its end. <Names of={chosen} /> Those that a
+            user signs in with, that an RA profile issues under, or that an operation is in progress on are refused.
           </Text>
         </ChangeDialog>
       )}

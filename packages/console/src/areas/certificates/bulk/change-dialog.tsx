@@ -112,7 +112,7 @@ function Begun({ change: begun, onClose }: { readonly change: CertificateChangeD
       {isDone ? <Outcome change={change} urgent /> : <UnderWay change={change} />}
       <Refusals change={change} />
       <Text size="sm" c="dimmed">
-        {isDone ? 'It is kept for 30 days under ' : 'You can close this: it goes on, and is shown under '}
+        {isDone ? 'The outcome is kept for 30 days under ' : 'You can close this: it goes on, and is shown under '}
         <TextLink to={paths.certificates.change(change.uuid)} inSentence>
           Changes
         </TextLink>

@@ -1,5 +1,5 @@
-// The changes of many certificates that people ask for: assignments, the archive, deletion; by the published operations,
-// whose answers are theirs, and by ours, which answer with the change.
+// The changes of many certificates that people ask for: assignments, the archive, deletion; by the published
+// operations, whose answers are theirs, and by ours, which answer with the change.
 import type {
   AssignedNames,
   BulkOperationResponse,

@@ -128,7 +128,7 @@ interface Run {
   readonly onSet?: (outcome: SetOutcome) => void;
 }
 
-/** Refusals that come again however often it is tried: what was asked for has gone meanwhile, or cannot be looked for. */
+/** Refusals that come again however often it is tried: what was asked for has gone, or cannot be looked for. */
 const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
 
 async function refuseAll(

@@ -1,5 +1,5 @@
-// Deletes certificates: one, or a set of a change of many. Obstacles are looked for inside the transaction that deletes,
-// and named in the refusal.
+// Deletes certificates: one, or a set of a change of many. Obstacles are looked for inside the transaction that
+// deletes, and named in the refusal.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { type AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
