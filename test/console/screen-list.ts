@@ -186,7 +186,11 @@ const withChanges = (at: number) => async (page: Page) => {
     route.fulfill({ json: { ...changes()[at], refusals } }),
   );
   await page.reload({ waitUntil: 'domcontentloaded' });
-  await page.getByText(/36 %|2 refused/).filter({ visible: true }).first().waitFor();
+  await page
+    .getByText(/36 %|2 refused/)
+    .filter({ visible: true })
+    .first()
+    .waitFor();
 };
 const withDialog = (button: string, at: number) => async (page: Page) => {
   await page.route('**/x/v1/certificates/changes/*', (route) => route.fulfill({ json: { ...changes()[at], refusals } }));
