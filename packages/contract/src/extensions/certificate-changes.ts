@@ -23,7 +23,7 @@ export type CertificateChoice = z.output<typeof CertificateChoice>;
 
 const chosen = { certificateUuids: z.array(z.string()).optional(), selection: CertificateChoice.optional() };
 
-/** Those of the list or those of the selection, not both. */
+/** Those of the list or those of the selection, not both; a selection asks for the right to list, too. */
 export const ChosenCertificates = z.object(chosen).meta({ id: 'ChosenCertificates' });
 export type ChosenCertificates = z.output<typeof ChosenCertificates>;
 
@@ -88,7 +88,6 @@ const seeingAll = [
   { resource: 'certificates', action: 'detail', where: 'somebody else asked for it' },
   { resource: 'raProfiles', action: 'members', where: 'somebody else asked for it, on all of them' },
 ] as const;
-const listing = { resource: 'certificates', action: 'list', where: 'they are chosen by a selection' } as const;
 const ofMany = { resource: 'raProfiles', action: 'detail' } as const;
 
 /**
@@ -119,7 +118,6 @@ export const certificateChangeOperations = operations(
       answer: CertificateChangeDetail,
       access: { action: 'update', parent: ofMany },
       also: [
-        listing,
         memberOfItsRaProfile,
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
@@ -133,7 +131,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
-      also: [listing, memberOfItsRaProfile],
+      also: [memberOfItsRaProfile],
       audit: 'archive',
     },
     unarchiveManyCertificates: {
@@ -142,7 +140,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
-      also: [listing, memberOfItsRaProfile],
+      also: [memberOfItsRaProfile],
       audit: 'unarchive',
     },
     deleteManyCertificates: {
@@ -151,7 +149,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'delete', parent: ofMany },
-      also: [listing, memberOfItsRaProfile],
+      also: [memberOfItsRaProfile],
       audit: 'delete',
     },
     /** What was changed stays so. Nothing happens when it has ended already. */
