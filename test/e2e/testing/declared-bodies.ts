@@ -80,7 +80,12 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
     groupUuids: [groupUuid],
     ownerUuid: userUuid,
   },
-  updateManyCertificates: { certificateUuids: [certificateUuid], raProfileUuid: path.raProfileUuid },
+  updateManyCertificates: {
+    certificateUuids: [certificateUuid],
+    raProfileUuid: path.raProfileUuid,
+    groupUuids: [groupUuid],
+    ownerUuid: userUuid,
+  },
   archiveManyCertificates: { certificateUuids: [certificateUuid] },
   unarchiveManyCertificates: { certificateUuids: [certificateUuid] },
   deleteManyCertificates: { certificateUuids: [certificateUuid] },
