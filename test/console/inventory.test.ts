@@ -168,12 +168,14 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     for (const name of ['one.dropped.example', 'two.dropped.example'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 2 certificates?' });
-    await dialog.getByText('This does not revoke:').waitFor();
+    await page.getByRole('dialog', { name: 'Delete 2 certificates?' }).getByText('This does not revoke:').waitFor();
     await expectAccessible(page);
+    const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').getByText('1 of 2 certificates deleted, 1 refused.').waitFor();
     await dialog.getByText(/two\.dropped\.example cannot be deleted: user holder signs in with it/).waitFor();
-    await dialog.getByRole('button', { name: 'Keep them' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await expect.poll(() => names(page)).toEqual(['two.dropped.example']);
     await client.users.deleteUser({ params: { userUuid } });
   });
@@ -199,11 +201,13 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(await actions.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await actions.getByRole('button', { name: 'Delete' }).click();
-    await page
-      .getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' })
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await page.getByRole('status').getByText('10051 certificates were deleted.').waitFor();
+    await page.getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('progressbar').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('alert').getByText('10,051 of 10,051 certificates deleted.').waitFor({ timeout: 60_000 });
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('No certificates found').waitFor();
   });
 

@@ -162,7 +162,60 @@ const saveViews = (page: Page) =>
       });
   });
 
+const CHANGE = '01a207d4-6f5a-79d8-bbf6-b4b2b6832150';
+const NAME_FILTER = {
+  fieldSource: 'property',
+  fieldIdentifier: 'COMMON_NAME',
+  condition: 'CONTAINS',
+  value: 'old.example',
+};
+/** Under way, ended with refusals, stopped: none of them lasts long enough to be photographed. */
+const changes = () => [
+  { uuid: CHANGE, kind: 'delete', selection: { filters: [NAME_FILTER] }, total: 48_210, changed: 17_500, refused: 2, requestedBy: 'admin', startedAt: new Date(Date.now() - 90_000).toISOString(), stoppable: true },
+  { uuid: CHANGE.replace('01', '02'), kind: 'update', assigned: { owner: 'alice', groups: ['web servers', 'mail'] }, total: 12, changed: 10, refused: 2, requestedBy: 'admin', startedAt: new Date(Date.now() - 7_200_000).toISOString(), finishedAt: new Date(Date.now() - 7_199_000).toISOString(), stoppable: false },
+  { uuid: CHANGE.replace('01', '03'), kind: 'archive', selection: { text: 'staging', includeArchived: true }, total: 3_400, changed: 3_400, refused: 0, requestedBy: 'bob', startedAt: new Date(Date.now() - 86_400_000).toISOString(), finishedAt: new Date(Date.now() - 86_390_000).toISOString(), stoppable: false },
+  { uuid: CHANGE.replace('01', '04'), kind: 'unarchive', total: 5_000, changed: 1_500, refused: 0, requestedBy: 'bob', startedAt: new Date(Date.now() - 96_400_000).toISOString(), finishedAt: new Date(Date.now() - 96_390_000).toISOString(), stoppedBy: 'admin', stoppable: false },
+]; // prettier-ignore
+const refusals = [
+  { uuid: CHANGE.replace('01', '11'), name: 'signer.old.example', message: 'Certificate signer.old.example cannot be deleted: user carol signs in with it; give the user another certificate first' },
+  { uuid: CHANGE.replace('01', '12'), name: '', message: `Certificate ${CHANGE.replace('01', '12')} does not exist or is not visible to you.` },
+]; // prettier-ignore
+const withChanges = (at: number) => async (page: Page) => {
+  await page.route('**/x/v1/certificates/changes', (route) => route.fulfill({ json: changes() }));
+  await page.route('**/x/v1/certificates/changes/*', (route) =>
+    route.fulfill({ json: { ...changes()[at], refusals } }),
+  );
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page
+    .getByText(/36 %|2 refused/)
+    .filter({ visible: true })
+    .first()
+    .waitFor();
+};
+const withDialog = (button: string, at: number) => async (page: Page) => {
+  await page.route('**/x/v1/certificates/changes/*', (route) => route.fulfill({ json: { ...changes()[at], refusals } }));
+  await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await page.getByRole('list', { name: 'Refused certificates' }).waitFor();
+}; // prettier-ignore
+
 const changesOfCertificates: readonly Screen[] = [
+  { name: 'changes', path: '/certificates/changes', act: withChanges(0) },
+  { name: 'changes-empty', path: '/certificates/changes' },
+  { name: 'change-running', path: `/certificates/changes/${CHANGE}`, act: withChanges(0) },
+  { name: 'change-ended', path: `/certificates/changes/${CHANGE}`, act: withChanges(1) },
+  { name: 'inventory-delete-running', path: '/certificates', act: withDialog('Delete', 0), inSight: true },
+  { name: 'inventory-delete-refused', path: '/certificates', act: withDialog('Delete', 1), inSight: true },
+  { name: 'inventory-assign', path: '/certificates', act: async (page) => {
+    await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
+    await page.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('combobox', { name: 'Owner' }).fill('No owner');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).focus();
+  }, inSight: true },
   { name: 'inventory', path: '/certificates' },
   { name: 'inventory-chosen', path: '/certificates', act: async (page) => {
     await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();

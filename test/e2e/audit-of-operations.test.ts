@@ -74,6 +74,9 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'updateRoleUsers',
   // The objects are gone already, or refused one by one in the answer.
   'bulkUpdateCertificateObjects',
+  'updateManyCertificates',
+  'deleteManyCertificates',
+  'stopCertificateChange',
   'importCertificates',
   'bulkDeleteAcmeProfile',
   'forceDeleteACMEProfiles',

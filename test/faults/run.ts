@@ -1,9 +1,10 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
 // outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N
+// --only=rest,acme,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N
 // --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
+import { bulkRun } from './bulk/bulk-run.ts';
 import { fullDiskRun } from './database/full-disk.ts';
 import { outageRun } from './database/outages.ts';
 import { restartRun } from './database/restarts.ts';
@@ -19,6 +20,7 @@ const number = (name: string, initial: number): number => Number(text(name) ?? i
 const only = text('only')?.split(',') ?? [
   'rest',
   'acme',
+  'bulk',
   'nonces',
   'hanging',
   'reported',
@@ -63,6 +65,7 @@ for (const create of [createRestSuite, () => createAcmeSuite(random)]) {
   add(await killAndCheck(suite, { ...options, points }));
 }
 const runs: Readonly<Record<string, () => Promise<KillResult>>> = {
+  bulk: () => bulkRun({ rounds: options.roundsPerPoint, random }),
   nonces: () => nonceRun({ replays: number('replays', 20_000), random }),
   hanging: async () => ({ ...(await hangingConnectorRun({ rounds: options.roundsPerPoint })), missed: [] }),
   reported: reportedFailureRun,

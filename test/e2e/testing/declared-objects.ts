@@ -171,7 +171,7 @@ export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid
 
 /** A change of many that changes nothing. */
 async function changeOfMany(client: TestServer['client'], uuid: string): Promise<string | undefined> {
-  await client.certificates.bulkUnarchiveCertificate({ body: [uuid] });
+  await client.certificates.bulkUpdateCertificateObjects({ body: { certificateUuids: [uuid] } });
   return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
 }
 

@@ -33,6 +33,8 @@ export const paths = {
     list: '/certificates',
     one: (uuid: string) => `/certificates/${uuid}`,
     compare: '/certificates/compare',
+    changes: '/certificates/changes',
+    change: (uuid: string) => `/certificates/changes/${uuid}`,
     issued: (uuid: string) => `/certificates/${uuid}/issued`,
     rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,

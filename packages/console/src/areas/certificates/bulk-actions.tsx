@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import { IconArchive, IconArchiveOff, IconBan, IconClockBolt, IconColumns, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconClockBolt, IconColumns } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -14,9 +14,9 @@ import { useMay } from '../../kit/use-may.ts';
 import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
-import { ABOUT_THE_ARCHIVE } from './archive-action.ts';
-import { archiveEach } from './archive-many.ts';
-import { deleteEach, deleteMatching } from './delete-many.ts';
+import { ArchiveButtons, AssignButton, DeleteButton } from './bulk/change-buttons.tsx';
+import { certificates, wordsOfBeyond, type Chosen } from './bulk/chosen.ts';
+import { Names } from './bulk/names.tsx';
 import { ReasonField } from './revocation-reason.tsx';
 import type { ListedCertificate } from './shapes.ts';
 import { MAX_SELECTED, type Beyond } from './use-selection.ts';
@@ -33,6 +33,7 @@ export interface BulkActionsProps {
 export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActionsProps) {
   const issued = beyond ? [] : selected.filter(({ state, archived }) => state === 'issued' && !archived);
   const others = selected.length - issued.length;
+  const chosen: Chosen = { rows: selected, beyond };
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const { askEarly, revokeAll } = useBulkWork(issued, onDone);
   return (
@@ -41,7 +42,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         {isCollecting
           ? 'Selecting all that match…'
           : beyond
-            ? `All ${countOf(beyond)} selected`
+            ? `All ${wordsOfBeyond(beyond)} selected`
             : `${formatCount(selected.length)} selected`}
       </Text>
       <BulkButton
@@ -52,7 +53,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         ask={{ title: `Renew ${certificates(issued.length)} early?`, action: askEarly }}
       >
         ACME clients that use renewal information (RFC 9773) renew within the next 24 hours, spread over that time. The
-        current certificates stay valid. <Names of={issued} /> <LeftAlone count={others} />
+        current certificates stay valid. <Names of={{ rows: issued }} /> <LeftAlone count={others} />
       </BulkButton>
       <BulkButton
         label="Revoke"
@@ -68,66 +69,25 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
       >
         <Stack>
           <div>
-            Anyone who checks their status will reject them from now on. This cannot be undone. <Names of={issued} />{' '}
-            <LeftAlone count={others} />
+            Anyone who checks their status will reject them from now on. This cannot be undone.{' '}
+            <Names of={{ rows: issued }} /> <LeftAlone count={others} />
           </div>
           <ReasonField reason={reason} onChange={setReason} />
         </Stack>
       </BulkButton>
-      {!beyond && <ArchiveButtons selected={selected} onDone={onDone} />}
+      <AssignButton chosen={chosen} onDone={onDone} />
+      <ArchiveButtons chosen={chosen} onDone={onDone} />
       <CompareButton selected={beyond ? [] : selected} />
-      <DeleteButton selected={selected} beyond={beyond} onDone={onDone} />
+      <DeleteButton chosen={chosen} onDone={onDone} />
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
       </Button>
       {beyond && (
         <Text size="xs" c="dimmed">
-          Up to {formatCount(MAX_SELECTED)} at once are renewed, revoked or archived; narrow the search for that.
+          Up to {formatCount(MAX_SELECTED)} at once are renewed or revoked; narrow the search for that.
         </Text>
       )}
     </Group>
-  );
-}
-
-/** `more than 10,000` */
-const countOf = ({ count, isAtLeast }: Beyond): string => `${isAtLeast ? 'more than ' : ''}${formatCount(count)}`;
-
-/** Into the archive, and out of it where archived ones are among the selected. */
-function ArchiveButtons({ selected, onDone }: Pick<BulkActionsProps, 'selected' | 'onDone'>) {
-  const queries = useQueryClient();
-  const archived = selected.filter((each) => each.archived);
-  const others = selected.filter((each) => !each.archived);
-  const work = async (those: readonly ListedCertificate[], into: boolean): Promise<void> => {
-    await archiveEach(those, into);
-    await queries.invalidateQueries({ queryKey: ['certificates'] });
-    notify.done(`${certificates(those.length)} ${into ? 'archived' : 'taken out of the archive'}.`);
-    onDone();
-  };
-  return (
-    <>
-      {(others.length > 0 || archived.length === 0) && (
-        <BulkButton
-          label="Archive"
-          icon={<IconArchive size={14} />}
-          needs={['certificates', 'archive']}
-          count={others.length}
-          ask={{ title: `Archive ${certificates(others.length)}?`, action: () => work(others, true) }}
-        >
-          {ABOUT_THE_ARCHIVE} <Names of={others} />
-        </BulkButton>
-      )}
-      {archived.length > 0 && (
-        <BulkButton
-          label="Unarchive"
-          icon={<IconArchiveOff size={14} />}
-          needs={['certificates', 'archive']}
-          count={archived.length}
-          ask={{ title: `Unarchive ${certificates(archived.length)}?`, action: () => work(archived, false) }}
-        >
-          They are shown in lists and statistics again, are validated, and can be changed. <Names of={archived} />
-        </BulkButton>
-      )}
-    </>
   );
 }
 
@@ -145,40 +105,6 @@ function CompareButton({ selected: [one, other, third] }: Pick<BulkActionsProps,
     >
       Compare
     </Button>
-  );
-}
-
-function DeleteButton({ selected, beyond, onDone }: Pick<BulkActionsProps, 'selected' | 'beyond' | 'onDone'>) {
-  const queries = useQueryClient();
-  const work = async (): Promise<void> => {
-    const answer = await (beyond ? deleteMatching(beyond) : deleteEach(selected));
-    await queries.invalidateQueries({ queryKey: ['certificates'] });
-    if (answer.failed > 0) throw new Error(answer.message);
-    notify.done(answer.message);
-    onDone();
-  };
-  return (
-    <BulkButton
-      label="Delete"
-      icon={<IconTrash size={14} />}
-      needs={[
-        ['certificates', 'delete'],
-        ['raProfiles', 'detail'],
-      ]}
-      count={beyond?.count ?? selected.length}
-      ask={{
-        title: beyond
-          ? `Delete all ${countOf(beyond)} certificates that match?`
-          : `Delete ${certificates(selected.length)}?`,
-        keep: keepThem(beyond?.count ?? selected.length),
-        grave: true,
-        action: work,
-      }}
-    >
-      Deleting takes a certificate out of the inventory with its history, and cannot be undone. This does not revoke:
-      what is valid stays valid, and nobody is reminded of its end.{' '}
-      {beyond ? 'Those that have come to match since they were counted are deleted too.' : <Names of={selected} />}
-    </BulkButton>
   );
 }
 
@@ -284,21 +210,7 @@ async function revoke(
   await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
 }
 
-const certificates = (count: number): string => `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;
-
 const keepThem = (count: number): string => (count === 1 ? 'Keep it' : 'Keep them');
-
-const NAMED = 5;
-
-function Names({ of }: { readonly of: readonly ListedCertificate[] }) {
-  const rest = of.length - NAMED;
-  return (
-    <Text span fw={600}>
-      {of.slice(0, NAMED).map(titleOf).join(', ')}
-      {rest > 0 && ` and ${formatCount(rest)} more`}.
-    </Text>
-  );
-}
 
 function LeftAlone({ count }: { readonly count: number }) {
   if (count === 0) return null;

@@ -1,13 +1,14 @@
 // The inventory. The URL holds everything that decides what is shown.
 import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import type { SavedView } from '@signetry/contract';
-import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { IconFileSpreadsheet, IconListCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
-import { ActionButton, Actions } from '../../kit/actions.tsx';
+import { ActionButton, Actions, type LinkAction } from '../../kit/actions.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
+import { paths } from '../../kit/paths.ts';
 import { issueAction } from '../../kit/usual-actions.tsx';
 import type { SearchChange } from '../../kit/use-list-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
@@ -29,12 +30,18 @@ import { useInventorySearch } from './use-inventory-search.ts';
 import { useSelection } from './use-selection.ts';
 import { isViewChanged, savedSearchOf } from './views.ts';
 
+const changesAction: LinkAction = {
+  label: 'Changes',
+  icon: IconListCheck,
+  to: paths.certificates.changes,
+};
+
 export function CertificateListPage() {
   return (
     <Page
       title="Inventory"
       description="All certificates that were issued here, uploaded or discovered."
-      actions={<Actions actions={[importAction, issueAction]} />}
+      actions={<Actions actions={[changesAction, importAction, issueAction]} />}
       wide
     >
       <Inventory />

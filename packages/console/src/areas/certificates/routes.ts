@@ -2,6 +2,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
+import { readListSearch } from '../../kit/list-search.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { readCertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery } from '../../queries/certificates.ts';
@@ -22,6 +23,15 @@ export const certificateRoutes: readonly PageRoute[] = [
     path: paths.certificates.compare,
     component: lazyRouteComponent(() => import('./compare-page.tsx'), 'ComparePage'),
     validateSearch: readCompareSearch,
+  },
+  {
+    path: paths.certificates.changes,
+    component: lazyRouteComponent(() => import('./bulk/changes-page.tsx'), 'CertificateChangesPage'),
+    validateSearch: readListSearch,
+  },
+  {
+    path: paths.certificates.change('$uuid'),
+    component: lazyRouteComponent(() => import('./bulk/change-page.tsx'), 'CertificateChangePage'),
   },
   {
     path: paths.certificates.one('$uuid'),

@@ -1,5 +1,5 @@
 // The selected certificates of the inventory: row by row, over several pages, or all that match the search.
-import type { SearchFilterRequestDto } from '@signetry/contract';
+import type { CertificateChoice } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -24,7 +24,7 @@ interface Selection {
 
 /** All that match, where they are too many to be fetched; the rows are those that were in sight. */
 export interface Beyond {
-  readonly filters: readonly SearchFilterRequestDto[];
+  readonly selection: CertificateChoice;
   readonly count: number;
   /** The platform stopped counting there. */
   readonly isAtLeast: boolean;
@@ -83,17 +83,18 @@ async function collect(search: Matched, inSight: readonly ListedCertificate[]): 
     });
     // Counting may have stopped at this very number.
     if (totalItems > MAX_SELECTED || !totalIsExact)
-      return { rows: byUuid(inSight), beyond: { ...beyondOf(search), count: totalItems, isAtLeast: !totalIsExact } };
+      return {
+        rows: byUuid(inSight),
+        beyond: { selection: choiceOf(search), count: totalItems, isAtLeast: !totalIsExact },
+      };
     for (const certificate of certificates) found.set(certificate.uuid, certificate);
     pages = totalPages;
   }
   return { rows: found };
 }
 
-/**
- * Free text and the archive are none of what changes of many take, and a whole inventory is not changed by one click.
- */
-function beyondOf({ text, filters = [], archived }: Matched): Pick<Beyond, 'filters'> {
-  if (text === undefined && archived === undefined && filters.length > 0) return { filters };
+/** A whole inventory is not changed by one click. */
+function choiceOf({ text, filters = [], archived }: Matched): CertificateChoice {
+  if (text !== undefined || filters.length > 0) return selectionOf({ text, filters, archived });
   throw new Error(`More than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`);
 }

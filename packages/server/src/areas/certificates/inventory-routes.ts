@@ -9,6 +9,7 @@ import {
   validationRunOperations,
   type Action,
   type certificateOperations,
+  type ChosenCertificates,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
@@ -125,11 +126,31 @@ function relationHandlers(inventory: Inventory): Handlers<RelationOperations> {
   };
 }
 
-export const changeRoutes = (inventory: Inventory): readonly Route[] =>
-  routes(certificateChangeOperations, {
+export function changeRoutes(inventory: Inventory): readonly Route[] {
+  const visible = ({ certificateUuids = [] }: ChosenCertificates, action: Action, context: RequestContext) =>
+    inventory.assertVisible(certificateUuids, { context, action });
+  return routes(certificateChangeOperations, {
     listCertificateChanges: ({ context }) => inventory.changes(context),
     getCertificateChange: ({ params, context }) => inventory.change(params.uuid, context),
+    updateManyCertificates: async ({ body, context }) => {
+      await visible(body, 'update', context);
+      return inventory.startUpdate(body, context);
+    },
+    archiveManyCertificates: async ({ body, context }) => {
+      await visible(body, 'archive', context);
+      return inventory.startArchiving(body, context);
+    },
+    unarchiveManyCertificates: async ({ body, context }) => {
+      await visible(body, 'archive', context);
+      return inventory.startUnarchiving(body, context);
+    },
+    deleteManyCertificates: async ({ body, context }) => {
+      await visible(body, 'delete', context);
+      return inventory.startDeletion(body, context);
+    },
+    stopCertificateChange: ({ params, context }) => inventory.stopChange(params.uuid, context),
   });
+}
 
 export const importRoutes = (inventory: Inventory): readonly Route[] =>
   routes(certificateImportOperations, {

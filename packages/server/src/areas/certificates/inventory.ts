@@ -15,7 +15,6 @@ import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
 import { createParsedCertificates } from './inventory/parsed.ts';
 import { createCertificateWork, type CertificateWork } from './validation/certificate-work.ts';
-import { createDeleter } from './inventory/delete.ts';
 import { createDownloads } from './inventory/download.ts';
 import { createCertificateExporter } from './search/export.ts';
 import { createImporter, type Imported, type ImportOptions } from './inventory/import.ts';
@@ -93,7 +92,6 @@ export function createInventory(options: InventoryOptions) {
 
   const fields = createCertificateFields(options.protocolFields);
   const findMatched = createMatchedCertificates({ platform, fields });
-  const deleter = createDeleter({ ...options, findMatched });
   const bulk = createBulkChanges({ ...options, validator, findMatched });
   const upload = createUploader({ ...options, importer, work, validator, settleByAppearance });
   const bulkImport = createBulkImport({ ...options, validator, upload, many });
@@ -109,8 +107,6 @@ export function createInventory(options: InventoryOptions) {
     completeImported: bulkImport.complete,
     update,
     declareNotIssued: createPersonSettler(options),
-    remove: deleter.remove,
-    removeMany: deleter.removeMany,
     ...createRelations(options),
     ...bulk,
 

@@ -1,57 +1,126 @@
-// The changes of many certificates that people ask for: assignments, the archive, and how far they are.
-import type { MultipleCertificateObjectUpdateDto } from '@signetry/contract';
+// The changes of many certificates that people ask for: assignments, the archive, deletion; by the published
+// operations, whose answers are theirs, and by ours, which answer with the change.
+import type {
+  AssignedNames,
+  BulkOperationResponse,
+  CertificateChangeDetail,
+  CertificateChangeKind,
+  CertificateUpdateRequest,
+  ChosenCertificates,
+  MultipleCertificateObjectUpdateDto,
+  RemoveCertificateDto,
+} from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
-import { filtersOf, type FindMatched } from '../inventory/delete.ts';
 import type { UpdateParts } from '../inventory/update.ts';
+import { answerOfDeletion, refusalOf } from './answers.ts';
 import { createArchiver, type ArchiverParts } from './archive-set.ts';
-import { createManyChanges } from './change-many.ts';
+import { createManyChanges, type Begun } from './change-many.ts';
+import { assertIdentifiers, chosenByFilters, chosenIn, type Chosen } from './chosen.ts';
+import { createDeleter, type DeleterParts } from './delete-set.ts';
+import { createChangeProgress } from './progress.ts';
+import type { Asked } from './tables.ts';
 import { updateSet, wantedByAll } from './update-set.ts';
 
-/** A list in one request; more are asked for by filters. */
-const MAX_LISTED = 100_000;
-
-export interface BulkChangeParts extends UpdateParts, ArchiverParts {
-  readonly users: UpdateParts['users'] & ArchiverParts['users'];
-  readonly findMatched: FindMatched;
+export interface BulkChangeParts extends UpdateParts, ArchiverParts, DeleterParts {
+  readonly users: UpdateParts['users'] & ArchiverParts['users'] & DeleterParts['users'];
 }
+
+type Given = Pick<CertificateUpdateRequest, 'ownerUuid' | 'groupUuids' | 'raProfileUuid'>;
 
 export function createBulkChanges(parts: BulkChangeParts) {
   const archiver = createArchiver(parts);
+  const deleter = createDeleter(parts);
+  const progress = createChangeProgress(parts);
   const changes = createManyChanges(parts.platform, {
     update: (set, within) => updateSet(parts, set, within),
     archive: (set, within) => archiver.archiveSet({ ...set, archived: true }, within),
     unarchive: (set, within) => archiver.archiveSet({ ...set, archived: false }, within),
+    delete: deleter.deleteSet,
   });
-  return {
-    archiveOne: archiver.archiveOne,
+  const begin = beginner(parts, changes.start);
 
-    /** Refuses at once what no certificate could be given. */
+  const published = {
     async updateMany(request: MultipleCertificateObjectUpdateDto, context: RequestContext): Promise<void> {
-      const { certificateUuids = [], ...asked } = request;
-      const { filters, raProfileUuid } = asked;
-      const wanted = filtersOf({ uuids: certificateUuids, filters }, 'update');
-      await wantedByAll(parts, asked);
-      if (raProfileUuid) await parts.raProfiles.forIssuingByUuid(raProfileUuid.toLowerCase());
-      const uuids = wanted ? (await parts.findMatched(wanted, context, 'update')).uuids : listed(certificateUuids);
-      await changes.start({ kind: 'update', asked, uuids }, context);
+      const { certificateUuids, filters, ...given } = request;
+      const chosen = chosenByFilters({ uuids: certificateUuids, filters }, 'update');
+      refuseIfNothingDone(await begin('update', { chosen, asked: await assigning(parts, given) }, context));
     },
 
-    archiveMany: (uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> =>
-      changes.start({ kind: archived ? 'archive' : 'unarchive', asked: {}, uuids: listed(uuids) }, context),
+    async archiveMany(uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> {
+      const chosen = chosenByFilters({ uuids: [...uuids] }, 'archive');
+      refuseIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
+    },
 
-    changes: changes.list,
-    change: changes.detail,
+    /** What is no identifier names no certificate: it is counted with those that are not there. */
+    async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
+      const chosen = chosenByFilters(request, 'delete');
+      if ('selection' in chosen) return answerOfDeletion(await begin('delete', { chosen }, context), []);
+      const [known, odd] = [chosen.uuids.filter(isUuid), chosen.uuids.filter((uuid) => !isUuid(uuid))];
+      return answerOfDeletion(await begin('delete', { chosen: { uuids: known } }, context), odd);
+    },
+  };
+
+  const startWith =
+    (kind: CertificateChangeKind) =>
+    async (request: ChosenCertificates, context: RequestContext): Promise<CertificateChangeDetail> => {
+      const { uuid } = await begin(kind, { chosen: chosenIn(request, kind) }, context);
+      return progress.detail(uuid, context);
+    };
+
+  return {
+    ...published,
+    archiveOne: archiver.archiveOne,
+    remove: deleter.deleteOne,
+
+    async startUpdate(request: CertificateUpdateRequest, context: RequestContext): Promise<CertificateChangeDetail> {
+      const { certificateUuids, selection, ...given } = request;
+      const chosen = chosenIn({ certificateUuids, selection }, 'update');
+      const { uuid } = await begin('update', { chosen, asked: await assigning(parts, given) }, context);
+      return progress.detail(uuid, context);
+    },
+    startArchiving: startWith('archive'),
+    startUnarchiving: startWith('unarchive'),
+    startDeletion: startWith('delete'),
+
+    changes: progress.list,
+    change: progress.detail,
+    stopChange: progress.stop,
     declareChanges: changes.declare,
     resumeChanges: changes.resume,
   };
 }
 
-function listed(uuids: readonly string[]): readonly string[] {
-  if (uuids.length > MAX_LISTED)
-    throw rejected(`A request lists at most ${MAX_LISTED} certificates; these are ${uuids.length}.`);
-  const odd = uuids.find((uuid) => !isUuid(uuid.toLowerCase()));
-  if (odd !== undefined) throw rejected(`certificateUuids: ${JSON.stringify(odd.slice(0, 40))} is not an identifier`);
-  return uuids;
+interface ToBegin {
+  readonly chosen: Chosen;
+  readonly asked?: Asked;
+}
+
+const beginner =
+  ({ findMatched }: BulkChangeParts, start: ReturnType<typeof createManyChanges>['start']) =>
+  async (kind: CertificateChangeKind, { chosen, asked = {} }: ToBegin, context: RequestContext): Promise<Begun> => {
+    if ('uuids' in chosen) {
+      assertIdentifiers(chosen.uuids);
+      return start({ kind, asked, uuids: chosen.uuids }, context);
+    }
+    const action = kind === 'unarchive' ? 'archive' : kind;
+    const uuids = await findMatched(chosen.selection, context, action).find();
+    return start({ kind, asked: { ...asked, ...chosen.selection }, uuids }, context);
+  };
+
+/** Refuses at once what no certificate could be given. */
+async function assigning(parts: BulkChangeParts, { ownerUuid, groupUuids, raProfileUuid }: Given): Promise<Asked> {
+  const given = { ownerUuid, groupUuids, raProfileUuid };
+  const { owner, groups } = await wantedByAll(parts, given);
+  const profile = raProfileUuid ? await parts.raProfiles.forIssuingByUuid(raProfileUuid.toLowerCase()) : undefined;
+  const names: AssignedNames = {
+    ...(owner && { owner: owner.user?.username ?? '' }),
+    ...(groups && { groups: groups.map(({ name }) => name) }),
+    ...(raProfileUuid !== undefined && { raProfile: profile?.name ?? '' }),
+  };
+  return { ...given, names };
+}
+
+function refuseIfNothingDone({ outcome }: Begun): void {
+  if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw refusalOf(outcome.refused);
 }

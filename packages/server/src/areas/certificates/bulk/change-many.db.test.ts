@@ -1,11 +1,18 @@
-import type { SearchFilterRequestDto } from '@signetry/contract';
+import type { Action, Resource, SearchFilterRequestDto } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allPermissions, coreContext, noPermissions, type RequestContext } from '../../../kernel/actor.ts';
+import {
+  allPermissions,
+  coreContext,
+  noPermissions,
+  type RequestContext,
+  type ResourceRights,
+} from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { insertRows } from '../testing/inventory-rows.ts';
 import { makeCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 import { MAX_BEFORE_ANSWER } from './change-many.ts';
+import { insertChange } from './store.ts';
 
 let test: TestInventory;
 let web: string;
@@ -118,6 +125,82 @@ describe('changing many certificates', () => {
       [bob],
     );
     expect(row).toEqual({ owned: count, told: count });
+  });
+
+  it('says what was asked for, by the names of the day', async () => {
+    const uuid = await uploaded('words.test');
+    const given = { ownerUuid: bob, groupUuids: [web] };
+    const change = await test.inventory.startUpdate({ certificateUuids: [uuid], ...given }, context);
+    expect(change).toMatchObject({
+      assigned: { owner: 'bob', groups: ['web'] },
+      requestedBy: 'alice',
+      changed: 1,
+      stoppable: false,
+    });
+    expect(change.selection).toBeUndefined();
+    const removed = await test.inventory.startUpdate({ certificateUuids: [uuid], ownerUuid: '' }, context);
+    expect(removed.assigned).toEqual({ owner: '' });
+    for (const request of [{}, { certificateUuids: [uuid], selection: { text: 'words' } }, { selection: {} }])
+      await expect(test.inventory.startUpdate({ ...request, ...given }, context)).rejects.toMatchObject({
+        code: 'invalid_fields',
+      });
+  });
+
+  it('archives what a search finds, and gives it back', async () => {
+    const uuids = [await uploaded('one.chosen.test'), await uploaded('two.chosen.test')];
+    const choice = { selection: { filters: [named('one.chosen')], text: 'chosen.test', includeArchived: true } };
+    expect(await test.inventory.startArchiving(choice, context)).toMatchObject({ total: 1, changed: 1 });
+    expect(await Promise.all(uuids.map(async (uuid) => (await detail(uuid)).archived))).toEqual([true, false]);
+    expect(await test.inventory.startUnarchiving(choice, context)).toMatchObject({ kind: 'unarchive', changed: 1 });
+    expect(await Promise.all(uuids.map(async (uuid) => (await detail(uuid)).archived))).toEqual([false, false]);
+  });
+
+  it('refuses the rest where what is to be given goes away meanwhile, and ends', async () => {
+    const uuids = [await uploaded('left.test')];
+    const gone = newUuid();
+    const change = newUuid();
+    await insertChange(
+      test.platform.database.executor,
+      { uuid: change, kind: 'update', asked: { groupUuids: [gone] }, requester_uuid: null, requester_name: 'a', started_at: new Date() }, // prettier-ignore
+      uuids,
+    );
+    await test.inventory.resumeChanges();
+    await expect
+      .poll(async () => (await test.inventory.change(change, context)).finishedAt, { timeout: 20_000 })
+      .toBeDefined();
+    expect(await test.inventory.change(change, context)).toMatchObject({
+      changed: 0,
+      refused: 1,
+      refusals: [{ message: expect.stringContaining(gone) }],
+    });
+  });
+
+  it('is stopped by whoever asked, or may do the same: what is done stays, the rest is left', async () => {
+    const [change, uuids] = [newUuid(), [await uploaded('unreached.test')]];
+    await insertChange(
+      test.platform.database.executor,
+      { uuid: change, kind: 'delete', asked: {}, requester_uuid: newUuid(), requester_name: 'a', started_at: new Date() }, // prettier-ignore
+      uuids,
+    );
+    const stranger = { ...context, actor: { ...context.actor, permissions: noPermissions } };
+    await expect(test.inventory.stopChange(change, stranger)).rejects.toMatchObject({ code: 'object_not_found' });
+    const only = (action: Action): ResourceRights => ({ actions: new Set([action]), allowAllActions: false });
+    const resources = new Map<Resource, ResourceRights>([
+      ['certificates', only('detail')],
+      ['raProfiles', only('members')],
+    ]);
+    const auditor = { ...context, actor: { ...context.actor, permissions: { allowAllResources: false, resources } } };
+    expect(await test.inventory.change(change, auditor)).toMatchObject({ stoppable: false });
+    await expect(test.inventory.stopChange(change, auditor)).rejects.toMatchObject({ code: 'access_denied' });
+
+    expect(await test.inventory.change(change, context)).toMatchObject({ stoppable: true });
+    const stopped = await test.inventory.stopChange(change, context);
+    expect(stopped).toMatchObject({ total: 1, changed: 0, refused: 0, stoppedBy: 'alice', stoppable: false });
+    expect(stopped.finishedAt).toBeDefined();
+    expect((await test.audited()).at(-1)).toMatchObject({ operation: 'update' });
+    await test.inventory.resumeChanges();
+    expect(await test.inventory.stopChange(change, context)).toEqual(stopped);
+    expect(await detail(uuids[0] ?? '')).toMatchObject({ commonName: 'unreached.test' });
   });
 
   it('shows changes to whoever asked for them, and to those who see all certificates', async () => {

@@ -1,18 +1,12 @@
 // Changes of many certificates. What is asked for is written down first, with the certificates that it is about; then
 // set after set is changed, each by a transaction that also counts it. Small changes are done before the answer, larger
 // ones as a job. Whatever is interrupted is continued where it was, so that the counts are exact.
-import {
-  MAX_NAMED_REFUSALS,
-  type CertificateChange,
-  type CertificateChangeDetail,
-  type CertificateChangeKind,
-} from '@signetry/contract';
+import type { CertificateChangeKind } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound, problemsOf, rejected } from '../../../kernel/errors.ts';
-import { isUuid, newUuid } from '../../../kernel/ids.ts';
+import { type AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { seesAll } from '../core/access.ts';
 import { callerName } from '../core/record-event.ts';
 import * as store from './store.ts';
 import type { Asked, ChangeRow } from './tables.ts';
@@ -22,9 +16,6 @@ export const MAX_BEFORE_ANSWER = 1_000;
 /** Certificates of one transaction. */
 const SET = 500;
 const KEPT_MS = 30 * 86_400_000;
-const MAX_LISTED = 50;
-/** Refusals that the answer repeats when nothing was changed. */
-const MAX_REPEATED = 10;
 const QUEUE = 'certificates.change-many';
 /** A change that is under way before the answer is not looked after sooner. */
 const LOOK_AFTER_S = 60;
@@ -61,42 +52,59 @@ export interface Change {
   readonly uuids: readonly string[];
 }
 
+/** A change that was begun. */
+export interface Begun {
+  readonly uuid: string;
+  readonly total: number;
+  /** Absent where it is carried out after the answer. */
+  readonly outcome?: SetOutcome;
+}
+
 export function createManyChanges(platform: Platform, kinds: Readonly<Record<CertificateChangeKind, ChangeSet>>) {
   const { database, jobs, clock, faultPoint } = platform;
 
-  async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<void> {
+  async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<Begun> {
     const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
-    if (wanted.length === 0) return;
     const change = { uuid: newUuid(), kind, asked, started_at: clock.now(), ...requesterOf(context) };
+    const begun = { uuid: change.uuid, total: wanted.length };
     const isSmall = wanted.length <= MAX_BEFORE_ANSWER;
     await database.transaction(async (tx) => {
       await store.removeFinishedBefore(tx, new Date(clock.now().getTime() - KEPT_MS));
       await store.insertChange(tx, change, wanted);
       await jobs.enqueue(tx, QUEUE, { uuid: change.uuid }, isSmall ? { startAfterS: LOOK_AFTER_S } : {});
     });
-    if (!isSmall) return jobs.wake(QUEUE);
-    const { done, refused } = await run(change.uuid, context.signal, context);
-    if (done === 0 && refused.length > 0) throw refusalOf(refused);
+    if (isSmall) return { ...begun, outcome: await runNow(change.uuid, context) };
+    jobs.wake(QUEUE);
+    return begun;
   }
 
-  /** Until nothing is left. */
-  async function run(uuid: string, signal: AbortSignal, context?: RequestContext) {
-    const refused: RefusedCertificate[] = [];
-    let done = 0;
+  async function runNow(uuid: string, context: RequestContext): Promise<SetOutcome> {
+    const outcomes: SetOutcome[] = [];
+    await run(uuid, { signal: context.signal, context, onSet: (outcome) => outcomes.push(outcome) });
+    return { done: outcomes.flatMap(({ done }) => done), refused: outcomes.flatMap(({ refused }) => refused) };
+  }
+
+  /** Until nothing is left, or somebody has stopped it. */
+  async function run(uuid: string, { signal, context, onSet }: Run): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const change = await store.findChange(database.executor, uuid);
-      if (!change || change.finished_at !== null) return { done, refused };
+      if (!change || change.finished_at !== null) return;
       const uuids = await store.findLeft(database.executor, uuid, SET);
-      if (uuids.length === 0) {
-        await store.finishChange(database.executor, uuid, clock.now());
-        return { done, refused };
-      }
+      if (uuids.length === 0) return store.finishChange(database.executor, uuid, clock.now());
       const set = { asked: change.asked, uuids, context: context ?? contextOf(change, signal) };
-      const outcome = await kinds[change.kind](set, countingIn(uuid));
+      const outcome = await changeSet(change, set);
+      onSet?.(outcome);
       faultPoint('certificates.afterSet');
-      done += outcome.done.length;
-      refused.push(...outcome.refused);
+    }
+  }
+
+  async function changeSet({ uuid, kind }: ChangeRow, set: SetToChange): Promise<SetOutcome> {
+    try {
+      return await kinds[kind](set, countingIn(uuid));
+    } catch (error) {
+      if (!isAppError(error) || !LASTING.has(error.code)) throw error;
+      return database.transaction((tx) => refuseAll(tx, { changeUuid: uuid, uuids: set.uuids, error }));
     }
   }
 
@@ -105,35 +113,37 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
 
     /** Continues what this or another node left; before the jobs start. */
     declare: (): void =>
-      jobs.declare<{ uuid: string }>({
-        name: QUEUE,
-        handle: async ({ uuid }, { signal }) => void (await run(uuid, signal)),
-      }),
+      jobs.declare<{ uuid: string }>({ name: QUEUE, handle: ({ uuid }, { signal }) => run(uuid, { signal }) }),
     async resume(): Promise<void> {
       for (const uuid of await store.findUnfinished(database.executor))
         await jobs.enqueue(database.executor, QUEUE, { uuid });
     },
-
-    async list({ actor }: RequestContext): Promise<CertificateChange[]> {
-      if (actor.userUuid === null) return [];
-      return (await store.findChangesOf(database.executor, actor.userUuid, MAX_LISTED)).map(presentChange);
-    },
-    /** Also of others, for those who see all certificates: the refused ones are named. */
-    async detail(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
-      const row = isUuid(uuid) ? await store.findChange(database.executor, uuid) : undefined;
-      const isOwn = row?.requester_uuid !== null && row?.requester_uuid === context.actor.userUuid;
-      if (!row || !(isOwn || seesAll(context))) throw notFound('Change of certificates', uuid);
-      const refusals = await store.findRefusals(database.executor, uuid, MAX_NAMED_REFUSALS);
-      return {
-        ...presentChange(row),
-        refusals: refusals.map((item) => ({
-          uuid: item.certificate_uuid,
-          name: item.name ?? '',
-          message: item.problem ?? '',
-        })),
-      };
-    },
   };
+}
+
+interface Run {
+  readonly signal: AbortSignal;
+  /** Of whoever waits for the answer; a job acts without. */
+  readonly context?: RequestContext;
+  readonly onSet?: (outcome: SetOutcome) => void;
+}
+
+/** Refusals that come again however often it is tried: what was asked for has gone, or cannot be looked for. */
+const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
+
+async function refuseAll(
+  tx: Executor,
+  {
+    changeUuid,
+    uuids,
+    error,
+  }: { readonly changeUuid: string; readonly uuids: readonly string[]; readonly error: AppError },
+): Promise<SetOutcome> {
+  const { begin, end } = countingIn(changeUuid);
+  const left = await begin(tx, uuids);
+  const outcome = { done: [], refused: left.map((uuid) => ({ uuid, name: null, error })) };
+  await end(tx, outcome);
+  return outcome;
 }
 
 const countingIn = (changeUuid: string): WithinSet => ({
@@ -160,21 +170,3 @@ function contextOf({ requester_uuid, requester_name }: ChangeRow, signal: AbortS
   if (requester_uuid === null) return context;
   return { ...context, actor: { ...context.actor, type: 'user', userUuid: requester_uuid, username: requester_name } };
 }
-
-function refusalOf(refused: readonly RefusedCertificate[]): AppError {
-  const [first] = refused;
-  if (first && refused.length === 1) return first.error;
-  const rest = refused.length - MAX_REPEATED;
-  const named = refused.slice(0, MAX_REPEATED).map(({ error }) => error.message);
-  return rejected(...named, ...(rest > 0 ? [`and ${rest} more`] : []));
-}
-
-const presentChange = (row: ChangeRow): CertificateChange => ({
-  uuid: row.uuid,
-  kind: row.kind,
-  total: row.total,
-  changed: row.changed,
-  refused: row.refused,
-  startedAt: row.started_at.toISOString(),
-  ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),
-});

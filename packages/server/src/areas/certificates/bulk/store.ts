@@ -5,7 +5,7 @@ import type { ChangeItemRow, ChangeRow, ChangeTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ChangeTables>();
 
-export type NewChange = Omit<ChangeRow, 'changed' | 'refused' | 'finished_at' | 'total'>;
+export type NewChange = Omit<ChangeRow, 'changed' | 'refused' | 'finished_at' | 'stopped_by' | 'total'>;
 
 /** Within a transaction. */
 export async function insertChange(
@@ -95,12 +95,32 @@ export const findRefusals = (executor: Executor, changeUuid: string, limit: numb
     .limit(limit)
     .execute();
 
-/** Newest first. */
-export const findChangesOf = (executor: Executor, requesterUuid: string, limit: number): Promise<ChangeRow[]> =>
+/** Leaves what was not reached as it is. Waits for the set that is being changed; false when it had ended before. */
+export async function stopChange(
+  tx: Executor,
+  changeUuid: string,
+  { by, at }: { readonly by: string; readonly at: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE certificate_change SET finished_at = ${at}, stopped_by = ${by}
+    WHERE uuid = ${changeUuid} AND finished_at IS NULL`.execute(tx);
+  await tables(tx)
+    .deleteFrom('certificate_change_item')
+    .where('change_uuid', '=', changeUuid)
+    .where('problem', 'is', null)
+    .execute();
+  return numAffectedRows === 1n;
+}
+
+/** Newest first; those of one user, or of everybody. */
+export const findChanges = (
+  executor: Executor,
+  { requesterUuid, limit }: { readonly requesterUuid: string | undefined; readonly limit: number },
+): Promise<ChangeRow[]> =>
   tables(executor)
     .selectFrom('certificate_change')
     .selectAll()
-    .where('requester_uuid', '=', requesterUuid)
+    .$if(requesterUuid !== undefined, (query) => query.where('requester_uuid', '=', requesterUuid ?? null))
     .orderBy('started_at', 'desc')
     .orderBy('uuid', 'desc')
     .limit(limit)

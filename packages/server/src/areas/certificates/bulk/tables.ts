@@ -1,8 +1,15 @@
-// Rows of the tables of changes of many certificates (migration 0049-changes-of-many-certificates).
-import type { CertificateChangeKind, MultipleCertificateObjectUpdateDto } from '@signetry/contract';
+// Rows of the tables of changes of many certificates (migrations 0049-changes-of-many-certificates and
+// 0055-changes-that-stop).
+import type {
+  AssignedNames,
+  CertificateChangeKind,
+  CertificateChoice,
+  CertificateUpdateRequest,
+} from '@signetry/contract';
 
-/** What was asked for, the certificates left out. */
-export type Asked = Omit<MultipleCertificateObjectUpdateDto, 'certificateUuids'>;
+/** What was asked for: what to give, and the search where the certificates were not listed. */
+export type Asked = Omit<CertificateUpdateRequest, 'certificateUuids' | 'selection'> &
+  CertificateChoice & { readonly names?: AssignedNames };
 
 export type ChangeTables = {
   certificate_change: {
@@ -16,6 +23,7 @@ export type ChangeTables = {
     refused: number;
     started_at: Date;
     finished_at: Date | null;
+    stopped_by: string | null;
   };
   /** What is left to do, and what was refused. */
   certificate_change_item: {

@@ -1,28 +1,21 @@
 // Assigns RA profile, groups and owner to a set of certificates: one transaction with the history of each and one audit
 // record. What is the same for all of them is looked up once and written by one statement for all.
-import type { RequestContext } from '../../../kernel/actor.ts';
 import { type AppError, isAppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findMemberships, replaceMembershipsOfMany } from '../../groups/index.ts';
 import { assertChangeable, nameOf } from '../core/changeable.ts';
-import { describeFilters } from '../core/describe-filters.ts';
+import { describeChoice } from '../core/describe-filters.ts';
 import { recordEvent } from '../core/record-event.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { groupChange, ownerChange, type AssignmentChange } from '../inventory/assignment.ts';
 import { applyProfileChange, prepareProfileChange, type ProfileChange } from '../inventory/change-ra-profile.ts';
 import { assignToMany, findRows, lockRows } from '../inventory/store-changes.ts';
 import { wantedGroups, wantedOwner, type UpdateParts } from '../inventory/update.ts';
-import type { RefusedCertificate, SetOutcome, WithinSet } from './change-many.ts';
+import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
 import type { Asked } from './tables.ts';
 
 /** Certificates whose authority is asked at the same time. */
 const ASKED_AT_ONCE = 4;
-
-export interface UpdateSet {
-  readonly asked: Asked;
-  readonly uuids: readonly string[];
-  readonly context: RequestContext;
-}
 
 type Wanted = Awaited<ReturnType<typeof wantedByAll>>;
 interface PlannedChange {
@@ -30,7 +23,7 @@ interface PlannedChange {
   readonly list: readonly AssignmentChange[];
 }
 
-export async function updateSet(parts: UpdateParts, set: UpdateSet, within: WithinSet): Promise<SetOutcome> {
+export async function updateSet(parts: UpdateParts, set: SetToChange, within: WithinSet): Promise<SetOutcome> {
   const wanted = await wantedByAll(parts, set.asked);
   const { profiles, refused } = await askAuthorities(parts, set);
   return parts.platform.database.transaction(async (tx) => {
@@ -53,7 +46,7 @@ export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }:
 }
 
 /** Outside the transaction: what the authority of the new RA profile says about each certificate. */
-async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: UpdateSet) {
+async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: SetToChange) {
   const profiles = new Map<string, ProfileChange>();
   const refused: RefusedCertificate[] = [];
   if (raProfileUuid === undefined) return { profiles, refused };
@@ -75,7 +68,7 @@ async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uu
 async function apply(
   tx: Executor,
   parts: UpdateParts,
-  set: UpdateSet & { readonly wanted: Wanted; readonly profiles: ReadonlyMap<string, ProfileChange> },
+  set: SetToChange & { readonly wanted: Wanted; readonly profiles: ReadonlyMap<string, ProfileChange> },
 ): Promise<SetOutcome> {
   const { wanted, profiles } = set;
   const rows = await lockRows(tx, set.uuids);
@@ -124,7 +117,7 @@ function obstacleTo(row: CertificateRow): AppError | undefined {
 async function write(
   tx: Executor,
   { platform, audit }: UpdateParts,
-  { asked, context, wanted, changed }: UpdateSet & { readonly wanted: Wanted; readonly changed: readonly PlannedChange[] }, // prettier-ignore
+  { asked, context, wanted, changed }: SetToChange & { readonly wanted: Wanted; readonly changed: readonly PlannedChange[] }, // prettier-ignore
 ): Promise<void> {
   const at = platform.clock.now();
   const withEvent = (event: AssignmentChange['event']) =>
@@ -149,4 +142,9 @@ async function write(
   }); // prettier-ignore
 }
 
-const describeAsked = ({ filters, ...assigned }: Asked): object => ({ ...assigned, ...(filters && describeFilters(filters)) }); // prettier-ignore
+const describeAsked = ({ ownerUuid, groupUuids, raProfileUuid, ...choice }: Asked): object => ({
+  ...(ownerUuid !== undefined && { ownerUuid }),
+  ...(groupUuids && { groupUuids }),
+  ...(raProfileUuid !== undefined && { raProfileUuid }),
+  ...describeChoice(choice),
+});

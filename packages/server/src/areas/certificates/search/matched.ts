@@ -1,16 +1,32 @@
-// The certificates that match filters, for changes of many: those that the list with the same filters shows to the
-// caller, the archive left out. Which ones is decided first; a change asks again about the rows that it has locked.
-import { isAllowed } from '../../../kernel/actor.ts';
+// The certificates that a search finds, for changes of many: those that the inventory shows to the caller, of which the
+// caller may change each. Which ones is decided first; a change that cannot be undone asks again about the rows that it
+// has locked.
+import { MAX_CHANGED_AT_ONCE, type Action, type CertificateChoice } from '@signetry/contract';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateFields } from './search-fields.ts';
-import type { FindMatched } from '../inventory/delete.ts';
-import { readSelection } from './search.ts';
+import { lookUpText, readSelection } from './search.ts';
 import { findKeys, findStill } from './store.ts';
 
-/** A request that changes more would take minutes, and nobody would know how far it came. */
-const MAX_MATCHED = 100_000;
+export interface Matched {
+  /** Refuses more than a change takes. */
+  readonly find: () => Promise<readonly string[]>;
+  /** Those of the rows that match still. */
+  readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;
+  /** A transaction in which `among` may be asked: a slow expression ends it. */
+  readonly transaction: <Result>(work: (tx: Executor) => Promise<Result>) => Promise<Result>;
+}
+
+/** Refuses filters and texts that cannot be read. */
+export type FindMatched = (
+  choice: CertificateChoice,
+  context: RequestContext,
+  /** What is to be done with them. */
+  action: Action,
+) => Matched;
 
 export interface MatchedParts {
   readonly platform: Platform;
@@ -18,36 +34,33 @@ export interface MatchedParts {
   readonly maxMatched?: number;
 }
 
-export function createMatchedCertificates({ platform, fields, maxMatched = MAX_MATCHED }: MatchedParts): FindMatched {
-  const { database, clock } = platform;
-  return async function findMatched(filters, context, action) {
+export function createMatchedCertificates({
+  platform: { database, clock },
+  fields,
+  maxMatched = MAX_CHANGED_AT_ONCE,
+}: MatchedParts): FindMatched {
+  return function findMatched(choice, context, action) {
     // What matches tells what there is, as a list does.
     if (!isAllowed(context.actor.permissions, 'certificates', 'list'))
       throw new AppError('access_denied', { action: 'list', resource: 'certificates' });
-    const selection = readSelection(
-      { filters: [...filters] },
-      { fields: fields(context), now: clock.now(), context, action },
-    );
-    const { conditions, visible, includeArchived, sort } = selection;
-    const query = { conditions, visible, includeArchived, sort };
-    const uuids = await runSearch({ database, conditions }, (executor) =>
-      findKeys(executor, query, { offset: 0, limit: maxMatched + 1 }),
-    );
-    if (uuids.length > maxMatched)
-      throw rejected(`More than ${maxMatched} certificates match, and one request changes no more; add a filter.`);
+    const selection = readSelection(choice, { fields: fields(context), now: clock.now(), context, action });
+    const search = { database, conditions: selection.conditions, freeText: selection.text !== undefined };
     return {
-      filters,
-      uuids,
+      find: async () => {
+        const uuids = await runSearch(search, async (executor) =>
+          findKeys(executor, await lookUpText(executor, selection), { offset: 0, limit: maxMatched + 1 }),
+        );
+        if (uuids.length > maxMatched)
+          throw rejected(`More than ${maxMatched} certificates match, and one request changes no more; add a filter.`);
+        return uuids;
+      },
       among: async (tx, rows) => {
         if (rows.length === 0) return [];
-        const still = await findStill(
-          tx,
-          query,
-          rows.map(({ uuid }) => uuid),
-        );
+        const query = await lookUpText(tx, selection);
+        const still = await findStill(tx, query, rows.map(({ uuid }) => uuid)); // prettier-ignore
         return rows.filter(({ uuid }) => still.has(uuid));
       },
-      transaction: (work) => runSearch({ database, conditions, inTransaction: true }, work),
+      transaction: (work) => runSearch({ ...search, inTransaction: true }, work),
     };
   };
 }

@@ -5,13 +5,17 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { createMatchedCertificates } from '../search/matched.ts';
 import { createCertificateFields } from '../search/search-fields.ts';
 import { insertRows } from '../testing/inventory-rows.ts';
-import { createDeleter, MAX_DELETIONS } from './delete.ts';
+import { MAX_BEFORE_ANSWER } from './change-many.ts';
+import { createDeleter } from './delete-set.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 
 let test: TestInventory;
 beforeAll(async () => {
   test = await createTestInventory();
+  test.inventory.declareJobs();
+  await test.platform.jobs.start();
+  return () => test.platform.jobs.stop();
 });
 
 const uploaded = async (name: string) => test.upload((await makeCertificate(name)).der);
@@ -130,11 +134,22 @@ describe('deleting many', () => {
     expect(await removeMany([newUuid()])).toMatchObject({ status: 'FAILED', failedItem: 1 });
   });
 
-  it('deletes as many as the limit allows, and refuses more', async () => {
+  it('deletes a longer list after the answer, which says where to ask how far it is', async () => {
     const known = await uploaded('among-many.test');
-    const uuids = [known, ...Array.from({ length: MAX_DELETIONS - 1 }, newUuid)];
-    expect(await removeMany(uuids)).toMatchObject({ status: 'PARTIAL', failedItem: MAX_DELETIONS - 1 });
-    await expect(removeMany([...uuids, newUuid()])).rejects.toMatchObject({ code: 'invalid_fields' });
+    const uuids = [known, ...Array.from({ length: MAX_BEFORE_ANSWER }, newUuid)];
+    const answer = await removeMany([...uuids, 'no identifier']);
+    expect(answer).toMatchObject({ status: 'PARTIAL', failedItem: 1 });
+    const [, change = ''] = /changes\/(\S+) tells/.exec(answer.message) ?? [];
+    await expect
+      .poll(async () => (await test.inventory.change(change, test.context)).finishedAt, { timeout: 20_000 })
+      .toBeDefined();
+    expect(await test.inventory.change(change, test.context)).toMatchObject({
+      kind: 'delete',
+      total: MAX_BEFORE_ANSWER + 1,
+      changed: 1,
+      refused: MAX_BEFORE_ANSWER,
+    });
+    expect(await exists(known)).toBe(false);
   });
 });
 
@@ -172,24 +187,61 @@ describe('deleting what matches filters', () => {
     expect([await exists(free), await exists(bound)]).toEqual([false, true]);
   });
 
-  it('deletes more than one transaction takes', async () => {
+  it('deletes more of them as a job that counts exactly, and names what it could not delete', async () => {
     const { database } = test.platform;
-    await insertRows(database, rowsNamed('mass.test', MAX_DELETIONS + 5));
-    expect(await removeMatching(named('mass.test'))).toMatchObject({
-      status: 'SUCCESS',
-      message: `${MAX_DELETIONS + 5} certificates were deleted.`,
+    await insertRows(database, rowsNamed('mass.test', MAX_BEFORE_ANSWER + 5));
+    const [bound] = await database.query<{ uuid: string }>(
+      `SELECT uuid FROM certificate WHERE common_name = 'mass.test' ORDER BY uuid DESC LIMIT 1`,
+    );
+    test.bindings.set(bound?.uuid ?? '', 'frank');
+    expect(await removeMatching(named('mass.test'))).toMatchObject({ status: 'SUCCESS', failedItem: 0 });
+    const newest = async () => (await test.inventory.changes(test.context))[0];
+    await expect.poll(async () => (await newest())?.finishedAt, { timeout: 20_000 }).toBeDefined();
+    const change = await test.inventory.change((await newest())?.uuid ?? '', test.context);
+    expect(change).toMatchObject({
+      kind: 'delete',
+      selection: { filters: [{ value: 'mass.test' }] },
+      total: MAX_BEFORE_ANSWER + 5,
+      changed: MAX_BEFORE_ANSWER + 4,
+      refused: 1,
+      refusals: [{ uuid: bound?.uuid, name: 'mass.test', message: expect.stringContaining('frank') }],
     });
-    expect(await countOf('certificate', 'common_name', 'mass.test')).toBe(0);
+    expect(await countOf('certificate', 'common_name', 'mass.test')).toBe(1);
   });
 
-  it('refuses more than a request takes, and deletes none of them', async () => {
+  it('leaves alone what has ceased to match before its turn', async () => {
+    const [first, second] = [await uploaded('one.turned.test'), await uploaded('kept.test')];
+    const { deleteSet } = createDeleter({
+      ...test,
+      users: { findUsersOfCertificates: () => Promise.resolve([]) },
+      findMatched: createMatchedCertificates({ ...test, fields: createCertificateFields([]) }),
+    });
+    const asked = { filters: [named('turned.test')] };
+    const { done, refused } = await deleteSet({ asked, uuids: [first, second], context: test.context });
+    expect(done).toEqual([first]);
+    expect(refused).toMatchObject([{ uuid: second, error: { message: expect.stringContaining('any more') } }]);
+    expect([await exists(first), await exists(second)]).toEqual([false, true]);
+  });
+
+  it('refuses more than a request takes', async () => {
     await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
-    const users = { findUsersOfCertificates: () => Promise.resolve([]) };
-    const fields = createCertificateFields([]);
-    const parts = { ...test, users, findMatched: createMatchedCertificates({ ...test, fields, maxMatched: 2 }) };
-    const request = { filters: [named('too-many.test')] };
-    await expect(createDeleter(parts).removeMany(request, test.context)).rejects.toThrow('More than 2 certificates');
-    expect(await countOf('certificate', 'common_name', 'too-many.test')).toBe(3);
+    const findMatched = createMatchedCertificates({ ...test, fields: createCertificateFields([]), maxMatched: 2 });
+    const found = findMatched({ filters: [named('too-many.test')] }, test.context, 'delete').find();
+    await expect(found).rejects.toThrow('More than 2 certificates');
+  });
+
+  it('takes the text of a search, and the archive where it is asked for', async () => {
+    const [shown, archived] = [await uploaded('shown.word.test'), await uploaded('archived.word.test')];
+    await test.inventory.archiveOne(archived, true, test.context);
+    const remove = (includeArchived: boolean) =>
+      test.inventory.startDeletion({ selection: { text: 'word.test', includeArchived } }, test.context);
+    expect(await remove(false)).toMatchObject({ total: 1, changed: 1, selection: { text: 'word.test' } });
+    expect([await exists(shown), await exists(archived)]).toEqual([false, true]);
+    expect(await remove(true)).toMatchObject({ total: 1, changed: 1 });
+    expect(await exists(archived)).toBe(false);
+    await expect(test.inventory.startDeletion({ selection: { text: ' ' } }, test.context)).rejects.toMatchObject({
+      code: 'invalid_fields',
+    });
   });
 
   it('leaves alone what the caller may not list', async () => {

@@ -1,0 +1,161 @@
+// Gives many certificates an owner, groups or an RA profile. What is not touched stays as it is.
+import { MultiSelect, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useMayList } from '../../../api/session.ts';
+import { useGroups, useUsers } from '../../../queries/people.ts';
+import { raProfileListQuery } from '../../../queries/ra-profiles.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+import { requestFor, wordsOfChosen, type Chosen } from './chosen.ts';
+import { wordsOfAssigned } from './words.ts';
+
+/** More are found by typing. */
+const SHOWN = 50;
+/** In place of an identifier: what is there now is removed. */
+const NONE = 'none';
+
+interface AssignDialogProps {
+  readonly chosen: Chosen;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const choicesOf = (none: string, objects: readonly { readonly uuid: string; readonly name: string }[] = []) => [
+  { value: NONE, label: none },
+  ...objects.map(({ uuid: value, name: label }) => ({ value, label })),
+];
+const nameIn = (choices: readonly Choice[], value: string): string =>
+  value === NONE ? '' : (choices.find((choice) => choice.value === value)?.label ?? value);
+const sent = (value: string): string => (value === NONE ? '' : value);
+
+/** Rendered only while it is open. */
+export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps) {
+  const choices = useChoices();
+  const [given, setGiven] = useState<Given>({ owner: null, groups: [], profile: null });
+  const words = wordsOfAssigned(namesOf(given, choices));
+  return (
+    <ChangeDialog
+      title={`Assign owner, groups or RA profile to ${wordsOfChosen(chosen)}`}
+      verb="Assign"
+      isReady={words !== undefined}
+      onClose={onClose}
+      onDone={onDone}
+      begin={() =>
+        api.certificateChanges.updateManyCertificates({ body: { ...requestFor(chosen), ...identifiersOf(given) } })
+      }
+    >
+      <Stack gap="md">
+        <Fields given={given} choices={choices} onChange={setGiven} />
+        <Text size="sm" role="status">
+          {words === undefined ? (
+            'Choose what to assign. What you leave stays as it is.'
+          ) : (
+            <>
+              For {wordsOfChosen(chosen)}: <strong>{words}</strong> Archived ones are refused.
+            </>
+          )}
+        </Text>
+      </Stack>
+    </ChangeDialog>
+  );
+}
+
+/** Null and empty: left as it is. */
+interface Given {
+  readonly owner: string | null;
+  readonly groups: readonly string[];
+  readonly profile: string | null;
+}
+
+type Choices = ReturnType<typeof useChoices>;
+
+const namesOf = ({ owner, groups, profile }: Given, choices: Choices) => ({
+  ...(owner !== null && { owner: nameIn(choices.users ?? [], owner) }),
+  ...(groups.length > 0 && {
+    groups: groups.filter((each) => each !== NONE).map((each) => nameIn(choices.groups ?? [], each)),
+  }),
+  ...(profile !== null && { raProfile: nameIn(choices.profiles ?? [], profile) }),
+});
+
+const identifiersOf = ({ owner, groups, profile }: Given) => ({
+  ...(owner !== null && { ownerUuid: sent(owner) }),
+  ...(groups.length > 0 && { groupUuids: groups.filter((each) => each !== NONE) }),
+  ...(profile !== null && { raProfileUuid: sent(profile) }),
+});
+
+const ofMany = { searchable: true, clearable: true, limit: SHOWN, nothingFoundMessage: 'Nothing found' } as const;
+
+interface FieldsProps {
+  readonly given: Given;
+  readonly choices: Choices;
+  readonly onChange: (given: Given) => void;
+}
+
+function Fields({ given, choices: { users, groups, profiles }, onChange }: FieldsProps) {
+  return (
+    <>
+      {users && (
+        <Select
+          {...ofMany}
+          label="Owner"
+          placeholder="Leave as it is"
+          data-autofocus
+          data={users}
+          value={given.owner}
+          onChange={(owner) => onChange({ ...given, owner })}
+        />
+      )}
+      {groups && (
+        <MultiSelect
+          {...ofMany}
+          label="Groups"
+          description="They take the place of the present ones."
+          placeholder={given.groups.length === 0 ? 'Leave as they are' : ''}
+          hidePickedOptions
+          data={groups}
+          value={[...given.groups]}
+          // "No groups" and a group exclude each other; what was chosen last counts.
+          onChange={(next) =>
+            onChange({ ...given, groups: next.at(-1) === NONE ? [NONE] : next.filter((each) => each !== NONE) })
+          }
+        />
+      )}
+      {profiles && (
+        <Select
+          {...ofMany}
+          label="RA profile"
+          description="Its authority is asked about each certificate; those that it does not know are refused."
+          placeholder="Leave as it is"
+          data={profiles}
+          value={given.profile}
+          onChange={(profile) => onChange({ ...given, profile })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Undefined for what the user may not list. */
+function useChoices() {
+  const mayList = useMayList();
+  const { data: users } = useQuery(useUsers());
+  const { data: groups } = useQuery(useGroups());
+  const { data: profiles } = useQuery({ ...raProfileListQuery, enabled: mayList('raProfiles') });
+  const people = users?.filter(({ systemUser }) => !systemUser);
+  return {
+    users: mayList('users') ? choicesOf('No owner', people) : undefined,
+    groups: mayList('groups') ? choicesOf('No groups', groups) : undefined,
+    profiles: mayList('raProfiles')
+      ? choicesOf(
+          'No RA profile',
+          profiles?.filter(({ enabled }) => enabled),
+        )
+      : undefined,
+  };
+}

@@ -1,0 +1,129 @@
+// The dialog of a change of many certificates: what will happen, then how far it is, then what was refused and why. A
+// change that is done at once without refusals closes it.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { CertificateChangeDetail } from '@signetry/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { capitalized } from '../../../format/names.ts';
+import { ActionButton } from '../../../kit/actions.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { changeQuery } from '../../../queries/certificate-changes.ts';
+import { notify } from '../../../ui/notices.tsx';
+import { Refusal } from '../../../ui/refusal.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import { Outcome, Refusals, stopAction, UnderWay } from './progress.tsx';
+import { certificates } from './chosen.ts';
+import { doneWords, titleOfChange } from './words.ts';
+
+export interface ChangeDialogProps {
+  /** A question, e.g. `Delete 12 certificates?` */
+  readonly title: string;
+  readonly verb: string;
+  readonly keep?: string;
+  readonly isGrave?: boolean;
+  readonly isReady?: boolean;
+  readonly begin: () => Promise<CertificateChangeDetail>;
+  readonly onClose: () => void;
+  /** The change was begun and the dialog is closed. */
+  readonly onDone: () => void;
+  /** What will happen, with the fields that decide it. */
+  readonly children: ReactNode;
+}
+
+/** Rendered only while it is open. */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { title, onClose, onDone } = props;
+  const queries = useQueryClient();
+  const [begun, setBegun] = useState<CertificateChangeDetail>();
+  const close = (): void => (begun ? onDone() : onClose());
+  const run = useMutation({
+    mutationFn: props.begin,
+    onSuccess: async (change) => {
+      queries.setQueryData(changeQuery(change.uuid).queryKey, change);
+      void queries.invalidateQueries({ queryKey: ['certificate-changes', 'list'] });
+      if (change.finishedAt === undefined || change.refused > 0) return setBegun(change);
+      await queries.invalidateQueries({ queryKey: ['certificates'] });
+      notify.done(capitalized(`${certificates(change.changed)} ${doneWords[change.kind]}.`));
+      onDone();
+    },
+  });
+  return (
+    <Modal opened onClose={close} size="lg" title={<Text fw={650}>{begun ? titleOfChange(begun) : title}</Text>}>
+      {begun ? (
+        <Begun change={begun} onClose={close} />
+      ) : (
+        <Question {...props} isPending={run.isPending} error={run.error} onSubmit={() => run.mutate()} />
+      )}
+    </Modal>
+  );
+}
+
+interface QuestionProps extends ChangeDialogProps {
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly onSubmit: () => void;
+}
+
+function Question(props: QuestionProps) {
+  const {
+    verb,
+    keep = 'Cancel',
+    isGrave = false,
+    isReady = true,
+    isPending,
+    error,
+    onClose,
+    onSubmit,
+    children,
+  } = props;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isPending) onSubmit();
+      }}
+    >
+      <Stack>
+        {children}
+        <Refusal error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {keep}
+          </Button>
+          <Button type="submit" color={isGrave ? 'red' : undefined} loading={isPending} disabled={!isReady}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Begun({ change: begun, onClose }: { readonly change: CertificateChangeDetail; readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const { data: change = begun } = useQuery(changeQuery(begun.uuid));
+  const isDone = change.finishedAt !== undefined;
+  useEffect(() => {
+    if (isDone) void queries.invalidateQueries({ queryKey: ['certificates'] });
+  }, [isDone, queries]);
+  return (
+    <Stack>
+      {isDone ? <Outcome change={change} urgent /> : <UnderWay change={change} />}
+      <Refusals change={change} />
+      <Text size="sm" c="dimmed">
+        {isDone ? 'The outcome is kept for 30 days under ' : 'You can close this: it goes on, and is shown under '}
+        <TextLink to={paths.certificates.change(change.uuid)} inSentence>
+          Changes
+        </TextLink>
+        .
+      </Text>
+      <Group justify="flex-end">
+        {change.stoppable && <ActionButton action={stopAction(change)} />}
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

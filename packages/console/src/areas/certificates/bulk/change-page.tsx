@@ -1,0 +1,63 @@
+// One change of many certificates: what was asked for, how far it is, and what was refused.
+import { Stack } from '@mantine/core';
+import type { CertificateChangeDetail } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../../../format/dates.ts';
+import { formatCount } from '../../../format/names.ts';
+import { ActionButton } from '../../../kit/actions.tsx';
+import { identifierFact } from '../../../kit/facts.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { Reading } from '../../../kit/reading.tsx';
+import { useUuid } from '../../../kit/routes.ts';
+import { changeQuery } from '../../../queries/certificate-changes.ts';
+import { Columns } from '../../../ui/columns.tsx';
+import { Facts, type Fact } from '../../../ui/facts.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { State } from '../../../ui/state.tsx';
+import { Outcome, Refusals, stopAction, UnderWay } from './progress.tsx';
+import { stateOfChange, titleOfChange, wordsOfAssigned, wordsOfSelection } from './words.ts';
+
+export function CertificateChangePage() {
+  return (
+    <Reading of={useQuery(changeQuery(useUuid()))} what="the change">
+      {(change) => {
+        const [tone, words] = stateOfChange(change);
+        return (
+          <Page
+            title={titleOfChange(change)}
+            mark={<State tone={tone}>{words}</State>}
+            parent={{ to: paths.certificates.changes, label: 'Changes' }}
+            actions={change.stoppable && <ActionButton action={stopAction(change)} />}
+          >
+            <Columns
+              main={
+                <Panel title={change.finishedAt === undefined ? 'Progress' : 'Outcome'}>
+                  <Stack>
+                    {change.finishedAt === undefined ? <UnderWay change={change} /> : <Outcome change={change} />}
+                    <Refusals change={change} />
+                  </Stack>
+                </Panel>
+              }
+              side={
+                <Panel title="Change">
+                  <Facts facts={factsOf(change)} />
+                </Panel>
+              }
+            />
+          </Page>
+        );
+      }}
+    </Reading>
+  );
+}
+
+const factsOf = (change: CertificateChangeDetail): readonly (Fact | undefined)[] => [
+  { name: 'Assigned', value: wordsOfAssigned(change.assigned) },
+  { name: 'Certificates', value: wordsOfSelection(change) },
+  { name: 'Number', value: formatCount(change.total) },
+  { name: 'Requested by', value: change.requestedBy },
+  { name: 'Started', value: formatDateTime(change.startedAt) },
+  { name: 'Ended', value: change.finishedAt && formatDateTime(change.finishedAt) },
+  identifierFact(change.uuid),
+];

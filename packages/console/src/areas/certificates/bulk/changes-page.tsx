@@ -1,0 +1,102 @@
+// Changes of many certificates, under way and past.
+import { Progress, Stack } from '@mantine/core';
+import type { CertificateChange } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime, formatRelative } from '../../../format/dates.ts';
+import { formatCount } from '../../../format/names.ts';
+import { ActionButton } from '../../../kit/actions.tsx';
+import { textColumn } from '../../../kit/columns.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { changeListQuery } from '../../../queries/certificate-changes.ts';
+import { ObjectLink } from '../../../ui/object-link.tsx';
+import { Empty } from '../../../ui/outcomes.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { State } from '../../../ui/state.tsx';
+import { stopAction } from './progress.tsx';
+import { shareOf, stateOfChange, titleOfChange, wordsOfAssigned, wordsOfSelection } from './words.ts';
+
+const numberColumn = (
+  key: string,
+  title: string,
+  numberOf: (change: CertificateChange) => number,
+): WholeColumn<CertificateChange> => ({
+  key,
+  title,
+  minor: true,
+  by: numberOf,
+  cell: (change) => formatCount(numberOf(change)),
+});
+
+const columns: readonly WholeColumn<CertificateChange>[] = [
+  {
+    key: 'change',
+    title: 'Change',
+    by: titleOfChange,
+    cell: (change) => (
+      <ObjectLink
+        to={paths.certificates.change(change.uuid)}
+        name={titleOfChange(change)}
+        detail={wordsOfAssigned(change.assigned) ?? wordsOfSelection(change)}
+      />
+    ),
+  },
+  { key: 'state', title: 'State', by: (change) => stateOfChange(change)[1], cell: (change) => <Shown of={change} /> },
+  numberColumn('changed', 'Done', ({ changed }) => changed),
+  numberColumn('refused', 'Refused', ({ refused }) => refused),
+  textColumn('requestedBy', 'Requested by', ({ requestedBy }) => requestedBy),
+  {
+    key: 'startedAt',
+    title: 'Started',
+    by: ({ startedAt }) => startedAt,
+    cell: ({ startedAt }) => <span title={formatDateTime(startedAt)}>{formatRelative(startedAt)}</span>,
+  },
+];
+
+export function CertificateChangesPage() {
+  return (
+    <Page
+      title="Changes"
+      description="Changes of many certificates, under way and of the last 30 days. They go on when nobody looks, and after a restart."
+      parent={{ to: paths.certificates.list, label: 'Inventory' }}
+      wide
+    >
+      <WholeList
+        query={useQuery(changeListQuery)}
+        what="changes"
+        columns={columns}
+        nameOf={titleOfChange}
+        textOf={(change) =>
+          [
+            titleOfChange(change),
+            wordsOfAssigned(change.assigned),
+            wordsOfSelection(change),
+            change.requestedBy,
+            stateOfChange(change)[1],
+          ].join(' ')
+        }
+        empty={
+          <Empty title="No changes yet">
+            Select certificates in the inventory to assign, archive or delete many at once.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function Shown({ of: change }: { readonly of: CertificateChange }) {
+  const [tone, words] = stateOfChange(change);
+  const share = shareOf(change);
+  return (
+    <Stack gap={6} align="flex-start">
+      <State tone={tone}>{words}</State>
+      {change.finishedAt === undefined && (
+        <Progress w="100%" size="sm" value={share} aria-label={`${share} % of the certificates are done`} />
+      )}
+      {change.stoppable && (
+        <ActionButton size="compact-xs" action={{ ...stopAction(change), name: `Stop: ${titleOfChange(change)}` }} />
+      )}
+    </Stack>
+  );
+}

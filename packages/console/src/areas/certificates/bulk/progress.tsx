@@ -1,0 +1,88 @@
+// How far a change of many certificates is, what came of it, and what was refused.
+import { Progress, Stack, Text } from '@mantine/core';
+import type { CertificateChange, CertificateChangeDetail } from '@signetry/contract';
+import { formatCount, shownName } from '../../../format/names.ts';
+import type { RunAction } from '../../../kit/actions.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { api } from '../../../api/client.ts';
+import { Callout } from '../../../ui/callout.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import classes from './progress.module.css';
+import { countsOf, doneWords, shareOf } from './words.ts';
+
+/** Steps in which progress is read aloud. */
+const TOLD_PERCENT = 10;
+
+export function UnderWay({ change }: { readonly change: CertificateChange }) {
+  const share = shareOf(change);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{`${countsOf(change)}.`}</Text>
+      {/* Every second would be too often to be read aloud. */}
+      <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % done`}</span>
+      <Progress value={share} animated aria-label={`${share} % of the certificates are done`} />
+    </Stack>
+  );
+}
+
+/** Of one that has ended. */
+export function Outcome({
+  change,
+  urgent = false,
+}: {
+  readonly change: CertificateChangeDetail;
+  readonly urgent?: boolean;
+}) {
+  const { total, refused, changed, stoppedBy, kind } = change;
+  const isGood = refused === 0 && stoppedBy === undefined;
+  const title = isGood
+    ? `All ${doneWords[kind]}`
+    : stoppedBy !== undefined
+      ? `Stopped by ${stoppedBy}`
+      : changed === 0
+        ? `None ${doneWords[kind]}`
+        : `Some were not ${doneWords[kind]}`;
+  return (
+    <Callout tone={isGood ? 'good' : changed === 0 && total > 0 ? 'bad' : 'warn'} title={title} urgent={urgent}>
+      <Text size="sm">{`${countsOf(change)}.`}</Text>
+    </Callout>
+  );
+}
+
+/** The refused certificates with the reasons, the first ones of many. */
+export function Refusals({ change }: { readonly change: CertificateChangeDetail }) {
+  const { refusals, refused } = change;
+  const rest = refused - refusals.length;
+  if (refusals.length === 0) return null;
+  return (
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <ul className={classes.refusals} aria-label="Refused certificates" tabIndex={0}>
+      {refusals.map(({ uuid, name, message }) => (
+        <li key={uuid}>
+          {name === '' ? (
+            <span className={classes.name}>{uuid}</span>
+          ) : (
+            <TextLink to={paths.certificates.one(uuid)}>{shownName(name)}</TextLink>
+          )}
+          <Text size="sm" c="dimmed" component="div">
+            {message}
+          </Text>
+        </li>
+      ))}
+      {rest > 0 && <li>{`And ${formatCount(rest)} more.`}</li>}
+    </ul>
+  );
+}
+
+export const stopAction = ({ uuid }: CertificateChange): RunAction => ({
+  label: 'Stop',
+  isGrave: true,
+  run: () => api.certificateChanges.stopCertificateChange({ params: { uuid } }),
+  done: 'The change was stopped.',
+  refresh: ['certificate-changes'],
+  ask: {
+    title: 'Stop this change?',
+    children: 'What is done stays done; the rest of the certificates stay as they are.',
+    keep: 'Let it go on',
+  },
+});
