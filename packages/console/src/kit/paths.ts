@@ -33,6 +33,7 @@ export const paths = {
     list: '/certificates',
     one: (uuid: string) => `/certificates/${uuid}`,
     compare: '/certificates/compare',
+    lineage: (uuid: string) => `/certificates/${uuid}/lineage`,
     issued: (uuid: string) => `/certificates/${uuid}/issued`,
     rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,

@@ -128,7 +128,7 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
   return (
     <Callout
       tone={refusals.length === 0 ? 'good' : 'warn'}
-      title={refusals.length === 0 ? 'All certificates are in the inventory' : 'Some could not be imported'}
+      title={titleOfReport(progress)}
       urgent
     >
       <Stack gap="xs">
@@ -148,6 +148,11 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
       </Stack>
     </Callout>
   );
+}
+
+function titleOfReport({ imported, known, refusals }: ImportProgress): string {
+  if (refusals.length === 0) return 'All certificates are in the inventory';
+  return imported + known === 0 ? 'Nothing could be imported' : 'Some could not be imported';
 }
 
 const countsOf = ({ imported, known, refusals }: ImportProgress): string =>
