@@ -5,6 +5,7 @@ import type { ParsedExtensionDto, ParsedValueDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { visibleText } from '@signetry/pki/hidden-characters';
+import { formatDateTime } from '../../format/dates.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { parsedQuery } from '../../queries/certificates.ts';
 import { FoldButton } from '../../ui/fold-button.tsx';
@@ -12,7 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import classes from './extensions.module.css';
 import { Octets } from './octets.tsx';
-import { ParsedValues } from './parsed-values.tsx';
+import { ParsedValues, runsOf } from './parsed-values.tsx';
 
 export function Extensions({ uuid }: { readonly uuid: string }) {
   const parsed = useQuery(parsedQuery(uuid));
@@ -41,15 +42,15 @@ function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
   const isFolded = isFolding && !isOpen;
   return (
     <li className={classes.extension}>
-      <div className={classes.head}>
+      <div className={classes.head} data-folding={isFolding || undefined}>
         {isFolding && (
           <FoldButton label={name ?? oid} controls={body} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         )}
         <Title order={3} className={classes.name}>
           {name ?? oid}
         </Title>
-        {name !== undefined && <span className={classes.oid}>{oid}</span>}
         {critical && <span className={classes.critical}>Critical</span>}
+        {name !== undefined && !isFolded && <span className={classes.oid}>{oid}</span>}
         {isFolded && <span className={classes.summary}>{summaryOf(extension)}</span>}
       </div>
       <div id={body} className={classes.body} hidden={isFolded}>
@@ -68,11 +69,27 @@ const SUMMARY_LENGTH = 120;
 function summaryOf({ values, problem, name }: ParsedExtensionDto): string {
   if (problem !== undefined) return 'Cannot be read';
   if (values.length === 0) return name === undefined ? 'Not known here' : 'Not read here';
-  return visibleText(values.map(textOf).join(', ')).slice(0, SUMMARY_LENGTH);
+  return visibleText(wordsOf(values)).slice(0, SUMMARY_LENGTH);
 }
 
-const textOf = ({ label, text, members = [] }: ParsedValueDto): string =>
-  text ?? (members.length > 0 ? members.map(textOf).join(', ') : label);
+/** Values in a row with the same label say it once. */
+const wordsOf = (values: readonly ParsedValueDto[]): string =>
+  runsOf(values)
+    .map((run) => {
+      const texts = run.flatMap((value) => textOf(value) ?? []).join(', ');
+      const label = run[0]?.label ?? '';
+      return texts === '' ? label : `${label}: ${texts}`;
+    })
+    .join('; ');
+
+const textOf = ({ text, form, members = [] }: ParsedValueDto): string | undefined =>
+  text === undefined
+    ? members.length === 0
+      ? undefined
+      : wordsOf(members)
+    : form === 'time'
+      ? formatDateTime(text)
+      : text;
 
 /** What is not known or cannot be read is shown as it is. */
 function Unread({ extension }: { readonly extension: ParsedExtensionDto }) {

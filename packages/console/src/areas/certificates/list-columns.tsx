@@ -133,9 +133,6 @@ const others: readonly Column<ListedCertificate>[] = [
 const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
 const usualOnWide: readonly string[] = ['issued', 'owner', 'groups'];
 
-/** In the order of their titles. */
-const byTitle = others.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-
 const isKnown = (key: string): boolean =>
   others.some((each) => each.key === key) || attributeOfColumn(key) !== undefined;
 
@@ -182,7 +179,7 @@ export function ColumnMenu(props: {
   const attributes = useAttributeColumns(isOpened || (shown?.some((key) => attributeOfColumn(key)) ?? false));
   return (
     <ColumnChooser
-      columns={[...byTitle, ...withUnlisted(attributes, shown)]}
+      columns={[...others, ...withUnlisted(attributes, shown)].toSorted(byTitle)}
       shown={shown ?? usual}
       isUsual={shown === undefined}
       onOpen={() => setOpened(true)}
@@ -190,6 +187,8 @@ export function ColumnMenu(props: {
     />
   );
 }
+
+const byTitle = (a: ChoosableColumn, b: ChoosableColumn): number => a.title.localeCompare(b.title, 'en');
 
 /** A chosen attribute that is not offered any more can still be taken away. */
 const withUnlisted = (offered: readonly ChoosableColumn[], shown: readonly string[] = []): readonly ChoosableColumn[] => [
