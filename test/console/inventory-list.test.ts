@@ -142,7 +142,11 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await page.getByRole('button', { name: 'Choose columns' }).click();
     await page.getByRole('checkbox', { name: 'Rack' }).check();
     await expect.poll(() => headings(page)).toContain('Rack');
-    await table(page).getByRole('row').filter({ hasText: 'shop.list.example' }).getByText('42', { exact: true }).waitFor();
+    await table(page)
+      .getByRole('row')
+      .filter({ hasText: 'shop.list.example' })
+      .getByText('42', { exact: true })
+      .waitFor();
     expect(JSON.parse(searchOf(page).get('columns') ?? '')).toContain('custom:rack|INTEGER');
     await expectAccessible(page);
     await page.keyboard.press('Escape');

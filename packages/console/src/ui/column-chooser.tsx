@@ -24,7 +24,15 @@ export interface ColumnChooserProps {
 
 export function ColumnChooser({ columns, shown, isUsual, onOpen, onChange }: ColumnChooserProps) {
   return (
-    <Popover position="bottom-end" trapFocus returnFocus withinPortal={false} width="min(20rem, 92vw)" shadow="md" {...(onOpen && { onOpen })}>
+    <Popover
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      width="min(20rem, 92vw)"
+      shadow="md"
+      {...(onOpen && { onOpen })}
+    >
       <Popover.Target>
         <ActionIcon variant="default" size="lg" aria-label="Choose columns" title="Choose columns">
           <IconColumns3 size={16} aria-hidden="true" />

@@ -50,7 +50,11 @@ function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
           {name ?? oid}
         </Title>
         {critical && <span className={classes.critical}>Critical</span>}
-        {name !== undefined && !isFolded && <span className={classes.oid}>{oid}</span>}
+        {name !== undefined && (
+          <span className={classes.oid} hidden={isFolded}>
+            {oid}
+          </span>
+        )}
         {isFolded && <span className={classes.summary}>{summaryOf(extension)}</span>}
       </div>
       <div id={body} className={classes.body} hidden={isFolded}>

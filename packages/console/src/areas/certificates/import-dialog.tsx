@@ -126,11 +126,7 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
   const { refusals } = progress;
   const rest = refusals.length - MAX_SHOWN;
   return (
-    <Callout
-      tone={refusals.length === 0 ? 'good' : 'warn'}
-      title={titleOfReport(progress)}
-      urgent
-    >
+    <Callout tone={refusals.length === 0 ? 'good' : 'warn'} title={titleOfReport(progress)} urgent>
       <Stack gap="xs">
         <Text size="sm">{`${countsOf(progress)}.`}</Text>
         {refusals.length > 0 && (

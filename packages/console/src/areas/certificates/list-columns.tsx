@@ -191,7 +191,10 @@ export function ColumnMenu(props: {
 const byTitle = (a: ChoosableColumn, b: ChoosableColumn): number => a.title.localeCompare(b.title, 'en');
 
 /** A chosen attribute that is not offered any more can still be taken away. */
-const withUnlisted = (offered: readonly ChoosableColumn[], shown: readonly string[] = []): readonly ChoosableColumn[] => [
+const withUnlisted = (
+  offered: readonly ChoosableColumn[],
+  shown: readonly string[] = [],
+): readonly ChoosableColumn[] => [
   ...offered,
   ...shown.flatMap((key) => {
     const attribute = attributeOfColumn(key);

@@ -125,7 +125,10 @@ describe('attributes of certificates', () => {
     const rights = { allowAllActions: true, actions: new Set<never>() };
     const denied = { allowed: new Set<never>(), denied: new Set(['members'] as const) };
     const { permissions } = test.context.actor;
-    const resources = new Map(permissions.resources).set('attributes', { ...rights, objects: new Map([[definition, denied]]) });
+    const resources = new Map(permissions.resources).set('attributes', {
+      ...rights,
+      objects: new Map([[definition, denied]]),
+    });
     const actor = { ...test.context.actor, permissions: { ...permissions, resources } };
     expect(await shownTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
   });
@@ -137,7 +140,9 @@ describe('attributes of certificates', () => {
   });
 
   it('are refused where they name none', async () => {
-    await expect(exported({ attributes: [{ fieldSource: 'custom', fieldIdentifier: 'contact' }] })).rejects.toMatchObject({
+    await expect(
+      exported({ attributes: [{ fieldSource: 'custom', fieldIdentifier: 'contact' }] }),
+    ).rejects.toMatchObject({
       message: expect.stringContaining('contact does not name an attribute'),
     });
   });
