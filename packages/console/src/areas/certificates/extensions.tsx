@@ -33,7 +33,7 @@ export function Extensions({ uuid }: { readonly uuid: string }) {
   );
 }
 
-/** Of one that nobody knows, the identifier is the name. On telephones a line says the most of it, until it is opened. */
+/** Of one that nobody knows, the identifier is the name. Telephones show a line of it until it is opened. */
 function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
   const { oid, name, critical, values } = extension;
   const isFolding = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });

@@ -1,5 +1,5 @@
-// The lineage of a name: all certificates that were issued for it, the latest first, each at its place in time, with what
-// renewed what and who asked for it.
+// The lineage of a name: all certificates that were issued for it, the latest first, each at its place in time, with
+// what renewed what and who asked for it.
 import { Text } from '@mantine/core';
 import type { CertificateEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -136,7 +136,8 @@ const periodOf = ({ notBefore, notAfter }: LineageCertificate): string =>
 function Bar({ certificate, span }: Pick<OneProps, 'certificate'> & { readonly span: TimeSpan }) {
   const place = placeOn(span, certificate);
   if (!place) return null;
-  const style = { '--start': place.start, '--length': place.length, '--today': span.today } as CSSProperties; // React knows no variables
+  // React knows no variables.
+  const style = { '--start': place.start, '--length': place.length, '--today': span.today } as CSSProperties;
   return (
     <div className={classes.track} style={style} data-tone={verdictOf(certificate).tone} aria-hidden="true">
       <span className={classes.bar} />

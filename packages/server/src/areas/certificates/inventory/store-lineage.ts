@@ -1,5 +1,5 @@
-// The lineage of a certificate: those of the same names, by the index of migration 0052-certificates-by-names, and those
-// that renewals connect it with, under whatever names.
+// The lineage of a certificate: those of the same names, by the index of migration 0052-certificates-by-names, and
+// those that renewals connect it with, under whatever names.
 import { sql, type RawBuilder } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -45,8 +45,6 @@ export async function findLineage(
     ORDER BY not_before DESC NULLS FIRST, uuid DESC LIMIT ${limit}`.execute(executor);
   return rows.map((row) => row.uuid);
 }
-
-export type LineageRow = Awaited<ReturnType<typeof findLineageRows>>[number];
 
 export const findLineageRows = (executor: Executor, uuids: readonly string[]) =>
   listed(executor)

@@ -49,8 +49,7 @@ export function createValidator(options: ValidatorOptions) {
 
   /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
-    const [{ result }] = await validateChain(uuid, context);
-    return result;
+    return (await validateChain(uuid, context))[0].result;
   }
 
   /** With the verdicts about its authorities: the certificate first, each followed by its issuer. */
@@ -67,12 +66,7 @@ export function createValidator(options: ValidatorOptions) {
     const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
     if (changed) afterChange();
     const [first, ...others] = chain;
-    const withTime = ({ row, result, isTrustMissing }: Validated): Validated => ({
-      row,
-      result: { ...result, validationTimestamp: now.toISOString() },
-      isTrustMissing,
-    });
-    return [withTime(first), ...others.map(withTime)];
+    return [validatedAt(now, first), ...others.map((member) => validatedAt(now, member))];
   }
 
   /** With the issuers above that are found by the addresses in certificates; each is asked for once. */
@@ -132,3 +126,9 @@ export function createValidator(options: ValidatorOptions) {
 
   return { validate, validateChain, within, afterChange };
 }
+
+const validatedAt = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
+  row,
+  result: { ...result, validationTimestamp: now.toISOString() },
+  isTrustMissing,
+});
