@@ -7,7 +7,7 @@ import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
 import { historyOf } from '../e2e/testing/certificates.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
-import { certificateFor } from './testing/certificates.ts';
+import { certificateFor, renewalOf } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { savedBy } from './testing/downloads.ts';
@@ -82,6 +82,37 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.keyboard.press('Enter');
     await extensions.getByText('AB:'.repeat(99) + 'AB').waitFor();
     await expectAccessible(page);
+  });
+
+  it('folds its extensions on a telephone, with the most of each in a line', async () => {
+    const { uuid } = await certificateFor(desk.server.client, 'folded.example');
+    const page = await desk.open({ path: `/certificates/${uuid}`, viewport: { width: 360, height: 780 } });
+    const extensions = page.getByRole('region', { name: 'Extensions' });
+    await extensions.getByText('Usage: Digital signature').waitFor();
+    const identifier = extensions.getByText('2.5.29.15');
+    expect(await identifier.isVisible()).toBe(false);
+    await expectAccessible(page);
+    await extensions.getByRole('button', { name: 'Key usage', exact: true }).click();
+    await identifier.waitFor();
+    await expectAccessible(page);
+  });
+
+  it('leads to all certificates of its name, with what renewed what', async () => {
+    const { client } = desk.server;
+    const { uuid } = await certificateFor(client, 'lineage.example');
+    const renewal = await renewalOf(client, uuid);
+    const page = await desk.open({ path: `/certificates/${uuid}` });
+    await page.getByRole('link', { name: 'All certificates of this name' }).click();
+    await page.getByRole('heading', { name: 'All certificates of lineage.example', level: 1 }).waitFor();
+    const all = page.getByRole('main').locator('ol').getByRole('listitem').filter({ hasText: 'Valid' });
+    await expect.poll(() => all.count()).toBe(2);
+    expect(await all.first().textContent()).toMatch(/Renews the one of .*, with the same key/);
+    expect(await all.last().textContent()).toMatch(
+      /This certificate.*Issued by Signetry Root under default.*Requested by/,
+    );
+    await expectAccessible(page);
+    await all.first().getByRole('link').first().click();
+    await page.waitForURL(`**/certificates/${renewal}`);
   });
 
   it('leads up its chain to the root', async () => {

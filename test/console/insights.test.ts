@@ -37,6 +37,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   it.each([
     ['calendar', '/insights', 'Certificates that end, day by day'],
     ['renewals', '/insights?tab=renewals', 'What expired in the last 90 days'],
+    ['lifetimes', '/insights?tab=lifetimes', 'Lifetimes'],
     ['keys', '/insights?tab=keys', 'Keys and signatures by year of expiry'],
     ['issuers', '/insights?tab=issuers', 'Who issued what is in use'],
     ['owners', '/insights?tab=owners', 'What nobody owns'],
@@ -66,6 +67,20 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
       await page.keyboard.press('ArrowRight');
     }
     await page.keyboard.press('Enter');
+    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+  });
+
+  it('lead from a lifetime to its certificates, from the chart and from the table', async () => {
+    const page = await desk.open({ path: '/insights?tab=lifetimes' });
+    const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });
+    const days = lifetimes.find(({ atMostDays }) => atMostDays === 200);
+    expect(days).toEqual({ moreThanDays: 100, atMostDays: 200, certificates: 1 });
+    await page.getByRole('link', { name: /^101 to 200 days.*1 certificates$/ }).click();
+    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await page.getByText('Validity in days is more than 100').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('link', { name: '1 certificate with a lifetime of 101 to 200 days' }).click();
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 

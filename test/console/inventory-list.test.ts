@@ -6,6 +6,7 @@ import { expectAccessible } from './testing/accessibility.ts';
 import { addCopies, certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
+import { savedBy } from './testing/downloads.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Certificates' });
 const names = (page: Page) => table(page).getByRole('link').allTextContents();
@@ -129,6 +130,30 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     expect(JSON.parse(searchOf(page).get('columns') ?? '')).toEqual(['fingerprint', 'state', 'expires']);
     await page.getByRole('button', { name: 'Usual columns' }).click();
     await expect.poll(() => headings(page)).toContain('Key');
+  });
+
+  it('shows custom attributes as columns, which a saved view and an export keep', async () => {
+    const { client } = desk.server;
+    const [{ uuid: attributeUuid } = { uuid: '' }] = await client.customAttributes.listCustomAttributes({});
+    const { certificates } = await client.certificateSearch.searchCertificates({ body: { text: 'shop.list' } });
+    const params = { resourceName: 'certificates', objectUuid: certificates[0]?.uuid ?? '', attributeUuid } as const;
+    await client.customAttributes.updateAttributeContentForResource({ params, body: [{ data: 42 }] });
+    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    await page.getByRole('button', { name: 'Choose columns' }).click();
+    await page.getByRole('checkbox', { name: 'Rack' }).check();
+    await expect.poll(() => headings(page)).toContain('Rack');
+    await table(page)
+      .getByRole('row')
+      .filter({ hasText: 'shop.list.example' })
+      .getByText('42', { exact: true })
+      .waitFor();
+    expect(JSON.parse(searchOf(page).get('columns') ?? '')).toContain('custom:rack|INTEGER');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Export as CSV' }));
+    const [header, ...lines] = text.trim().split('\r\n');
+    expect(header?.endsWith(',rack')).toBe(true);
+    expect(lines.filter((line) => line.endsWith(',42'))).toHaveLength(1);
   });
 
   it('shows the archive only when asked', async () => {

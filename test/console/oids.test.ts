@@ -45,6 +45,15 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     await expectAccessible(page);
   });
 
+  it('are named below the field of a connector that takes them', async () => {
+    const { client } = desk.server;
+    const [profile] = await client.raProfiles.listRaProfiles();
+    const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}/edit` });
+    await page.getByRole('textbox', { name: 'Further extended key usages' }).fill('1.3.6.1.4.1.99998.2\n1.2.3');
+    await page.getByText('1.3.6.1.4.1.99998.2 is Door opening').waitFor();
+    await expectAccessible(page);
+  });
+
   it('are read by their names on the page of a certificate', async () => {
     const { withOids } = await createSampleOids(desk.server.client);
     const page = await desk.open({ path: `/certificates/${withOids}` });

@@ -27,6 +27,8 @@ export interface Samples {
   readonly valid: string;
   readonly revoked: string;
   readonly expired: string;
+  /** Renewed twice, which is its last. */
+  readonly renewed: string;
   /** From elsewhere. */
   readonly foreign: ForeignSamples;
   readonly root: string;
@@ -65,6 +67,7 @@ export async function fillWithSamples(
     );
   await shift(expiring, '-80 days', '9 days');
   await shift(expired, '-100 days', '-10 days');
+  const renewed = await renewTwice(client, { place, shift });
   for (const name of ['Web servers', 'Machines of the office in the third floor'])
     await client.groups.createGroup({ body: { name, description: 'Who answers for these certificates.' } });
   const acme = await createSampleAcmeProfile(client, place);
@@ -82,6 +85,7 @@ export async function fillWithSamples(
     valid,
     revoked,
     expired,
+    renewed,
     foreign: await uploadForeignSamples(client),
     root: chain.certificates.at(-1)?.uuid ?? '',
     authority: place.authorityUuid,
@@ -98,6 +102,25 @@ export async function fillWithSamples(
     oids: await createSampleOids(client),
     request: pem,
   };
+}
+
+interface Renewing {
+  readonly place: Place;
+  readonly shift: (uuid: string, from: string, to: string) => Promise<unknown>;
+}
+
+/** The first has expired, the second ends soon. */
+async function renewTwice(client: Client, { place, shift }: Renewing): Promise<string> {
+  const renew = async (certificateUuid: string): Promise<string> => {
+    const params = { ...place, certificateUuid };
+    return (await client.clientOperations.renewCertificate({ params, body: {} })).uuid;
+  };
+  const first = await issue(client, place, 'renewed.example');
+  const second = await renew(first);
+  const third = await renew(second);
+  await shift(first, '-170 days', '-80 days');
+  await shift(second, '-85 days', '5 days');
+  return third;
 }
 
 async function createSampleAcmeProfile(client: Client, place: Place) {

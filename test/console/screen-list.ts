@@ -92,6 +92,8 @@ const insights: readonly Screen[] = [
   { name: 'insights-expiry', path: '/insights' },
   { name: 'insights-expiry-table', path: '/insights', act: asTable },
   { name: 'insights-renewals', path: '/insights?tab=renewals&outcome=never' },
+  { name: 'insights-lifetimes', path: '/insights?tab=lifetimes' },
+  { name: 'insights-lifetimes-table', path: '/insights?tab=lifetimes', act: asTable },
   { name: 'insights-keys', path: '/insights?tab=keys' },
   { name: 'insights-issuers', path: '/insights?tab=issuers' },
   { name: 'insights-issuers-chain', path: '/insights?tab=issuers', act: async (page) => {
@@ -238,7 +240,7 @@ const changesOfCertificates: readonly Screen[] = [
       { name: 'web-server.pem', mimeType: 'application/x-pem-file', buffer },
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('nothing of use') },
     ]);
-    await page.getByText('Some could not be imported').waitFor();
+    await page.getByText('Nothing could be imported').waitFor();
   }, inSight: true },
   { name: 'certificates-compared', path: '/certificates', act: async (page) => {
     for (const place of [1, 2]) await page.getByRole('checkbox', { name: /^Select / }).nth(place).click();
@@ -263,6 +265,10 @@ const certificates = (samples: Samples): readonly Screen[] => [
   }, inSight: true },
   { name: 'inventory-columns', path: '/certificates', act: click('button', 'Choose columns'), inSight: true },
   { name: 'inventory-all-columns', path: listed({ columns: EVERY_COLUMN }) },
+  { name: 'inventory-attribute-columns', path: listed({ text: 'example', columns: ['state', 'custom:contact|STRING', 'expires'] }), act: async (page) => {
+    await page.getByRole('button', { name: 'Choose columns' }).click();
+    await page.getByRole('checkbox', { name: 'Contact' }).waitFor();
+  }, inSight: true },
   { name: 'inventory-views', path: '/certificates', act: async (page) => {
     await saveViews(page);
     await page.reload();
@@ -282,6 +288,11 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'certificate-deceiving', path: `/certificates/${samples.foreign.deceiving}` },
   { name: 'certificate-public-root', path: `/certificates/${samples.foreign.publicRoot}` },
   { name: 'certificate-extended', path: `/certificates/${samples.foreign.extended}` },
+  { name: 'certificate-validated', path: `/certificates/${samples.valid}`, act: async (page) => {
+    await page.getByRole('button', { name: 'Validate now' }).click();
+    await page.getByText(/^Validated/).waitFor();
+  } },
+  { name: 'certificate-lineage', path: `/certificates/${samples.renewed}/lineage` },
   { name: 'certificate-print', path: `/certificates/${samples.valid}`, act: (page) => page.emulateMedia({ media: 'print' }) },
   { name: 'certificate-print-many-names', path: `/certificates/${samples.foreign.many}`, act: (page) => page.emulateMedia({ media: 'print' }) },
   { name: 'inventory-filtered', path: `/certificates?${new URLSearchParams({ filters: JSON.stringify(FILTERS) })}` },

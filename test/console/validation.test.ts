@@ -31,7 +31,10 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass valida
     const page = await desk.open({ path: `/certificates/${uuid}` });
     const validation = page.getByRole('region', { name: 'Validation' });
     await validation.getByText('the root is not marked as trusted on this platform').waitFor();
-    await validation.getByText('The key of the issuer made the signature.').waitFor();
+    const checks = validation.getByRole('list', { name: 'Checks of each certificate of the chain' });
+    await checks.getByText('The key of the issuer made the signature.').first().waitFor();
+    await checks.getByText('The root is not marked as a trusted CA.').first().waitFor();
+    await checks.getByRole('link', { name: 'Elsewhere Root' }).waitFor();
     expect(await page.getByText('Invalid', { exact: true }).count()).toBe(0);
     await expectAccessible(page);
     await validation.getByRole('button', { name: 'Trust this root' }).click();
@@ -41,6 +44,16 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass valida
     await dialog.getByRole('button', { name: 'Trust this root' }).click();
     await page.getByRole('status').getByText('Elsewhere Root is trusted.').waitFor();
     await validation.getByText('Not trusted here').first().waitFor({ state: 'detached' });
+    await page.reload();
+    await validation.getByRole('button', { name: 'Validate now' }).click();
+    const issuer = checks.getByRole('button', { name: 'Checks of Elsewhere Root' });
+    await checks.getByText('Checks: 5 passed, 2 not made').waitFor();
+    expect(await checks.getByText('The root is marked as a trusted CA.').isVisible()).toBe(false);
+    await issuer.focus();
+    await page.keyboard.press('Enter');
+    await checks.getByText('The root is marked as a trusted CA.').waitFor();
+    expect(await issuer.getAttribute('aria-expanded')).toBe('true');
+    await expectAccessible(page);
     expect((await client.certificates.getCertificate({ params: { uuid } })).validationStatus).toBe('valid');
   });
 

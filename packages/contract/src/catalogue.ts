@@ -9,6 +9,8 @@ import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditLinesOperations } from './extensions/audit-lines.ts';
 import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
 import { auditVerificationOperations } from './extensions/audit-verification.ts';
+import { certificateLineageOperations } from './extensions/certificate-lineage.ts';
+import { chainValidationOperations } from './extensions/chain-validation.ts';
 import { certificateParsingOperations } from './extensions/certificate-parsing.ts';
 import { certificateChangeOperations } from './extensions/certificate-changes.ts';
 import { certificateImportOperations } from './extensions/certificate-import.ts';
@@ -125,6 +127,8 @@ export const platformAreas = {
   identityProviders: identityProviderOperations,
   externalIdentities: externalIdentityOperations,
   certificateParsing: certificateParsingOperations,
+  certificateLineage: certificateLineageOperations,
+  chainValidation: chainValidationOperations,
   certificateChanges: certificateChangeOperations,
   certificateImport: certificateImportOperations,
   certificateRenewal: certificateRenewalOperations,

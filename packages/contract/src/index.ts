@@ -81,6 +81,8 @@ export * from './extensions/audit-lines.ts';
 export * from './extensions/audit-reads.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/keys-at-rest.ts';
+export * from './extensions/certificate-lineage.ts';
+export * from './extensions/chain-validation.ts';
 export * from './extensions/certificate-parsing.ts';
 export * from './extensions/certificate-changes.ts';
 export * from './extensions/certificate-import.ts';

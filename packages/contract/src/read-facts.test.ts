@@ -14,6 +14,7 @@ describe('the facts of a read', () => {
     ['downloadCertificateChain', 'certificates', 'certificates', 'downloadChain'],
     ['getCertificateEventHistory', 'certificates', 'certificates', 'history'],
     ['getCertificateValidationResult', 'certificates', 'certificates', 'checkValidation'],
+    ['getChainValidation', 'certificates', 'certificates', 'checkValidation'],
     ['getConnectorAttributes', 'core', 'connectors', 'listAttributes'],
     ['validateConnectorAttributes', 'core', 'connectors', 'validateAttributes'],
     ['connectorCallback', 'core', 'connectors', 'attributeCallback'],

@@ -13,7 +13,7 @@ const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/history$/, 'history'],
   [/\/health$/, 'checkHealth'],
   [/\/callback$/, 'attributeCallback'],
-  [/\/certificates\/\{uuid\}\/validate$/, 'checkValidation'],
+  [/\/certificates\/\{uuid\}\/validat(?:e|ion)$/, 'checkValidation'],
   [/\/auditLogs\/verify$/, 'checkValidation'],
   [/\/validate$/, 'validateAttributes'],
   // The definitions of attributes are objects themselves.

@@ -13,6 +13,8 @@ import {
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { signOut, tellSignIn, useProfile } from '../api/session.ts';
+import { OidNamesBelow } from '../areas/oids/names-of-identifiers.tsx';
+import { NamesOfIdentifiers } from '../ui/attributes/identifiers-in-text.tsx';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
 import { loadWhenIdle } from '../api/early.ts';
 import { paths } from '../kit/paths.ts';
@@ -55,7 +57,9 @@ export function Shell() {
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
+        <NamesOfIdentifiers value={OidNamesBelow}>
+          <Outlet />
+        </NamesOfIdentifiers>
       </AppShell.Main>
       <CommandPalette />
       <KeyHelp />

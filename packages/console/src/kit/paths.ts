@@ -35,6 +35,7 @@ export const paths = {
     compare: '/certificates/compare',
     changes: '/certificates/changes',
     change: (uuid: string) => `/certificates/changes/${uuid}`,
+    lineage: (uuid: string) => `/certificates/${uuid}/lineage`,
     issued: (uuid: string) => `/certificates/${uuid}/issued`,
     rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,

@@ -1,6 +1,11 @@
 // The search parameters of the inventory: text, filters, sort, page, columns and view. A link or "back" shows the same
 // list.
-import type { CertificateSortField, SearchFilterRequestDto } from '@signetry/contract';
+import {
+  MAX_SHOWN_ATTRIBUTES,
+  type CertificateSortField,
+  type SearchFilterRequestDto,
+  type ShownAttribute,
+} from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
 export interface CertificateSearch {
@@ -17,6 +22,17 @@ export interface CertificateSearch {
   /** The saved view that was chosen, or `all` where none was although one is the default. */
   readonly view?: string;
 }
+
+/** Columns that show attributes are named as filters name these: `custom:team|STRING`, `meta:host|STRING`. */
+export function attributeOfColumn(key: string): ShownAttribute | undefined {
+  const fieldSource = (['custom', 'meta'] as const).find((source) => key.startsWith(`${source}:`));
+  const fieldIdentifier = key.slice((fieldSource?.length ?? 0) + 1);
+  return fieldSource && /.\|[A-Z]+$/.test(fieldIdentifier) ? { fieldSource, fieldIdentifier } : undefined;
+}
+
+/** The platform shows no more of them at once. */
+export const attributesOf = (columns: readonly string[] = []): ShownAttribute[] =>
+  [...new Set(columns)].flatMap((key) => attributeOfColumn(key) ?? []).slice(0, MAX_SHOWN_ATTRIBUTES);
 
 /** No view, where the list would open with one otherwise. */
 export const NO_VIEW = 'all';

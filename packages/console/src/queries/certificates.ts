@@ -2,7 +2,7 @@
 import type { CertificateDto, CertificateSelection } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
+import { attributesOf, DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
 
 /** What is listed, on whichever page. */
 export const selectionOf = ({ text, filters, sort, direction, archived }: CertificateSearch): CertificateSelection => ({
@@ -12,14 +12,26 @@ export const selectionOf = ({ text, filters, sort, direction, archived }: Certif
   ...(archived === undefined ? {} : { includeArchived: archived }),
 });
 
+/** The values that the chosen columns show. */
+const shownIn = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'attributes'> => {
+  const attributes = attributesOf(columns);
+  return attributes.length === 0 ? {} : { attributes };
+};
+
+/** What a file of the list holds. */
+export const exportOf = (search: CertificateSearch): CertificateSelection => ({
+  ...selectionOf(search),
+  ...shownIn(search),
+});
+
 export const certificateListQuery = (search: CertificateSearch) =>
   queryOptions({
-    queryKey: ['certificates', 'list', listed(search)],
+    queryKey: ['certificates', 'list', listed(search), shownIn(search)],
     queryFn: ({ signal }) =>
       api.certificateSearch.searchCertificates(
         {
           body: {
-            ...selectionOf(search),
+            ...exportOf(search),
             pageNumber: search.page ?? 1,
             itemsPerPage: search.size ?? DEFAULT_SIZE,
           },
@@ -29,7 +41,7 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
-/** The platform answers the same whichever columns are shown, and under whatever name. */
+/** The platform answers the same whichever columns are shown, but for those of attributes, and under whatever name. */
 const listed = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
 
 /** For the command palette. */
@@ -73,12 +85,18 @@ export const validationQuery = ({ uuid, validationStatus }: Pick<CertificateDto,
   queryOptions({
     queryKey: ['certificates', 'validation', uuid],
     queryFn: async ({ signal, client }) => {
-      const result = await api.certificates.getCertificateValidationResult({ params: { uuid } }, { signal });
-      if (result.resultStatus !== validationStatus)
+      const { chain } = await api.chainValidation.getChainValidation({ params: { uuid } }, { signal });
+      if (chain[0]?.result.resultStatus !== validationStatus)
         void client.invalidateQueries({ queryKey: certificateQuery(uuid).queryKey });
-      return result;
+      return chain;
     },
     staleTime: 60_000,
+  });
+
+export const lineageQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['certificates', 'lineage', uuid],
+    queryFn: ({ signal }) => api.certificateLineage.getCertificateLineage({ params: { uuid } }, { signal }),
   });
 
 export const chainQuery = (uuid: string) =>

@@ -16,13 +16,23 @@ export interface ColumnChooserProps {
   readonly shown: readonly string[];
   /** Whether these are the usual ones. */
   readonly isUsual: boolean;
+  /** Columns that are expensive to know may be looked up now. */
+  readonly onOpen?: () => void;
   /** Undefined: the usual ones. */
   readonly onChange: (shown: readonly string[] | undefined) => void;
 }
 
-export function ColumnChooser({ columns, shown, isUsual, onChange }: ColumnChooserProps) {
+export function ColumnChooser({ columns, shown, isUsual, onOpen, onChange }: ColumnChooserProps) {
   return (
-    <Popover position="bottom-end" trapFocus returnFocus withinPortal={false} width="min(20rem, 92vw)" shadow="md">
+    <Popover
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      width="min(20rem, 92vw)"
+      shadow="md"
+      {...(onOpen && { onOpen })}
+    >
       <Popover.Target>
         <ActionIcon variant="default" size="lg" aria-label="Choose columns" title="Choose columns">
           <IconColumns3 size={16} aria-hidden="true" />
@@ -47,14 +57,14 @@ export function ColumnChooser({ columns, shown, isUsual, onChange }: ColumnChoos
   );
 }
 
-function Lines({ columns, shown, onChange }: Omit<ColumnChooserProps, 'isUsual'>) {
+function Lines({ columns, shown, onChange }: Omit<ColumnChooserProps, 'isUsual' | 'onOpen'>) {
   const frame = useRef<HTMLUListElement>(null);
   const titleOf = (key: string): string => columns.find((each) => each.key === key)?.title ?? key;
   const move = (key: string, by: -1 | 1): void => {
     onChange(moved(shown, key, by));
     // The button moves with its line, and the focus stays on it.
     requestAnimationFrame(() => {
-      const line = frame.current?.querySelector(`[data-key="${key}"]`);
+      const line = frame.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
       const buttons = [...(line?.querySelectorAll<HTMLButtonElement>('button') ?? [])].filter(({ disabled }) => !disabled);
       (buttons.length > 1 && by === 1 ? buttons.at(-1) : buttons[0])?.focus();
     });

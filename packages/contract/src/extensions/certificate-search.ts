@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
 import { operations, plainErrors } from '../operations.ts';
-import { dateTime } from '../primitives.ts';
+import { dateTime, line } from '../primitives.ts';
 import { CertificateDto } from '../platform/certificate-shapes.ts';
 import { pageFields, pageTotals } from '../shared/paging.ts';
 import { SearchFilterRequestDto } from '../shared/search.ts';
@@ -50,11 +50,33 @@ const selection = {
   includeArchived: z.boolean().optional(),
 };
 
+/** Attributes whose values are shown, of one list. */
+export const MAX_SHOWN_ATTRIBUTES = 20;
+/** Characters of a value; a list shows the beginning of longer ones. */
+export const MAX_LISTED_VALUE_LENGTH = 500;
+/** As much as a cell of a spreadsheet holds. */
+export const MAX_EXPORTED_VALUE_LENGTH = 32_767;
+
+/** A custom attribute or metadata, named as filters name them: `name|CONTENTTYPE`. */
+export const ShownAttribute = z
+  .object({ fieldSource: z.enum(['custom', 'meta']), fieldIdentifier: line().max(500) })
+  .meta({ id: 'ShownAttribute' });
+export type ShownAttribute = z.output<typeof ShownAttribute>;
+
+/** Its values of one certificate, in their order. */
+export const ShownAttributeValues = ShownAttribute.extend({ values: z.array(z.string()) }).meta({
+  id: 'ShownAttributeValues',
+});
+export type ShownAttributeValues = z.output<typeof ShownAttributeValues>;
+
+/** Values of these are shown, as far as the caller may use the attributes; secrets never are. */
+const shown = { attributes: z.array(ShownAttribute).max(MAX_SHOWN_ATTRIBUTES).optional() };
+
 /** Which certificates, in which order. */
-export const CertificateSelection = z.object(selection).meta({ id: 'CertificateSelection' });
+export const CertificateSelection = z.object({ ...selection, ...shown }).meta({ id: 'CertificateSelection' });
 export type CertificateSelection = z.output<typeof CertificateSelection>;
 
-export const CertificateSearch = z.object({ ...selection, ...pageFields }).meta({ id: 'CertificateSearch' });
+export const CertificateSearch = z.object({ ...selection, ...shown, ...pageFields }).meta({ id: 'CertificateSearch' });
 export type CertificateSearch = z.output<typeof CertificateSearch>;
 
 export const FoundCertificateDto = CertificateDto.extend({
@@ -63,6 +85,8 @@ export const FoundCertificateDto = CertificateDto.extend({
   protocol: CertificateProtocol.optional(),
   /** What a certificate without common name is known by: its first alternative name. Absent for all others. */
   alternativeName: z.string().optional(),
+  /** Of the attributes that were asked for, those of which it has values. */
+  attributes: z.array(ShownAttributeValues).optional(),
 }).meta({ id: 'FoundCertificateDto' });
 export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
 
@@ -94,7 +118,8 @@ export const certificateSearchOperations = operations(
       access,
     },
     /**
-     * UTF-8 with a byte order mark, so that spreadsheets detect it; the first line names the columns (RFC 4180).
+     * UTF-8 with a byte order mark, so that spreadsheets detect it; the first line names the columns (RFC 4180). The
+     * attributes that were asked for are the last columns.
      */
     exportCertificates: {
       route: 'POST /x/v1/certificates/export',

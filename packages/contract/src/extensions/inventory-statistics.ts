@@ -46,6 +46,25 @@ export const CertificateIssuerShare = z
   .meta({ id: 'CertificateIssuerShare' });
 export type CertificateIssuerShare = z.output<typeof CertificateIssuerShare>;
 
+/**
+ * Days that the lifetimes of certificates are counted by, the shortest first: seven make a short-lived certificate, 47
+ * to 398 are what public TLS certificates may have (CA/Browser Forum BR §6.3.2), the others are years. A lifetime of a
+ * second more than a number of days counts as a day more, and both ends of the validity belong to it.
+ */
+export const LIFETIME_LIMITS = [7, 47, 100, 200, 398, 825, 1_827, 3_653] as const;
+
+/** Certificates whose lifetime is longer than some days, and not longer than others. */
+export const CertificateLifetimeShare = z
+  .object({
+    /** Absent for the shortest ones. */
+    moreThanDays: int32().optional(),
+    /** Absent for the longest ones. */
+    atMostDays: int32().optional(),
+    certificates: int64(),
+  })
+  .meta({ id: 'CertificateLifetimeShare' });
+export type CertificateLifetimeShare = z.output<typeof CertificateLifetimeShare>;
+
 export const NamedShare = z.object({ name: z.string(), certificates: int64() }).meta({ id: 'NamedShare' });
 export type NamedShare = z.output<typeof NamedShare>;
 
@@ -55,6 +74,8 @@ export const CertificateComposition = z
     countedAt: dateTime(),
     certificates: int64(),
     keys: z.array(CertificateKeyShare),
+    /** The shortest first, those of no certificate too. */
+    lifetimes: z.array(CertificateLifetimeShare),
     issuers: z.array(CertificateIssuerShare),
     /** Of issuers that are not named. */
     byOtherIssuers: int64(),
@@ -109,7 +130,7 @@ export const EndedCertificate = z
 export type EndedCertificate = z.output<typeof EndedCertificate>;
 
 export const EndedCertificates = z
-  .object({ certificates: z.array(EndedCertificate), hasMore: z.boolean() })
+  .object({ countedAt: dateTime(), certificates: z.array(EndedCertificate), hasMore: z.boolean() })
   .meta({ id: 'EndedCertificates' });
 export type EndedCertificates = z.output<typeof EndedCertificates>;
 
@@ -127,7 +148,7 @@ export const inventoryStatisticsOperations = operations(
   {
     getCertificateComposition: {
       route: 'GET /x/v1/statistics/certificates/composition',
-      summary: 'Get certificates in use by key, issuer, owner and group',
+      summary: 'Get certificates in use by key, lifetime, issuer, owner and group',
       query: z.object(archive),
       answer: CertificateComposition,
       access,

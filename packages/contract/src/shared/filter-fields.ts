@@ -119,6 +119,8 @@ export const propertyFields = {
     FINGERPRINT: text('Fingerprint'),
     NOT_AFTER: instant('Expires At'),
     NOT_BEFORE: instant('Valid From'),
+    // Not part of the published interface: whole days, both ends included, a second more counting as a day.
+    VALIDITY_DAYS: number('Validity in Days'),
     PUBLIC_KEY_ALGORITHM: choice('Public Key Algorithm'),
     ALT_PUBLIC_KEY_ALGORITHM: choice('Alternative Public Key Algorithm'),
     KEY_SIZE: choice('Key Size'),

@@ -46,6 +46,9 @@ export const endsFrom = (instant: Date): SearchFilterRequestDto =>
 export const withKeySizes = (sizes: readonly number[]): SearchFilterRequestDto => property('KEY_SIZE', 'EQUALS', sizes);
 export const withAlgorithms = (algorithms: readonly string[]): SearchFilterRequestDto =>
   property('PUBLIC_KEY_ALGORITHM', 'EQUALS', algorithms);
+/** The validity counts in whole days, both ends included. */
+export const livesLongerThan = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'GREATER', days);
+export const livesAtMost = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'LESSER_OR_EQUAL', days);
 /** Fields that a certificate may have no value of. */
 export type FieldWithoutValues =
   'SIGNATURE_ALGORITHM' | 'RA_PROFILE_NAME' | 'GROUP_NAME' | 'CERTIFICATE_PROTOCOL' | 'OWNER';

@@ -126,11 +126,7 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
   const { refusals } = progress;
   const rest = refusals.length - MAX_SHOWN;
   return (
-    <Callout
-      tone={refusals.length === 0 ? 'good' : 'warn'}
-      title={refusals.length === 0 ? 'All certificates are in the inventory' : 'Some could not be imported'}
-      urgent
-    >
+    <Callout tone={refusals.length === 0 ? 'good' : 'warn'} title={titleOfReport(progress)} urgent>
       <Stack gap="xs">
         <Text size="sm">{`${countsOf(progress)}.`}</Text>
         {refusals.length > 0 && (
@@ -148,6 +144,11 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
       </Stack>
     </Callout>
   );
+}
+
+function titleOfReport({ imported, known, refusals }: ImportProgress): string {
+  if (refusals.length === 0) return 'All certificates are in the inventory';
+  return imported + known === 0 ? 'Nothing could be imported' : 'Some could not be imported';
 }
 
 const countsOf = ({ imported, known, refusals }: ImportProgress): string =>

@@ -1,13 +1,15 @@
 // Columns of the inventory. The name is always shown; the URL says which others are, and in which order.
 import { ComplianceStatus, type CertificateSortField } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { ColumnChooser } from '../../ui/column-chooser.tsx';
+import { attributeOfColumn } from '../../queries/certificate-search.ts';
+import { ColumnChooser, type ChoosableColumn } from '../../ui/column-chooser.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import type { Column } from '../../ui/table.tsx';
+import { attributeColumn, nameOf, useAttributeColumns } from './attribute-columns.ts';
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
@@ -131,17 +133,23 @@ const others: readonly Column<ListedCertificate>[] = [
 const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
 const usualOnWide: readonly string[] = ['issued', 'owner', 'groups'];
 
-/** In the order of their titles. */
-const byTitle = others.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+const isKnown = (key: string): boolean =>
+  others.some((each) => each.key === key) || attributeOfColumn(key) !== undefined;
 
 const knownColumns = (keys: readonly string[] | undefined): readonly string[] | undefined =>
-  keys && [...new Set(keys)].filter((key) => others.some((each) => each.key === key));
+  keys && [...new Set(keys)].filter(isKnown);
 
 /** The usual ones follow the width of the window; those that somebody chose are there at any. */
-export function shownColumns(keys: readonly string[] | undefined): readonly Column<ListedCertificate>[] {
+export function useShownColumns(keys: readonly string[] | undefined): readonly Column<ListedCertificate>[] {
   const chosen = knownColumns(keys);
+  const fields = useAttributeColumns(chosen?.some((key) => attributeOfColumn(key)) ?? false);
+  if (!chosen) return usualColumns;
   const find = (key: string) => others.find((each) => each.key === key);
-  return chosen ? [name, ...chosen.flatMap((key) => find(key) ?? []).map(shownAlways)] : usualColumns;
+  const attribute = (key: string) => {
+    const shown = attributeOfColumn(key);
+    return shown && attributeColumn(key, shown, fields.find((each) => each.key === key)?.title);
+  };
+  return [name, ...chosen.flatMap((key) => find(key) ?? attribute(key) ?? []).map(shownAlways)];
 }
 
 const usualColumns: readonly Column<ListedCertificate>[] = [
@@ -152,21 +160,47 @@ const usualColumns: readonly Column<ListedCertificate>[] = [
 
 /** Many are wider than the window together: the list is moved sideways then. */
 const LEAST_WIDTH = 'minmax(8rem, 1fr)';
-const always = new Map(
-  others.map((column) => [column, { width: LEAST_WIDTH, ...column, minor: false, titled: column.minor ?? false }]),
-);
+const always = new WeakMap<Column<ListedCertificate>, Column<ListedCertificate>>();
 /** The same object each time, so that rows are not rendered again. */
-const shownAlways = (column: Column<ListedCertificate>): Column<ListedCertificate> => always.get(column) ?? column;
+function shownAlways(column: Column<ListedCertificate>): Column<ListedCertificate> {
+  const known = always.get(column);
+  if (known) return known;
+  const made = { width: LEAST_WIDTH, ...column, minor: false, titled: column.minor ?? false };
+  always.set(column, made);
+  return made;
+}
 
 export function ColumnMenu(props: {
   readonly shown: readonly string[] | undefined;
   readonly onChange: (shown: readonly string[] | undefined) => void;
 }) {
   const shown = knownColumns(props.shown);
+  const [isOpened, setOpened] = useState(false);
+  const attributes = useAttributeColumns(isOpened || (shown?.some((key) => attributeOfColumn(key)) ?? false));
   return (
-    <ColumnChooser columns={byTitle} shown={shown ?? usual} isUsual={shown === undefined} onChange={props.onChange} />
+    <ColumnChooser
+      columns={[...others, ...withUnlisted(attributes, shown)].toSorted(byTitle)}
+      shown={shown ?? usual}
+      isUsual={shown === undefined}
+      onOpen={() => setOpened(true)}
+      onChange={props.onChange}
+    />
   );
 }
+
+const byTitle = (a: ChoosableColumn, b: ChoosableColumn): number => a.title.localeCompare(b.title, 'en');
+
+/** A chosen attribute that is not offered any more can still be taken away. */
+const withUnlisted = (
+  offered: readonly ChoosableColumn[],
+  shown: readonly string[] = [],
+): readonly ChoosableColumn[] => [
+  ...offered,
+  ...shown.flatMap((key) => {
+    const attribute = attributeOfColumn(key);
+    return attribute && offered.every((each) => each.key !== key) ? [{ key, title: nameOf(attribute) }] : [];
+  }),
+];
 
 function Instant({ at }: { readonly at: string | undefined }) {
   if (at === undefined) return <span className={classes.relative}>not issued</span>;

@@ -13,7 +13,7 @@ import { issueAction } from '../../kit/usual-actions.tsx';
 import type { SearchChange } from '../../kit/use-list-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
-import { certificateListQuery, selectionOf } from '../../queries/certificates.ts';
+import { certificateListQuery, exportOf } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,7 +21,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { CertificateFilters, FilterButton } from './certificate-filters.tsx';
 import { saveFile } from './downloads.ts';
-import { ColumnMenu, shownColumns } from './list-columns.tsx';
+import { ColumnMenu, useShownColumns } from './list-columns.tsx';
 import { FiltersInForce } from './filters-in-force.tsx';
 import { importAction } from './import-dialog.tsx';
 import { QuickFilters } from './quick-filters.tsx';
@@ -65,7 +65,7 @@ function Inventory() {
       what="certificates"
       label="Certificates"
       rowsOf={(answer) => answer.certificates}
-      columns={shownColumns(columns)}
+      columns={useShownColumns(columns)}
       nameOf={titleOf}
       sort={sort && { field: sort, direction }}
       onSort={
@@ -167,7 +167,7 @@ interface EditedFilter {
 /** Exports the whole filtered list, in the order shown. */
 function ExportButton({ search }: { readonly search: CertificateSearch }) {
   const run = useMutation({
-    mutationFn: () => api.certificateSearch.exportCertificates({ body: selectionOf(search) }),
+    mutationFn: () => api.certificateSearch.exportCertificates({ body: exportOf(search) }),
     onSuccess: (bytes) => saveFile('certificates.csv', new Uint8Array(bytes)),
     onError: notify.failed,
   });

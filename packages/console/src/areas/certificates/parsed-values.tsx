@@ -26,7 +26,7 @@ export function ParsedValues({ values }: { readonly values: readonly ParsedValue
 }
 
 /** Values in a row that have the same label, in their order. */
-function runsOf(values: readonly ParsedValueDto[]): ParsedValueDto[][] {
+export function runsOf(values: readonly ParsedValueDto[]): ParsedValueDto[][] {
   const runs: ParsedValueDto[][] = [];
   for (const value of values) {
     const last = runs.at(-1);

@@ -37,4 +37,8 @@ export const certificateRoutes: readonly PageRoute[] = [
     path: paths.certificates.one('$uuid'),
     component: lazyRouteComponent(() => import('./certificate-page.tsx'), 'CertificatePage'),
   },
+  {
+    path: paths.certificates.lineage('$uuid'),
+    component: lazyRouteComponent(() => import('./lineage-page.tsx'), 'LineagePage'),
+  },
 ];

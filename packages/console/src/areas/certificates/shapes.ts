@@ -1,9 +1,16 @@
 // Certificates as the platform answers them.
-import type { certificateOperations, certificateSearchOperations, OperationAnswer } from '@signetry/contract';
+import type {
+  certificateLineageOperations,
+  certificateOperations,
+  certificateSearchOperations,
+  OperationAnswer,
+} from '@signetry/contract';
 
 export type ListedCertificate = OperationAnswer<
   typeof certificateSearchOperations.searchCertificates
 >['certificates'][number];
+export type CertificateLineage = OperationAnswer<typeof certificateLineageOperations.getCertificateLineage>;
+export type LineageCertificate = CertificateLineage['certificates'][number];
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;
 
 /** The members that decide the state shown for a certificate. */

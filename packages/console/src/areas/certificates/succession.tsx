@@ -1,4 +1,4 @@
-// The certificates that this one renewed and was renewed by, with links.
+// The certificates that this one renewed and was renewed by, with links, and the way to all of its name.
 import { Text } from '@mantine/core';
 import { formatDate } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
@@ -12,7 +12,6 @@ type Related = NonNullable<CertificateDetail['relatedCertificates']>[number];
 
 export function Succession({ certificate }: { readonly certificate: CertificateDetail }) {
   const { relatedCertificates = [], sourceCertificateUuid } = certificate;
-  if (relatedCertificates.length === 0) return null;
   const name = titleOf(certificate);
   return (
     <ul className={classes.succession}>
@@ -25,6 +24,9 @@ export function Succession({ certificate }: { readonly certificate: CertificateD
           <CertificateState certificate={related} />
         </li>
       ))}
+      <li className={classes.one}>
+        <TextLink to={paths.certificates.lineage(certificate.uuid)}>All certificates of this name</TextLink>
+      </li>
     </ul>
   );
 }

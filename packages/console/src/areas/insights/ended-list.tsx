@@ -13,6 +13,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { Counted } from './figure-panel.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './insights.module.css';
 import { OUTCOMES, outcomeWords } from './outcomes.ts';
@@ -40,7 +41,7 @@ export function EndedList(search: EndedSearch) {
         )}
       </Group>
       <Reading of={ended} what="certificates that expired">
-        {({ certificates, hasMore }) =>
+        {({ countedAt, certificates, hasMore }) =>
           certificates.length === 0 ? (
             <Empty title="There are none">{`No certificate that expired in these days was ${outcomeWords[outcome].words}.`}</Empty>
           ) : (
@@ -53,6 +54,9 @@ export function EndedList(search: EndedSearch) {
                 nameOf={titleOf}
                 stale={ended.isPlaceholderData}
               />
+              <Text size="sm" px="1.25rem" className={classes.age}>
+                <Counted at={countedAt} />
+              </Text>
               {(hasMore || page > 1) && (
                 <Group justify="flex-end" px="1.25rem" py="sm">
                   <Button

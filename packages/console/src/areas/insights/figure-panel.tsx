@@ -59,7 +59,7 @@ export function FigurePanel<Row>(props: FigurePanelProps<Row>) {
 const RECENT_MS = 60_000;
 
 /** Says nothing of what was counted just now. */
-function Counted({ at }: { readonly at: string }) {
+export function Counted({ at }: { readonly at: string }) {
   const isRecent = Date.now() - Date.parse(at) < RECENT_MS;
   return isRecent ? null : <Text span inherit fw={600}>{`Counted ${formatRelative(at)}.`}</Text>;
 }

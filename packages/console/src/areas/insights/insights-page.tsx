@@ -9,12 +9,14 @@ import { INSIGHT_TABS, type InsightsSearch, type InsightTab } from './insights-s
 import classes from './insights.module.css';
 import { Issuers } from './issuers.tsx';
 import { Keys } from './keys.tsx';
+import { Lifetimes } from './lifetimes.tsx';
 import { Owners } from './owners.tsx';
 import { Renewals } from './renewals.tsx';
 
 const labels: Readonly<Record<InsightTab, string>> = {
   expiry: 'Expiry calendar',
   renewals: 'Renewals',
+  lifetimes: 'Lifetimes',
   keys: 'Keys and signatures',
   issuers: 'Issuers',
   owners: 'Owners and groups',
@@ -48,6 +50,7 @@ export function InsightsPage() {
         <Tabs.Panel value={tab}>
           {tab === 'expiry' && <ExpiryCalendar includeArchived={includeArchived ?? false} />}
           {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
+          {tab === 'lifetimes' && <Lifetimes includeArchived={includeArchived ?? false} />}
           {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
           {tab === 'issuers' && <Issuers includeArchived={includeArchived ?? false} />}
           {tab === 'owners' && <Owners includeArchived={includeArchived ?? false} />}

@@ -4,6 +4,7 @@ import type { AttributeContentType, BaseAttributeDto, ResponseAttributeDto } fro
 import { Facts, type Fact } from '../facts.tsx';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
 import { CodeBlocks } from './code-blocks.tsx';
+import { IdentifiersInText } from './identifiers-in-text.tsx';
 
 export interface AttributeFactsProps {
   readonly values: readonly ResponseAttributeDto[];
@@ -61,12 +62,16 @@ export interface ItemsInWordsProps {
 }
 
 /** The values of an attribute, each on its line; code with its colours. */
-export const ItemsInWords = ({ contentType, items }: ItemsInWordsProps) =>
-  contentType === 'codeblock' ? (
-    <CodeBlocks items={items} />
-  ) : (
-    items.map((item) => wordsOfItem(contentType, item)).join('\n')
+export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
+  if (contentType === 'codeblock') return <CodeBlocks items={items} />;
+  const words = items.map((item) => wordsOfItem(contentType, item)).join('\n');
+  return (
+    <>
+      {words}
+      <IdentifiersInText text={words} />
+    </>
   );
+}
 
 /** A choice may be stored without the text that stands for it. */
 const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>

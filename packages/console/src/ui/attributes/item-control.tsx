@@ -6,6 +6,7 @@ import type { FieldState } from './attribute-values.ts';
 import { CodeField } from './code-field.tsx';
 import type { ControlFacts } from './control-facts.ts';
 import { FileField } from './file-field.tsx';
+import { IdentifiersInText } from './identifiers-in-text.tsx';
 import { SecretField } from './secret-field.tsx';
 import classes from './attributes.module.css';
 
@@ -40,12 +41,15 @@ export function ItemControl({ facts, contentType, state, onChange }: ItemControl
       return <CodeField facts={facts} state={state} onChange={onChange} />;
     case 'text':
       return (
-        <TextField
-          facts={facts}
-          contentType={contentType}
-          text={state.text}
-          onChange={(text) => onChange({ control: 'text', text })}
-        />
+        <>
+          <TextField
+            facts={facts}
+            contentType={contentType}
+            text={state.text}
+            onChange={(text) => onChange({ control: 'text', text })}
+          />
+          <IdentifiersInText text={state.text} />
+        </>
       );
   }
 }

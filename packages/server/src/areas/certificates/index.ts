@@ -28,6 +28,7 @@ import { certificateRoutes } from './routes.ts';
 
 export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
+export { lifetimeDays } from './core/store-lifetime.ts';
 export { isVisibleCertificate } from './core/store-visible.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';

@@ -1,4 +1,4 @@
-import { certificateOperations } from '@signetry/contract';
+import { CertificateLineage, certificateOperations, ChainValidation } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inventoryHandlers } from './inventory-routes.ts';
 import { makeCertificate, makeRoot } from './testing/test-certificates.ts';
@@ -37,6 +37,14 @@ describe('the answers of the inventory', () => {
     const checked = certificateOperations[name].success.body.safeParse(answer);
     expect(checked.error?.issues ?? []).toEqual([]);
     expect(JSON.stringify(answer)).not.toContain('null');
+  });
+
+  it('to lineage and to the validation of the chain have the form of the contract', async () => {
+    const lineage = await test.inventory.lineage(uuid, test.context);
+    expect(CertificateLineage.parse(lineage).certificates).toMatchObject([{ uuid, predecessors: [] }]);
+    const validation = await test.inventory.validateChain(uuid, test.context);
+    expect(ChainValidation.parse(validation).chain).toMatchObject([{ uuid }, { commonName: 'Route Root' }]);
+    expect(JSON.stringify([lineage, validation])).not.toContain('null');
   });
 
   it('to changes are empty', async () => {

@@ -3,9 +3,11 @@
 import {
   certificateChangeOperations,
   certificateImportOperations,
+  certificateLineageOperations,
   certificateParsingOperations,
   certificateSearchOperations,
   certificateSettlementOperations,
+  chainValidationOperations,
   validationRunOperations,
   type Action,
   type certificateOperations,
@@ -170,6 +172,18 @@ export const parsingRoutes = (inventory: Inventory): readonly Route[] =>
   routes(certificateParsingOperations, {
     getParsedCertificate: async ({ params, context }) =>
       inventory.parsed(await visibleIn(inventory, 'detail')(params, context)),
+  });
+
+export const lineageRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(certificateLineageOperations, {
+    getCertificateLineage: async ({ params, context }) =>
+      inventory.lineage(await visibleIn(inventory, 'detail')(params, context), context),
+  });
+
+export const chainValidationRoutes = (inventory: Inventory): readonly Route[] =>
+  routes(chainValidationOperations, {
+    getChainValidation: async ({ params, context }) =>
+      inventory.validateChain(await visibleIn(inventory, 'detail')(params, context), context),
   });
 
 export const validationRunRoutes = ({ validationRuns }: Inventory): readonly Route[] =>

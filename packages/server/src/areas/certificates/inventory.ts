@@ -15,6 +15,7 @@ import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
 import { createParsedCertificates } from './inventory/parsed.ts';
 import { createCertificateWork, type CertificateWork } from './validation/certificate-work.ts';
+import { createLineage } from './inventory/lineage.ts';
 import { createDownloads } from './inventory/download.ts';
 import { createCertificateExporter } from './search/export.ts';
 import { createImporter, type Imported, type ImportOptions } from './inventory/import.ts';
@@ -24,6 +25,7 @@ import type { NameSource, Users } from './core/ports.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
 import { createDueValidations } from './validation/due-validations.ts';
 import { createValidateMany } from './validation/validate-many.ts';
+import { createChainValidation } from './validation/chain-validation.ts';
 import { createValidationRuns } from './validation/validation-runs.ts';
 import { createOutside } from './validation/outside.ts';
 import { createRevalidation } from './validation/revalidate.ts';
@@ -101,7 +103,9 @@ export function createInventory(options: InventoryOptions) {
     ...details,
     ...downloads,
     parsed: createParsedCertificates(platform, options),
+    lineage: createLineage(platform),
     validate: validator.validate,
+    validateChain: createChainValidation(platform, validator),
     upload,
     importMany: bulkImport.importMany,
     completeImported: bulkImport.complete,

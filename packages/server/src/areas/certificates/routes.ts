@@ -5,9 +5,11 @@ import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Approvals } from '../approvals/index.ts';
 import { clientRoutes } from './client-routes.ts';
 import {
+  chainValidationRoutes,
   changeRoutes,
   importRoutes,
   inventoryHandlers,
+  lineageRoutes,
   parsingRoutes,
   searchRoutes,
   settlementRoutes,
@@ -33,6 +35,8 @@ export const certificateRoutes = ({ issuing, inventory, ...areas }: CertificateR
   ...legacyClientRoutes({ ...areas, issuance: issuing.issuance, revoker: issuing.revoker }),
   ...searchRoutes(inventory),
   ...parsingRoutes(inventory),
+  ...lineageRoutes(inventory),
+  ...chainValidationRoutes(inventory),
   ...changeRoutes(inventory),
   ...importRoutes(inventory),
   ...settlementRoutes(inventory),

@@ -45,6 +45,8 @@ const rows: readonly RowFacts[] = [
   ...['a', 'b', 'c'].map((name) => ({ ...of(name), ...live, ra_profile_uuid: profile, issuer_dn: 'CN=Sub', issuer_dn_normalized: 'sub', issuer_common_name: 'Sub', public_key_algorithm: 'RSA', key_size: 2048, signature_algorithm: 'SHA256withRSA' })),
   { ...of('owned'), ...live, ra_profile_uuid: otherProfile, owner_uuid: owner, owner_username: 'olga' },
   { ...of('hidden'), ...live, ra_profile_uuid: otherProfile, not_after: new Date('9999-12-31T23:59:59Z') },
+  { ...of('short-lived'), not_before: inDays(-1), not_after: new Date(inDays(46).getTime() - 1_000), ra_profile_uuid: otherProfile },
+  { ...of('a second more'), not_before: inDays(-1), not_after: inDays(46), ra_profile_uuid: otherProfile },
   { ...of('archived'), ...live, archived: true },
   { ...of('revoked'), ...live, state: 'revoked' },
   { ...of('in-time'), ...ended(-100, -10), ra_profile_uuid: profile },
@@ -121,6 +123,17 @@ describe('what certificates in use are made of', () => {
     expect(added(owners)).toEqual({ olga: 1 });
   });
 
+  it('counts by lifetime, both ends of the validity included', async () => {
+    const { certificates, lifetimes } = await statistics.composition({ includeArchived: false }, everything);
+    expect(lifetimes.reduce((sum, share) => sum + share.certificates, 0)).toBe(certificates);
+    expect(lifetimes[0]).toEqual({ atMostDays: 7, certificates: 0 });
+    expect(lifetimes[1]).toEqual({ moreThanDays: 7, atMostDays: 47, certificates: 1 });
+    expect(lifetimes.at(-1)).toEqual({ moreThanDays: 3653, certificates: 3 });
+    const found = (await groupedBy(`not_after - not_before = interval '47 days'`))['true'];
+    expect(found).toBe(1);
+    expect(lifetimes[2]?.certificates).toBe(3); // that one, and two of some ninety days
+  });
+
   it('names the certificate of an issuer, whether it is trusted, and who certified it', async () => {
     const { issuers } = await statistics.composition({ includeArchived: false }, everything);
     const [root, sub] = ['CN=Root', 'CN=Sub'].map((dn) => issuers.find(({ issuerDn }) => issuerDn === dn));
@@ -194,7 +207,11 @@ describe('renewals of what ended in 90 days', () => {
   it('are listed page by page', async () => {
     const page = (pageNumber: number) =>
       statistics.ended({ includeArchived: false, outcome: 'never', itemsPerPage: 3, pageNumber }, everything);
-    expect(await page(1)).toMatchObject({ hasMore: true, certificates: [{}, {}, {}] });
+    expect(await page(1)).toMatchObject({
+      countedAt: expect.any(String),
+      hasMore: true,
+      certificates: [{}, {}, {}],
+    });
     expect(await page(2)).toMatchObject({ hasMore: false, certificates: [{ commonName: 'shorter' }] });
   });
 });

@@ -5,7 +5,7 @@ import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { visibleCertificates } from '../certificates/index.ts';
 import { countOneByOne } from './count-one-by-one.ts';
-import { presentComposition, presentEnded, presentRenewals, renewalsSince } from './present-inventory.ts';
+import { presentComposition, presentEndedPage, presentRenewals, renewalsSince } from './present-inventory.ts';
 import { createRemembered } from './remembered.ts';
 import { composition } from './store-composition.ts';
 import { countRenewals, findEnded } from './store-renewals.ts';
@@ -29,6 +29,8 @@ export interface EndedSelection extends Archive {
 
 export function createInventoryStatistics({ database, clock, log }: Platform) {
   const remembered = createRemembered({ clock, log });
+  // Pages are many, and must not push out the figures.
+  const pages = createRemembered({ clock, log });
   const limits = { database, limitMs: COUNTING_LIMIT_MS, advice: 'try again when the database is less busy' };
   const counted = ({ includeArchived }: Archive, context: RequestContext) => ({
     includeArchived,
@@ -56,20 +58,23 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
       });
     },
 
-    async ended(selection: EndedSelection, context: RequestContext): Promise<EndedCertificates> {
-      const now = clock.now();
+    /** A page is of the moment when it was counted, and so are the bounds of the period. */
+    ended(selection: EndedSelection, context: RequestContext): Promise<EndedCertificates> {
       const { outcome, from, until, itemsPerPage, pageNumber } = selection;
-      const page = {
-        ...counted(selection, context),
-        outcome,
-        from: latest(renewalsSince(now), from),
-        until: earliest(now, until),
-        // One more tells whether there are further ones.
-        limit: itemsPerPage + 1,
-        offset: (pageNumber - 1) * itemsPerPage,
-      };
-      const rows = await countOneByOne(limits, (executor) => findEnded(executor, page));
-      return { certificates: rows.slice(0, itemsPerPage).map(presentEnded), hasMore: rows.length > itemsPerPage };
+      const query = { ...counted(selection, context), outcome, itemsPerPage, pageNumber };
+      return pages.recall(['ended', query, from, until], async () => {
+        const now = clock.now();
+        const page = {
+          ...query,
+          from: latest(renewalsSince(now), from),
+          until: earliest(now, until),
+          // One more tells whether there are further ones.
+          limit: itemsPerPage + 1,
+          offset: (pageNumber - 1) * itemsPerPage,
+        };
+        const rows = await countOneByOne(limits, (executor) => findEnded(executor, page));
+        return presentEndedPage(rows, { now, itemsPerPage });
+      });
     },
   };
 }

@@ -1,11 +1,14 @@
 // What the inventory is made of and how it was renewed, in the form of the interface. Pure, time is an argument.
 import {
+  LIFETIME_LIMITS,
   RENEWAL_DAYS,
   RENEWAL_STEP_DAYS,
   type CertificateComposition,
   type CertificateIssuerShare,
   type CertificateKeyShare,
+  type CertificateLifetimeShare,
   type EndedCertificate,
+  type EndedCertificates,
   type NamedShare,
   type RenewalHealth,
 } from '@signetry/contract';
@@ -28,6 +31,7 @@ export function presentComposition(rows: readonly CompositionRow[], now: Date): 
     countedAt: now.toISOString(),
     certificates: all,
     keys: of('key').map(presentKey),
+    lifetimes: presentLifetimes(of('lifetime')),
     issuers: issuers.map(presentIssuer),
     byOtherIssuers: all - sum(issuers),
     owners,
@@ -52,6 +56,13 @@ const presentKey = ({ algorithm, key_size, signature, year, certificates }: RowO
   year,
   certificates,
 });
+
+const presentLifetimes = (rows: readonly RowOf<'lifetime'>[]): CertificateLifetimeShare[] =>
+  [...LIFETIME_LIMITS, undefined].map((atMostDays, place) => ({
+    ...(place === 0 ? {} : { moreThanDays: LIFETIME_LIMITS[place - 1] }),
+    ...(atMostDays === undefined ? {} : { atMostDays }),
+    certificates: sum(rows.filter(({ lifetime }) => lifetime === place)),
+  }));
 
 const presentIssuer = (row: RowOf<'issuer'>): CertificateIssuerShare => ({
   issuerDn: row.issuer_dn ?? '',
@@ -81,7 +92,16 @@ const outcomesOf = (counts: readonly RenewalCount[]) => ({
   never: sum(counts.filter(({ outcome }) => outcome === 'never')),
 });
 
-export const presentEnded = (row: EndedRow): EndedCertificate => ({
+export const presentEndedPage = (
+  rows: readonly EndedRow[],
+  { now, itemsPerPage }: { readonly now: Date; readonly itemsPerPage: number },
+): EndedCertificates => ({
+  countedAt: now.toISOString(),
+  certificates: rows.slice(0, itemsPerPage).map(presentEnded),
+  hasMore: rows.length > itemsPerPage,
+});
+
+const presentEnded = (row: EndedRow): EndedCertificate => ({
   uuid: row.uuid,
   commonName: row.common_name,
   ...(row.alternative_name === null ? {} : { alternativeName: row.alternative_name }),

@@ -1,11 +1,11 @@
 // What the certificates in use are made of, counted one by one in one statement, so that all figures are of one
 // snapshot. `c` is the certificate.
-import { LAST_COUNTED_YEAR, MAX_NAMED_SHARES } from '@signetry/contract';
+import { LAST_COUNTED_YEAR, LIFETIME_LIMITS, MAX_NAMED_SHARES } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isShown } from '../../platform/database/object-filter.ts';
-import { isVisibleCertificate, type CertificateFilter } from '../certificates/index.ts';
+import { isVisibleCertificate, lifetimeDays, type CertificateFilter } from '../certificates/index.ts';
 
 /** Whose certificates are counted. */
 export interface Counted {
@@ -39,6 +39,8 @@ export type CompositionRow =
       readonly trusted: boolean | null;
       readonly certified_by: string | null;
     })
+  /** `lifetime` is the place of the first limit that it does not exceed; null where it is not known. */
+  | (Share & { readonly kind: 'lifetime'; readonly lifetime: number | null })
   | (Share & { readonly kind: 'owner'; readonly name: string | null })
   | (Share & { readonly kind: 'group'; readonly name: string })
   | (Share & { readonly kind: 'holder'; readonly owned: boolean; readonly grouped: boolean });
@@ -57,7 +59,7 @@ export async function composition(executor: Executor, query: CompositionQuery): 
     SELECT ranked.*, authority.uuid AS authority_uuid, authority.trusted_ca AS trusted,
       CASE WHEN authority.issuer_dn_normalized <> authority.subject_dn_normalized THEN authority.issuer_dn END AS certified_by
     FROM ranked LEFT JOIN LATERAL (${certificateOfIssuer(query)}) AS authority ON kind = 'issuer'
-    WHERE kind IN ('key', 'holder') OR place <= ${MAX_NAMED_SHARES}
+    WHERE kind IN ('key', 'lifetime', 'holder') OR place <= ${MAX_NAMED_SHARES}
     ORDER BY kind, place`.execute(executor);
   return rows;
 }
@@ -65,15 +67,18 @@ export async function composition(executor: Executor, query: CompositionQuery): 
 const inUse = ({ now, ...counted }: CompositionQuery): RawBuilder<SqlBool> =>
   sql`c.shown_state = 'issued' AND c.not_after >= ${now} AND ${isCounted(counted)}`;
 
+const limits = sql.lit(`{${LIFETIME_LIMITS.map((days) => days + 1).join(',')}}`);
+
 /** Groups need no order of a language, by which sorting takes many times as long. */
 const shares = (query: CompositionQuery) => sql`
-  SELECT CASE WHEN grouping(year) = 0 THEN 'key' WHEN grouping(issuer_dn) = 0 THEN 'issuer' WHEN grouping(name) = 0 THEN 'owner'
+  SELECT CASE WHEN grouping(year) = 0 THEN 'key' WHEN grouping(lifetime) = 0 THEN 'lifetime' WHEN grouping(issuer_dn) = 0 THEN 'issuer' WHEN grouping(name) = 0 THEN 'owner'
       ELSE 'holder' END AS kind,
-    algorithm, key_size, signature, year, issuer_dn, issuer_dn_normalized, issuer_name, name, owned, grouped,
+    algorithm, key_size, signature, year, lifetime, issuer_dn, issuer_dn_normalized, issuer_name, name, owned, grouped,
     count(*) AS certificates
   FROM (
     SELECT c.public_key_algorithm COLLATE "C" AS algorithm, c.key_size, c.signature_algorithm COLLATE "C" AS signature,
       least(extract(year FROM c.not_after AT TIME ZONE 'UTC')::int, ${LAST_COUNTED_YEAR}) AS year,
+      width_bucket(${lifetimeDays}, ${limits}::int[]) AS lifetime,
       c.issuer_dn COLLATE "C" AS issuer_dn, c.issuer_dn_normalized COLLATE "C" AS issuer_dn_normalized,
       c.issuer_common_name COLLATE "C" AS issuer_name, c.owner_username COLLATE "C" AS name,
       c.owner_username IS NOT NULL AS owned, m.object_uuid IS NOT NULL AS grouped
@@ -82,9 +87,9 @@ const shares = (query: CompositionQuery) => sql`
       ON m.object_uuid = c.uuid
     WHERE ${inUse(query)}) AS used
   GROUP BY GROUPING SETS (
-    (algorithm, key_size, signature, year), (issuer_dn, issuer_dn_normalized, issuer_name), (name), (owned, grouped))
+    (algorithm, key_size, signature, year), (lifetime), (issuer_dn, issuer_dn_normalized, issuer_name), (name), (owned, grouped))
   UNION ALL
-  SELECT 'group', NULL, NULL, NULL, NULL, NULL, NULL, NULL, g.name COLLATE "C", NULL, NULL, count(*)
+  SELECT 'group', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, g.name COLLATE "C", NULL, NULL, count(*)
   FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid JOIN object_group g ON g.uuid = m.group_uuid
   WHERE m.object_resource = 'certificates' AND ${isShown(sql`g.uuid`, query.groups)} AND ${inUse(query)}
   GROUP BY g.uuid`;

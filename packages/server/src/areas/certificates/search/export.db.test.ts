@@ -80,6 +80,74 @@ async function exported(selection: CertificateSelection = {}, maxRows?: number):
   return text.slice(1, -2).split('\r\n');
 }
 
+describe('attributes of certificates', () => {
+  const CONTACT = { fieldSource: 'custom', fieldIdentifier: 'contact|STRING' } as const;
+  const PLACE = { fieldSource: 'meta', fieldIdentifier: 'place|STRING' } as const;
+  const HIDDEN = { fieldSource: 'custom', fieldIdentifier: 'pin|SECRET' } as const;
+  const definition = newUuid();
+
+  beforeAll(async () => {
+    const add = async (uuid: string, [type, name, contentType]: readonly string[], values: readonly unknown[]) => {
+      await test.platform.database.query(
+        `INSERT INTO attribute_definition (uuid, type, attribute_uuid, name, content_type, label, definition, enabled, is_global, resources, created_at, updated_at)
+         VALUES ($1, $2, $1, $3, $4, $3, '{}', true, false, '{certificates}', now(), now())`,
+        [uuid, type, name, contentType],
+      );
+      for (const [position, data] of values.entries())
+        await test.platform.database.query(
+          `INSERT INTO attribute_value (uuid, object_resource, object_uuid, definition_uuid, position, item)
+           VALUES ($1, 'certificates', $2, $3, $4, $5)`,
+          [newUuid(), rows[0]?.uuid, uuid, position, JSON.stringify({ data })],
+        );
+    };
+    await add(definition, ['custom', 'contact', 'string'], ['bob', 'x'.repeat(600), 'bob']);
+    await add(newUuid(), ['meta', 'place', 'string'], ['=cellar']);
+    await add(newUuid(), ['custom', 'pin', 'secret'], ['1234']);
+  });
+
+  const asked = { text: 'evil', attributes: [PLACE, HIDDEN, CONTACT] };
+  const shownTo = async (actor: RequestContext['actor']) => {
+    const page = { itemsPerPage: 10, pageNumber: 1 };
+    const { certificates } = await test.inventory.search({ ...asked, ...page }, { ...context(), actor });
+    return certificates.map(({ attributes }) => attributes);
+  };
+
+  it('are in the list as they were asked for, each value once and shortened, secrets never', async () => {
+    expect(await shownTo(test.context.actor)).toEqual([
+      [
+        { ...PLACE, values: ['=cellar'] },
+        { ...CONTACT, values: ['bob', 'x'.repeat(500)] },
+      ],
+    ]);
+  });
+
+  it('are not shown to those who may not use them', async () => {
+    const rights = { allowAllActions: true, actions: new Set<never>() };
+    const denied = { allowed: new Set<never>(), denied: new Set(['members'] as const) };
+    const { permissions } = test.context.actor;
+    const resources = new Map(permissions.resources).set('attributes', {
+      ...rights,
+      objects: new Map([[definition, denied]]),
+    });
+    const actor = { ...test.context.actor, permissions: { ...permissions, resources } };
+    expect(await shownTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
+  });
+
+  it('are the last columns of an export, in full and none a formula', async () => {
+    const [header, line] = await exported(asked);
+    expect(header).toBe(`${HEADER},place,pin,contact`);
+    expect(line?.endsWith(`,'=cellar,,bob; ${'x'.repeat(600)}`)).toBe(true);
+  });
+
+  it('are refused where they name none', async () => {
+    await expect(
+      exported({ attributes: [{ fieldSource: 'custom', fieldIdentifier: 'contact' }] }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('contact does not name an attribute'),
+    });
+  });
+});
+
 describe('the export of certificates', () => {
   it('begins with the mark of UTF-8 and a header, and has a line for each certificate, none of them a formula', async () => {
     expect(await exported({ sort: [{ field: 'state', direction: 'asc' }] })).toEqual([

@@ -2,7 +2,13 @@
 // while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it, spreadsheets
 // assume another encoding.
 import { Readable } from 'node:stream';
-import { MAX_EXPORTED_CERTIFICATES, type CertificateSelection, type GroupDto } from '@signetry/contract';
+import {
+  MAX_EXPORTED_CERTIFICATES,
+  MAX_EXPORTED_VALUE_LENGTH,
+  type CertificateSelection,
+  type GroupDto,
+  type ShownAttributeValues,
+} from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { csvField, csvLineOf } from '../../../kernel/csv.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -14,6 +20,7 @@ import { shownState } from '../core/shown-state.ts';
 import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
+import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
 import { findKeys } from './store.ts';
 
 const ROWS_PER_PIECE = 1_000;
@@ -36,19 +43,25 @@ export function createCertificateExporter(options: ExporterOptions) {
   const { database, clock } = platform;
 
   /** Rows of a piece in the order of the search. */
-  async function readPiece(uuids: readonly string[]): Promise<string> {
-    const rows = new Map((await findExported(database.executor, uuids)).map((row) => [row.uuid, row]));
-    const groups = await groupsOf(database.executor, uuids);
+  async function readPiece(uuids: readonly string[], shown: ShownAttributes): Promise<string> {
+    const { executor } = database;
+    const rows = new Map((await findExported(executor, uuids)).map((row) => [row.uuid, row]));
+    const groups = await groupsOf(executor, uuids);
+    const values = await shownValuesOf(executor, uuids, shown);
     return uuids
       .flatMap((uuid) => rows.get(uuid) ?? [])
-      .map((row) => csvLine({ row, groups: groups.get(row.uuid) ?? [] }))
+      .map((row) => {
+        const own = { row, groups: groups.get(row.uuid) ?? [] };
+        return csvLine([...Object.values(columns).map((text) => text(own)), ...texts(shown, values.get(row.uuid))]);
+      })
       .join('');
   }
 
-  async function* lines(uuids: readonly string[]) {
-    yield Buffer.from(BYTE_ORDER_MARK + csvLineOf(Object.keys(columns)));
+  async function* lines(uuids: readonly string[], shown: ShownAttributes) {
+    const names = [...Object.keys(columns), ...shown.query.attributes.map(({ name }) => name)];
+    yield Buffer.from(BYTE_ORDER_MARK + csvLine(names));
     for (let start = 0; start < uuids.length; start += ROWS_PER_PIECE)
-      yield Buffer.from(await readPiece(uuids.slice(start, start + ROWS_PER_PIECE)));
+      yield Buffer.from(await readPiece(uuids.slice(start, start + ROWS_PER_PIECE), shown));
   }
 
   return async function exportCertificates(
@@ -57,6 +70,7 @@ export function createCertificateExporter(options: ExporterOptions) {
   ): Promise<CertificateExport> {
     const now = clock.now();
     const selection = readSelection(request, { fields: options.fields(context), now, context });
+    const shown = readShownAttributes(request.attributes, { context, length: MAX_EXPORTED_VALUE_LENGTH });
     const uuids = await searchRunner(
       platform,
       selection,
@@ -69,7 +83,7 @@ export function createCertificateExporter(options: ExporterOptions) {
     await audit.append(database.executor, context, {
       data: { ...describe(request), certificates: uuids.length, file: fileName },
     });
-    return { fileName, file: Readable.from(lines(uuids), { objectMode: false }) };
+    return { fileName, file: Readable.from(lines(uuids, shown), { objectMode: false }) };
   };
 }
 
@@ -112,5 +126,13 @@ const columns: Readonly<Record<string, (exported: Exported) => string | null>> =
   uuid: ({ row }) => row.uuid,
 };
 
-const csvLine = (exported: Exported): string =>
-  csvLineOf(Object.values(columns).map((text) => csvField(text(exported), 'doubled')));
+/** Of each attribute that was asked for. */
+const texts = ({ asked }: ShownAttributes, values: readonly ShownAttributeValues[] = []): string[] =>
+  asked.map(({ fieldSource, fieldIdentifier }) =>
+    list(
+      values.find((each) => each.fieldSource === fieldSource && each.fieldIdentifier === fieldIdentifier)?.values ?? [],
+    ),
+  );
+
+const csvLine = (fields: readonly (string | null)[]): string =>
+  csvLineOf(fields.map((text) => csvField(text, 'doubled')));

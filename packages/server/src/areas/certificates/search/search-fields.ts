@@ -14,6 +14,7 @@ import type { ValueType } from '../../../kernel/filter/field.ts';
 import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { shownStateSql } from '../core/store.ts';
+import { lifetimeDays } from '../core/store-lifetime.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import { fingerprint, indexedName, occursInText } from './store-indexes.ts';
@@ -70,6 +71,7 @@ const ownFields = {
   FINGERPRINT: fingerprint,
   NOT_AFTER: column('c.not_after'),
   NOT_BEFORE: column('c.not_before'),
+  VALIDITY_DAYS: column(lifetimeDays, { valueType: 'number' }),
   PUBLIC_KEY_ALGORITHM: column('c.public_key_algorithm'),
   ALT_PUBLIC_KEY_ALGORITHM: column('c.alt_public_key_algorithm'),
   KEY_SIZE: column('c.key_size', { valueType: 'number' }),
@@ -99,18 +101,27 @@ const ownFields = {
 } as const satisfies Partial<Record<PropertyFieldIdentifier<'certificates'>, SqlReading>>;
 
 function attributeFieldOf(source: AttributeSource, identifier: string, usable: ObjectFilter): SqlField | undefined {
+  const named = readAttributeName(source, identifier);
+  return named && attributeField({ ...named, usable });
+}
+
+export interface AttributeName {
+  readonly source: AttributeSource;
+  readonly name: string;
+  readonly contentType: AttributeContentType;
+}
+
+/** `name|CONTENTTYPE`; undefined for anything else. */
+export function readAttributeName(source: AttributeSource, identifier: string): AttributeName | undefined {
   const separator = identifier.lastIndexOf('|');
   const contentType = AttributeContentType.options.find(
     (type) => type.toUpperCase() === identifier.slice(separator + 1),
   );
   const name = identifier.slice(0, Math.max(0, separator));
-  return contentType && name !== '' ? attributeField({ source, name, contentType, usable }) : undefined;
+  return contentType && name !== '' ? { source, name, contentType } : undefined;
 }
 
-export interface AttributeFacts {
-  readonly source: AttributeSource;
-  readonly name: string;
-  readonly contentType: AttributeContentType;
+export interface AttributeFacts extends AttributeName {
   readonly label?: string;
   /** Custom attributes that count; all where it is not said. */
   readonly usable?: ObjectFilter;

@@ -1,10 +1,11 @@
 // The search of people: free text and filters, sorted, a page at a time. The list of the interface is a plainer one.
-import type {
-  Action,
-  CertificateSearch,
-  CertificateSearchResult,
-  CertificateSelection,
-  FoundCertificateDto,
+import {
+  MAX_LISTED_VALUE_LENGTH,
+  type Action,
+  type CertificateSearch,
+  type CertificateSearchResult,
+  type CertificateSelection,
+  type FoundCertificateDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
@@ -18,6 +19,7 @@ import { visibleCertificates, type CertificateFilter } from '../core/access.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
+import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
 import { createSearchTotals } from './totals.ts';
 import { completeSort } from './sort-fields.ts';
 import { findInOrder } from '../inventory/store.ts';
@@ -37,6 +39,7 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
 
   return async function search(request: CertificateSearch, context: RequestContext): Promise<CertificateSearchResult> {
     const page = readPage(request);
+    const shown = readShownAttributes(request.attributes, { context, length: MAX_LISTED_VALUE_LENGTH });
     const selection = readSelection(request, { fields: fields(context), now: clock.now(), context });
     const run = searchRunner(platform, selection);
     const offset = pageOffset(page);
@@ -45,7 +48,7 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
       const { keys, total } = await findPage(executor, query, { offset, limit: page.itemsPerPage, totals });
       return { query, keys, known: total };
     });
-    const certificates = await presentKeys(database.executor, keys);
+    const certificates = await presentKeys(database.executor, keys, shown);
     const { filters, text, includeArchived } = request;
     const total =
       known === undefined
@@ -108,9 +111,16 @@ async function matchOf(executor: Executor, text: SearchText, visible: Certificat
   return { words: isEnough ? [] : text.words.map((word) => word.forms), named };
 }
 
-async function presentKeys(executor: Executor, keys: readonly string[]): Promise<FoundCertificateDto[]> {
+async function presentKeys(
+  executor: Executor,
+  keys: readonly string[],
+  shown: ShownAttributes,
+): Promise<FoundCertificateDto[]> {
   if (keys.length === 0) return [];
   const rows = await findInOrder(executor, keys);
   const groups = await groupsOf(executor, keys);
-  return rows.map((row) => presentFound(row, groups.get(row.uuid) ?? []));
+  const found = rows.map((row) => presentFound(row, groups.get(row.uuid) ?? []));
+  if (shown.asked.length === 0) return found;
+  const values = await shownValuesOf(executor, keys, shown);
+  return found.map((each) => ({ ...each, attributes: values.get(each.uuid) ?? [] }));
 }

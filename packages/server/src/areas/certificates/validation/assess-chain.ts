@@ -45,7 +45,12 @@ export interface Assessed {
 export type Assessment =
   | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
   /** `toStore` is absent where what is stored stands. */
-  | { readonly kind: 'notValidated'; readonly result: ValidationResult; readonly toStore: Assessed | undefined }
+  | {
+      readonly kind: 'notValidated';
+      readonly row: ValidationRow;
+      readonly result: ValidationResult;
+      readonly toStore: Assessed | undefined;
+    }
   | { readonly kind: 'tooCostly' };
 
 /** The end certificate first. */
@@ -86,9 +91,10 @@ function notValidated(row: ValidationRow, message: string, defaults: ValidationD
   const result: ValidationResult = { resultStatus: 'not_checked', message };
   const isSwitchedOff = !(row.validation_enabled ?? defaults.enabled) && !row.archived && row.state === 'issued';
   if (!isSwitchedOff || row.validation_status === 'not_checked')
-    return { kind: 'notValidated', result, toStore: undefined };
+    return { kind: 'notValidated', row, result, toStore: undefined };
   return {
     kind: 'notValidated',
+    row,
     result,
     toStore: { row, result, isTrustMissing: false, issuerWanted: undefined, dueAt: undefined, issuer: undefined },
   };

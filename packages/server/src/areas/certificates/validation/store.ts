@@ -19,6 +19,7 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
       'c.state',
       'c.archived',
       'c.common_name',
+      'c.subject_dn',
       'c.trusted_ca',
       'c.validation_status',
       'c.validation_result',

@@ -14,6 +14,7 @@ import { sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
 import type { Users } from '../core/ports.ts';
 import { recordVerdicts, type VerdictParts } from './record-verdicts.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
+import type { ValidationRow } from './store.ts';
 
 export interface ValidatorOptions {
   readonly platform: Platform;
@@ -33,6 +34,12 @@ export interface ValidatorOptions {
 /** Hierarchies have up to five certificates; endless ones exist as attacks only. */
 const MAX_FETCHED_ISSUERS = 8;
 
+export interface Validated {
+  readonly row: ValidationRow;
+  readonly result: CertificateValidationResultDto;
+  readonly isTrustMissing: boolean;
+}
+
 export type Validator = ReturnType<typeof createValidator>;
 
 export function createValidator(options: ValidatorOptions) {
@@ -42,18 +49,24 @@ export function createValidator(options: ValidatorOptions) {
 
   /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
+    return (await validateChain(uuid, context))[0].result;
+  }
+
+  /** With the verdicts about its authorities: the certificate first, each followed by its issuer. */
+  async function validateChain(uuid: string, context: RequestContext): Promise<readonly [Validated, ...Validated[]]> {
     const now = clock.now();
     const assessment = await assessComplete(uuid, now, context);
     if (assessment.kind === 'notValidated') {
-      const { result, toStore } = assessment;
+      const { row, result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
-      return result;
+      return [{ row, result, isTrustMissing: false }];
     }
     if (assessment.kind === 'tooCostly') throw new Error('A search with its full budget has an outcome.');
     const { chain } = assessment;
     const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
     if (changed) afterChange();
-    return { ...chain[0].result, validationTimestamp: now.toISOString() };
+    const [first, ...others] = chain;
+    return [validatedAt(now, first), ...others.map((member) => validatedAt(now, member))];
   }
 
   /** With the issuers above that are found by the addresses in certificates; each is asked for once. */
@@ -111,5 +124,11 @@ export function createValidator(options: ValidatorOptions) {
     events.wake();
   }
 
-  return { validate, within, afterChange };
+  return { validate, validateChain, within, afterChange };
 }
+
+const validatedAt = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
+  row,
+  result: { ...result, validationTimestamp: now.toISOString() },
+  isTrustMissing,
+});

@@ -1,0 +1,38 @@
+// Where in time the certificates of a name lie, as parts of the time that all of them cover. Pure.
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** From 0 to 1. */
+  readonly today: number;
+}
+
+interface Validity {
+  readonly notBefore?: string | undefined;
+  readonly notAfter?: string | undefined;
+}
+
+/** Ends that never come, such as the year 9999, would leave nothing of the others to see. */
+const FURTHEST_MS = 10 * 365 * 86_400_000;
+
+/** From the first beginning to the last end, today between them; undefined where none was issued. */
+export function spanOf(certificates: readonly Validity[], nowMs: number): TimeSpan | undefined {
+  const begins = certificates.flatMap(({ notBefore }) => (notBefore === undefined ? [] : [Date.parse(notBefore)]));
+  const ends = certificates.flatMap(({ notAfter }) => (notAfter === undefined ? [] : [Date.parse(notAfter)]));
+  if (begins.length === 0 || ends.length === 0) return undefined;
+  const fromMs = Math.min(nowMs, ...begins);
+  const untilMs = Math.max(nowMs, Math.min(Math.max(...ends), nowMs + FURTHEST_MS));
+  return { fromMs, untilMs, today: partOf(nowMs, fromMs, untilMs) };
+}
+
+/** Parts of the span, from 0 to 1. */
+export function placeOn(
+  { fromMs, untilMs }: TimeSpan,
+  { notBefore, notAfter }: Validity,
+): { readonly start: number; readonly length: number } | undefined {
+  if (notBefore === undefined || notAfter === undefined) return undefined;
+  const start = partOf(Date.parse(notBefore), fromMs, untilMs);
+  return { start, length: Math.max(0, partOf(Date.parse(notAfter), fromMs, untilMs) - start) };
+}
+
+const partOf = (atMs: number, fromMs: number, untilMs: number): number =>
+  untilMs <= fromMs ? 0 : Math.min(1, Math.max(0, (atMs - fromMs) / (untilMs - fromMs)));

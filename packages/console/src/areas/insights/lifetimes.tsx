@@ -1,0 +1,135 @@
+// How long the certificates in use are valid in all, from short-lived ones to those of many years.
+import { Text, VisuallyHidden } from '@mantine/core';
+import type { CertificateComposition, CertificateLifetimeShare } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatUtcDate } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { compositionQuery } from '../../queries/inventory-statistics.ts';
+import { VALIDITIES } from './calendar-days.ts';
+import { CountLink } from './count-link.tsx';
+import { FigurePanel } from './figure-panel.tsx';
+import classes from './insights.module.css';
+import { lifetimeWords, searchOfLifetime } from './lifetime-words.ts';
+
+interface Props {
+  readonly includeArchived: boolean;
+}
+
+export function Lifetimes({ includeArchived }: Props) {
+  return (
+    <Reading of={useQuery(compositionQuery(includeArchived))} what="the lifetimes" inPanel>
+      {(composition) => <Histogram composition={composition} includeArchived={includeArchived} />}
+    </Reading>
+  );
+}
+
+type Share = CertificateLifetimeShare;
+
+function Histogram({ composition, includeArchived }: Props & { readonly composition: CertificateComposition }) {
+  const { lifetimes, countedAt, certificates } = composition;
+  const search = (share: Share) => searchOfLifetime(share, { countedAt, includeArchived });
+  return (
+    <FigurePanel
+      title="Lifetimes"
+      description={
+        'Certificates in use, issued and not expired, by the days from the first to the last moment of their validity. ' +
+        'Short lifetimes call for renewal by programs; long ones keep a lost key in use.'
+      }
+      countedAt={countedAt}
+      rows={lifetimes}
+      keyOf={lifetimeWords}
+      columns={[
+        { key: 'lifetime', title: 'Lifetime', cell: (share) => <Lifetime share={share} /> },
+        {
+          key: 'certificates',
+          title: 'Certificates',
+          align: 'right',
+          cell: (share) => (
+            <CountLink
+              count={share.certificates}
+              search={search(share)}
+              what={`with a lifetime of ${lifetimeWords(share)}`}
+            />
+          ),
+        },
+        {
+          key: 'part',
+          title: 'Of all',
+          align: 'right',
+          cell: (share) => partOf(share.certificates, certificates),
+        },
+      ]}
+      chart={
+        certificates === 0 ? (
+          <Text size="sm" c="dimmed">
+            There is no certificate in use.
+          </Text>
+        ) : (
+          <ul className={classes.bars}>
+            {lifetimes.map((share) => (
+              <Bar key={lifetimeWords(share)} share={share} search={search(share)} of={lifetimes} />
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}
+
+const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+
+/** A few of many are not none. */
+const partOf = (count: number, all: number): string =>
+  count > 0 && count / all < 0.001 ? '< 0.1%' : percent.format(all === 0 ? 0 : count / all);
+
+function Lifetime({ share }: { readonly share: Share }) {
+  const limit = VALIDITIES.find(({ days }) => days === share.atMostDays);
+  return (
+    <span>
+      {lifetimeWords(share)}
+      {limit && (
+        <Text span size="xs" c="dimmed" display="block">
+          {limit.days} days are the most for public TLS certificates from {formatUtcDate(limit.since)} on
+        </Text>
+      )}
+    </span>
+  );
+}
+
+interface BarProps {
+  readonly share: Share;
+  readonly search: ReturnType<typeof searchOfLifetime>;
+  readonly of: readonly Share[];
+}
+
+function Bar({ share, search, of }: BarProps) {
+  const { certificates } = share;
+  const most = Math.max(...of.map((each) => each.certificates));
+  const content = (
+    <>
+      <Lifetime share={share} />
+      <Text span fw={600}>
+        {formatCount(certificates)} <VisuallyHidden>certificates</VisuallyHidden>
+      </Text>
+      <span className={classes.track} aria-hidden="true">
+        {certificates > 0 && <span style={{ width: `${(certificates / most) * 100}%` }} />}
+      </span>
+    </>
+  );
+  return (
+    <li>
+      {certificates === 0 ? (
+        <span className={classes.bar} data-none>
+          {content}
+        </span>
+      ) : (
+        <Link to={paths.certificates.list} search={search as never} className={classes.bar}>
+          {content}
+        </Link>
+      )}
+    </li>
+  );
+}
