@@ -8,8 +8,7 @@ import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { callerName } from '../core/record-event.ts';
-import { countCertificates } from './store.ts';
-import { nextOfInventory } from './store-many.ts';
+import { countCertificates, findNextForValidation } from './store.ts';
 import * as runs from './store-runs.ts';
 import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 
@@ -20,7 +19,7 @@ const LEASE_S = 60;
 const TAKEN_OVER = 'Another node has taken over the validation of the inventory.';
 
 export interface RunParts {
-  readonly many: Pick<ValidateMany, 'validateMany'>;
+  readonly many: Pick<ValidateMany, 'validateInTurns'>;
   readonly audit: AuditTrail;
 }
 
@@ -54,31 +53,41 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
     const lease = { nodeId, leaseS: LEASE_S };
     const run = await runs.leaseRun(database.executor, lease);
     if (!run) return 0;
-    let from = run.cursor;
+    const place = { read: run.cursor, written: run.cursor };
     let done = 0;
-    for (;;) {
-      if (signal.aborted) return done;
-      const startedMs = performance.now();
-      const uuids = await nextOfInventory(database.executor, { after: from, limit: BATCH_SIZE });
-      const to = uuids.at(-1);
-      if (to === undefined) {
-        await runs.finishRun(database.executor, run.uuid, clock.now());
-        return done;
-      }
-      const step = { ...lease, uuid: run.uuid, from, to, processed: uuids.length };
-      await many.validateMany(uuids, {
-        context: backgroundContext(signal),
-        asksResponders: false,
-        signal,
-        within: async (tx, { changed }) => {
-          const workingMs = performance.now() - startedMs;
-          if (!(await runs.advanceRun(tx, { ...step, changed, workingMs }))) throw new Error(TAKEN_OVER);
+    let sinceMs = performance.now();
+    await many.validateInTurns(
+      {
+        next: async () => {
+          const rows = await findNextForValidation(database.executor, { after: place.read, limit: BATCH_SIZE });
+          place.read = rows.at(-1)?.uuid ?? place.read;
+          return rows.length === 0 ? undefined : { uuids: rows.map(({ uuid }) => uuid), rows };
         },
-      });
-      faultPoint('validation.afterBatch');
-      from = to;
-      done += uuids.length;
-    }
+        within: async (tx, { uuids }, { changed }) => {
+          const workingMs = performance.now() - sinceMs;
+          const to = uuids.at(-1) ?? null;
+          const step = {
+            ...lease,
+            uuid: run.uuid,
+            from: place.written,
+            to,
+            processed: uuids.length,
+            changed,
+            workingMs,
+          };
+          if (!(await runs.advanceRun(tx, step))) throw new Error(TAKEN_OVER);
+        },
+        written: ({ uuids }) => {
+          faultPoint('validation.afterBatch');
+          place.written = uuids.at(-1) ?? null;
+          sinceMs = performance.now();
+          done += uuids.length;
+        },
+      },
+      { context: backgroundContext(signal), asksResponders: false, signal },
+    );
+    if (!signal.aborted) await runs.finishRun(database.executor, run.uuid, clock.now());
+    return done;
   }
 
   const rounds = createRounds({
