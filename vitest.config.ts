@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['test/console/**/*.test.ts'],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
           // Whatever never comes fails the test; a busy machine gets its time.
           expect: { poll: { timeout: 15_000, interval: 20 } },
           testTimeout: 60_000,

@@ -5,6 +5,8 @@ import {
   parseCertificationRequest,
   problemOfRequestSignature,
   readCertificationRequest,
+  requestedAlternativeKey,
+  requestedAlternativeSignatureAlgorithmName,
   requestedAltNames,
   verifyCertificationRequest,
   type CertificationRequestInput,
@@ -25,6 +27,7 @@ import { assembleSigned } from './x509/signed.ts';
 import { extensionsPart, subjectAltNameExtension } from './x509/extension-parts.ts';
 import { formatGeneralName } from './x509/general-names.ts';
 import { HAS_OPENSSL, opensslFolder, OPENSSL_NOTE, type OpensslRun } from './testing/openssl.ts';
+import { DerError } from './errors.ts';
 import { nodeCrypto } from './node/index.ts';
 import { OID } from './oids.ts';
 import { signatureAlgorithm } from './algorithms.ts';
@@ -56,6 +59,38 @@ async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInp
 /** An unsigned request around any info. */
 const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
   assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
+
+describe('a request for a hybrid certificate', () => {
+  const algorithm = encodeDer(sequence([oidPart('2.16.840.1.101.3.4.3.18')])); // ML-DSA-65
+
+  it.each(['attributes', 'extensions'] as const)('names its alternative key and signature in %s', async (where) => {
+    const { spki } = await testKeys('ML-DSA-65');
+    const named = [
+      { oid: OID.subjectAltPublicKeyInfo, part: spki },
+      { oid: OID.altSignatureAlgorithm, part: algorithm },
+    ];
+    const der = await makeRequest('P-256', {
+      attributes: where === 'attributes' ? named.map(({ oid, part }) => ({ type: oid, values: [part] })) : [],
+      extensions: where === 'extensions' ? named.map((each) => ({ ...each, critical: false })) : [],
+    });
+    const request = parseCertificationRequest(der);
+    expect(requestedAlternativeKey(request)).toMatchObject({ name: 'ML-DSA-65', bits: 15_616 });
+    expect(requestedAlternativeSignatureAlgorithmName(request)).toBe('ML-DSA-65');
+  });
+
+  it('is told from an ordinary one', async () => {
+    const request = parseCertificationRequest(await makeRequest('P-256', { extensions }));
+    expect(requestedAlternativeKey(request)).toBeUndefined();
+    expect(requestedAlternativeSignatureAlgorithmName(request)).toBeUndefined();
+  });
+
+  it.each([0, 2])('is refused with %d keys where there is one', async (count) => {
+    const { spki } = await testKeys('ML-DSA-65');
+    const attributes = [{ type: OID.subjectAltPublicKeyInfo, values: Array.from({ length: count }, () => spki) }];
+    const request = parseCertificationRequest(await makeRequest('P-256', { attributes }));
+    expect(() => requestedAlternativeKey(request)).toThrow(DerError);
+  });
+});
 
 describe('requests that we built', () => {
   it.each(['P-256', 'RSA-2048', 'Ed25519', 'Ed448', 'ML-DSA-44', 'ML-DSA-87'] as const)(

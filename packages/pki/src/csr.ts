@@ -27,9 +27,9 @@ import { findExtension, readAltNames, readExtensions, type Extension } from './x
 import { isPrintable } from './der/text.ts';
 import { OID } from './oids.ts';
 import { PEM_LABELS, readDerOrPem } from './pem.ts';
-import { resolveSignatureAlgorithm } from './algorithms.ts';
+import { parseAlgorithm, resolveSignatureAlgorithm, signatureAlgorithmName } from './algorithms.ts';
 import { readName, type Name } from './names.ts';
-import { readPublicKey, type PublicKey } from './keys.ts';
+import { parsePublicKey, readPublicKey, type PublicKey } from './keys.ts';
 import { assembleSigned, parseSigned } from './x509/signed.ts';
 import { TAG } from './der/tags.ts';
 import type { GeneralName } from './x509/general-names.ts';
@@ -89,6 +89,30 @@ export function parseCertificationRequest(der: Uint8Array): CertificationRequest
  */
 export function readCertificationRequest(input: Uint8Array | string): CertificationRequest {
   return parseCertificationRequest(readDerOrPem(input, PEM_LABELS.certificateRequest));
+}
+
+/**
+ * The alternative key of a request for a hybrid certificate: an attribute with the type of the extension (X.509 2019
+ * §9.8), or the extension that the request asks for. Undefined when there is none. Throws `DerError`.
+ */
+export function requestedAlternativeKey(request: CertificationRequest): PublicKey | undefined {
+  const spki = alternativeValue(request, OID.subjectAltPublicKeyInfo);
+  return spki && parsePublicKey(spki);
+}
+
+/** Of the alternative signature, as `Certificate.signatureAlgorithmName`; found like the key. Throws `DerError`. */
+export function requestedAlternativeSignatureAlgorithmName(request: CertificationRequest): string | undefined {
+  const algorithm = alternativeValue(request, OID.altSignatureAlgorithm);
+  return algorithm && signatureAlgorithmName(parseAlgorithm(algorithm));
+}
+
+function alternativeValue({ attributes, extensions }: CertificationRequest, type: string): Uint8Array | undefined {
+  const attribute = attributes.find((each) => each.type === type);
+  if (attribute === undefined) return findExtension(extensions, type)?.value;
+  const [value, ...more] = attribute.values;
+  if (value === undefined) throw new DerError('missing-element', 0);
+  if (more.length > 0) throw new DerError('duplicate-element', 0);
+  return value;
 }
 
 interface AttributeElements {

@@ -1,6 +1,6 @@
 // Post-quantum certificates: the examples of the RFCs, and certificates made with every algorithm that OpenSSL has.
 import { describe, expect, it } from 'vitest';
-import { createPrivateKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -19,6 +19,9 @@ import { nodeCrypto } from './node/index.ts';
 import { NOW_MS } from './testing/authority.ts';
 
 const { verify } = nodeCrypto;
+/** RFC 9909, appendix C.2: seed, key of the pseudorandom function and both halves of the public key (FIPS 205 §9.1). */
+const RFC9909_PRIVATE_KEY =
+  'MFICAQAwCwYJYIZIAWUDBAMUBECiJjvKRYYINlIxYASVI9YhZ3+tkNUetgZ6Mn4NHmSlASuBCex3fKpOHwJMz8+Ul9mRgFCSgPQlavKwevgCibSU';
 const example = (file: string) => readCertificate(readFileSync(join(import.meta.dirname, 'testing/vectors', file)));
 
 describe('the examples of the RFCs', () => {
@@ -44,6 +47,31 @@ describe('the examples of the RFCs', () => {
     expect(entity.authorityKeyIdentifier?.keyIdentifier).toEqual(authority.subjectKeyIdentifier);
     expect(isSignedBy(entity, { issuerSpki: authority.spki, verify })).toBe(true);
     expect(isSignedBy(entity, { issuerSpki: entity.spki, verify })).toBe(false);
+  });
+
+  it('with SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless an octet is changed', () => {
+    const stateless = example('rfc9909-slh-dsa-sha2-128s.pem');
+    expect(readableCertificate(stateless)).toMatchObject({
+      version: 3,
+      subject: { text: 'O=Bogus SLH-DSA-SHA2-128s CA, L=Paris, C=FR' },
+      serialNumber: '70fb9641c374539b27cb07bcd2bb4abc8a5d7a25',
+      publicKey: { algorithm: 'SLH-DSA-SHA2-128S', oid: '2.16.840.1.101.3.4.3.20', size: 256 },
+      signature: { algorithm: 'SLH-DSA-SHA2-128S' },
+    });
+    expect(stateless.keyUsage).toEqual(['keyCertSign', 'cRLSign']);
+    expect(stateless.signature).toHaveLength(7856);
+    expect(isSignedBy(stateless, { issuerSpki: stateless.spki, verify })).toBe(true);
+    const { tbs, signatureAlgorithm: algorithm, signature } = stateless;
+    const changed = { tbs: tbs.with(100, (tbs[100] ?? 0) ^ 1), signatureAlgorithm: algorithm, signature };
+    expect(isSignedBy(changed, { issuerSpki: stateless.spki, verify })).toBe(false);
+  });
+
+  it('with SLH-DSA (RFC 9909) has the key that belongs to the private key beside it', () => {
+    const { spki } = example('rfc9909-slh-dsa-sha2-128s.pem');
+    const ownKey = createPublicKey(
+      createPrivateKey({ key: Buffer.from(RFC9909_PRIVATE_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
+    );
+    expect(new Uint8Array(ownKey.export({ type: 'spki', format: 'der' }))).toEqual(spki);
   });
 });
 

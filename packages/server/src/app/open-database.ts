@@ -27,6 +27,8 @@ export interface OpenDatabase {
 export interface OpenDatabaseOptions {
   readonly directory: string;
   readonly databaseUrl: string | undefined;
+  /** A server that is there already, instead of an embedded one. */
+  readonly connection?: ConnectionFacts | undefined;
   readonly lock: DirectoryLock;
   /** Settings of the embedded server over ours. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
@@ -36,10 +38,9 @@ export interface OpenDatabaseOptions {
 }
 
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
-  const opened =
-    options.databaseUrl === undefined
-      ? await openEmbedded(options)
-      : await openExternal(options.databaseUrl, options.log);
+  const { databaseUrl, connection = databaseUrl === undefined ? undefined : { connectionString: databaseUrl } } =
+    options;
+  const opened = connection ? await openExternal(connection, options.log) : await openEmbedded(options);
   if (options.migrations === 'none') return opened;
   try {
     await asWork('long', () => migrate(opened.database));
@@ -50,9 +51,9 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   }
 }
 
-async function openExternal(connectionString: string, log: Logger): Promise<OpenDatabase> {
+async function openExternal(connection: ConnectionFacts, log: Logger): Promise<OpenDatabase> {
   const health = createDatabaseHealth(log);
-  const database = connect({ connectionString }, health);
+  const database = connect(connection, health);
   const [row] = await database.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int / 10000 AS version",
   );

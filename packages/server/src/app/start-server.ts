@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { acquireDirectoryLock, type DirectoryLock } from '../platform/database/embedded/index.ts';
+import type { ConnectionFacts } from '../platform/database/database.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { testModeWarning } from './acme-test-mode.ts';
@@ -42,6 +43,8 @@ export interface StartOptions {
    * How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way.
    */
   readonly keySettleMs?: number;
+  /** Used instead of an embedded database; for tests, which share one server. Unlike --database-url it implies nothing. */
+  readonly connection?: ConnectionFacts | undefined;
 }
 
 export interface RunningServer {
@@ -81,7 +84,8 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
   const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
   await assertListenersFree(listeners);
-  const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log });
+  const { connection } = options;
+  const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log, connection });
   const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
   const platform = await createPlatform({
     values,
@@ -173,11 +177,14 @@ async function assertListenersFree({ http, https }: Readonly<OpenListeners>): Pr
 
 async function openPlatformDatabase(
   { configuration: { values }, stack }: Start,
-  { directory, lock, log }: { directory: DataDirectory; lock: DirectoryLock; log: Logger },
+  given: { directory: DataDirectory; lock: DirectoryLock; log: Logger; connection: ConnectionFacts | undefined },
 ): Promise<OpenDatabase> {
+  const { directory, lock, log, connection } = given;
+  const { databaseUrl } = values;
   const opened = await openDatabase({
     directory: directory.root,
-    databaseUrl: values.databaseUrl,
+    databaseUrl,
+    connection: databaseUrl === undefined ? connection : undefined,
     postgresSettings: values.postgresSettings,
     lock,
     log,

@@ -63,12 +63,21 @@ export class Events {
   }
 
   /** Records an event in the caller's transaction. */
-  async append<Name extends EventName>(tx: Executor, event: Name, payload: EventPayloads[Name]): Promise<void> {
-    if (!this.hasSubscribers(event)) return;
+  append<Name extends EventName>(tx: Executor, event: Name, payload: EventPayloads[Name]): Promise<void> {
+    return this.appendAll(tx, event, [payload]);
+  }
+
+  /** The same event about several objects, in their order. */
+  async appendAll<Name extends EventName>(
+    tx: Executor,
+    event: Name,
+    payloads: readonly EventPayloads[Name][],
+  ): Promise<void> {
+    if (payloads.length === 0 || !this.hasSubscribers(event)) return;
     await tx
       .withTables<OutboxTables>()
       .insertInto('event_outbox')
-      .values({ event, payload: JSON.stringify(payload) })
+      .values(payloads.map((payload) => ({ event, payload: JSON.stringify(payload) })))
       .execute();
   }
 

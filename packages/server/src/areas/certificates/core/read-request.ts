@@ -10,6 +10,8 @@ import {
   PkiError,
   problemOfRequestSignature,
   readCertificationRequest,
+  requestedAlternativeKey,
+  requestedAlternativeSignatureAlgorithmName,
   requestedAltNames,
   signatureAlgorithmName,
   verifyCertificationRequest,
@@ -52,6 +54,7 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
     public_key_fingerprint: sha256Hex(request.publicKey.spki),
     key_size: request.publicKey.bits,
     signature_algorithm: signatureAlgorithmName(request.signatureAlgorithm),
+    ...alternativeAlgorithms(request),
     subject_alternative_names: alternativeNames(request),
   };
 }
@@ -88,6 +91,22 @@ function isProven(request: CertificationRequest): boolean {
 
 function alternativeNames(request: CertificationRequest): Record<string, string[]> {
   return presentNames(groupGeneralNames(altNamesOf(request)));
+}
+
+/** Of requests for hybrid certificates. */
+function alternativeAlgorithms(
+  request: CertificationRequest,
+): Pick<RequestFacts, 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'> {
+  try {
+    const key = requestedAlternativeKey(request);
+    return {
+      alt_public_key_algorithm: key ? publicKeyAlgorithmName(key) : null,
+      alt_key_size: key?.bits ?? null,
+      alt_signature_algorithm: requestedAlternativeSignatureAlgorithmName(request) ?? null,
+    };
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
 }
 
 function altNamesOf(request: CertificationRequest): readonly GeneralName[] {

@@ -103,6 +103,9 @@ export type CertificateTables = {
     public_key_fingerprint: string;
     key_size: number;
     signature_algorithm: string;
+    alt_public_key_algorithm: string | null;
+    alt_key_size: number | null;
+    alt_signature_algorithm: string | null;
     subject_alternative_names: Record<string, string[]>;
     created_at: Date;
   };

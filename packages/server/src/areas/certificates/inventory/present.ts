@@ -124,6 +124,7 @@ const presentRequest = (row: RequestRow): CertificateRequestDto => ({
   certificateRequestFormat: row.format,
   publicKeyAlgorithm: row.public_key_algorithm,
   signatureAlgorithm: row.signature_algorithm,
+  altSignatureAlgorithm: there(row.alt_signature_algorithm),
   content: row.der.toString('base64'),
   commonName: row.common_name,
   subjectDn: row.subject_dn,

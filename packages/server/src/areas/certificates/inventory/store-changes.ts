@@ -65,10 +65,12 @@ export async function giveRequest(executor: Executor, certificateUuid: string, r
   await sql`
     WITH kept AS (
       INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
-        public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at)
+        public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
+        alt_signature_algorithm, subject_alternative_names, created_at)
       SELECT ${facts.uuid}::uuid, ${facts.fingerprint}, ${facts.format}, ${Buffer.from(facts.der)}, ${facts.common_name}, ${facts.subject_dn},
         ${facts.subject_dn_normalized}, ${facts.public_key_algorithm}, ${facts.public_key_fingerprint}, ${facts.key_size}::integer,
-        ${facts.signature_algorithm}, ${JSON.stringify(subject_alternative_names)}::jsonb, updated_at
+        ${facts.signature_algorithm}, ${facts.alt_public_key_algorithm}, ${facts.alt_key_size}::integer,
+        ${facts.alt_signature_algorithm}, ${JSON.stringify(subject_alternative_names)}::jsonb, updated_at
       FROM certificate WHERE uuid = ${certificateUuid}
       ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint RETURNING uuid)
     UPDATE certificate SET request_uuid = kept.uuid FROM kept WHERE certificate.uuid = ${certificateUuid}`.execute(

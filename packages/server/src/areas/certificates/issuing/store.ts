@@ -55,13 +55,15 @@ const RESERVE = hotStatement(
        protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
        request_uuid uuid, fingerprint text, format text, der text, common_name text, subject_dn text, subject_dn_normalized text,
        public_key_algorithm text, public_key_fingerprint text, key_size integer, signature_algorithm text,
-       subject_alternative_names jsonb)
+       alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text, subject_alternative_names jsonb)
      WHERE NOT ${isCompromisedSql('item.public_key_fingerprint')}
    ), request AS (
      INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
-       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at)
+       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
+       alt_signature_algorithm, subject_alternative_names, created_at)
      SELECT DISTINCT ON (fingerprint) request_uuid, fingerprint, format, decode(der, 'base64'), common_name, subject_dn, subject_dn_normalized,
-       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, subject_alternative_names, created_at
+       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
+       alt_signature_algorithm, subject_alternative_names, created_at
      FROM item ORDER BY fingerprint
      ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint
      RETURNING uuid, fingerprint

@@ -3,7 +3,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../settings/index.ts';
 import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
-import { countCertificates, findDueForValidation } from './store.ts';
+import { countCertificates, findDueForValidation, findForValidation } from './store.ts';
 
 const QUEUE = 'certificates.revalidate';
 /** A day's rounds reach everything, and a small inventory is done at once. */
@@ -11,7 +11,7 @@ const ROUNDS_PER_DAY = 24;
 const SMALLEST_ROUND = 100;
 
 interface Parts {
-  readonly many: Pick<ValidateMany, 'validateMany'>;
+  readonly many: Pick<ValidateMany, 'validateInTurns'>;
   readonly settings: Pick<Settings, 'validationDefaults'>;
 }
 
@@ -23,13 +23,18 @@ export function createRevalidation(platform: Platform, { many, settings }: Parts
     const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countCertificates(database.executor)) / ROUNDS_PER_DAY));
     const defaults = await settings.validationDefaults();
     const due = await findDueForValidation(database.executor, { now: clock.now(), limit, defaults });
+    let from = 0;
     let done = 0;
-    for (let from = 0; from < due.length; from += BATCH_SIZE) {
-      if (signal?.aborted) break;
-      const uuids = due.slice(from, from + BATCH_SIZE);
-      await many.validateMany(uuids, { context: backgroundContext(signal), asksResponders: true, signal });
-      done += uuids.length;
-    }
+    await many.validateInTurns(
+      {
+        next: async () => {
+          const uuids = due.slice(from, (from += BATCH_SIZE));
+          return uuids.length === 0 ? undefined : { uuids, rows: await findForValidation(database.executor, uuids) };
+        },
+        written: ({ uuids }) => void (done += uuids.length),
+      },
+      { context: backgroundContext(signal), asksResponders: true, signal },
+    );
     return done;
   }
 

@@ -10,27 +10,17 @@ export interface Checked {
 /** Verdicts that are as they were: only when they were reached, and when time changes them. */
 export async function storeChecked(tx: Executor, checked: readonly Checked[], at: Date): Promise<void> {
   if (checked.length === 0) return;
-  const dues = checked.map(({ dueAtMs }) => (dueAtMs === undefined ? null : new Date(dueAtMs)));
+  // One order for everybody: what writes the same rows must not wait for each other.
+  const ordered = checked.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  const dues = ordered.map(({ dueAtMs }) => (dueAtMs === undefined ? null : new Date(dueAtMs)));
   await sql`
     INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at)
     SELECT checked.uuid, ${at}::timestamptz, checked.due_at
-    FROM unnest(${checked.map(({ uuid }) => uuid)}::uuid[], ${dues}::timestamptz[]) AS checked (uuid, due_at)
+    FROM unnest(${ordered.map(({ uuid }) => uuid)}::uuid[], ${dues}::timestamptz[]) AS checked (uuid, due_at)
     WHERE EXISTS (SELECT FROM certificate c WHERE c.uuid = checked.uuid)
     ON CONFLICT (certificate_uuid) DO UPDATE SET checked_at = excluded.checked_at, due_at = excluded.due_at`.execute(
     tx,
   );
-}
-
-/** Certificates that a run looks at, by their key. */
-export async function nextOfInventory(
-  executor: Executor,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT uuid FROM certificate
-    WHERE NOT archived AND uuid > ${after ?? '00000000-0000-0000-0000-000000000000'}::uuid
-    ORDER BY uuid LIMIT ${limit}`.execute(executor);
-  return rows.map(({ uuid }) => uuid);
 }
 
 /** Certificates whose status time changes now, the longest due first. */

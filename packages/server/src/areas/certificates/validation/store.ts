@@ -10,6 +10,26 @@ import type { CertificateRow } from '../core/tables.ts';
 export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
 
 export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
+  rowsForValidation(executor)
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+/** Those of the inventory that follow one of them, in the order of their keys; archived ones are left out. */
+export const findNextForValidation = (
+  executor: Executor,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<ValidationRow[]> =>
+  rowsForValidation(executor)
+    .where('c.uuid', '>', after ?? BEFORE_ALL)
+    // Without parameter: only then does the planner see that the partial index fits.
+    .where(sql<boolean>`NOT c.archived`)
+    .orderBy('c.uuid')
+    .limit(limit)
+    .execute();
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+const rowsForValidation = (executor: Executor) =>
   joinedTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
@@ -32,9 +52,11 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
       'p.name as profile_name',
       'p.validation_enabled',
       'p.validation_expiring_threshold_days',
-    ]) // prettier-ignore
-    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
-    .execute();
+    ]); // prettier-ignore
+
+/** Status by check, as `storeValidation` wrote them. */
+export const storedChecks = ({ validation_result: stored }: ValidationRow): Readonly<Record<string, string>> =>
+  (stored ?? {}) as Record<string, string>;
 
 export interface DueQuery {
   readonly now: Date;
@@ -83,30 +105,45 @@ export async function countCertificates(executor: Executor): Promise<number> {
 }
 
 export interface ValidationChange {
+  readonly uuid: string;
   readonly status: CertificateRow['validation_status'];
   /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
   readonly checks: Readonly<Record<string, string>>;
-  readonly at: Date;
   /** When time alone changes the status next. */
   readonly dueAt: Date | undefined;
   /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
   readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
 }
 
-export async function storeValidation(tx: Executor, uuid: string, change: ValidationChange): Promise<boolean> {
-  const { seen, status, checks, at, dueAt } = change;
-  const { rows } = await sql`
-    WITH stored AS (
-      UPDATE certificate
-      SET validation_status = ${status}, validation_result = ${JSON.stringify(checks)}::jsonb, validated_at = ${at}
-      WHERE uuid = ${uuid} AND state = ${seen.state} AND archived = ${seen.archived}
-        AND trusted_ca IS NOT DISTINCT FROM ${seen.trusted_ca}::boolean
-      RETURNING uuid)
+/** Returns those whose verdict is stored now. Rows are locked in one order, so that no two writers block each other. */
+export async function storeValidations(
+  tx: Executor,
+  changes: readonly ValidationChange[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  if (changes.length === 0) return new Set();
+  const all = <Value>(value: (change: ValidationChange) => Value): Value[] => changes.map(value);
+  const { rows } = await sql<{ uuid: string }>`
+    WITH given AS (
+      SELECT * FROM unnest(${all(({ uuid }) => uuid)}::uuid[], ${all(({ status }) => status)}::text[],
+        ${all(({ checks }) => JSON.stringify(checks))}::jsonb[], ${all(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${all(({ seen }) => seen.state)}::text[], ${all(({ seen }) => seen.archived)}::boolean[],
+        ${all(({ seen }) => seen.trusted_ca)}::boolean[])
+      AS given (uuid, status, checks, due_at, state, archived, trusted_ca)),
+    locked AS (
+      SELECT c.uuid FROM given JOIN certificate c ON c.uuid = given.uuid
+      WHERE c.state = given.state AND c.archived = given.archived AND c.trusted_ca IS NOT DISTINCT FROM given.trusted_ca
+      ORDER BY c.uuid FOR NO KEY UPDATE OF c),
+    stored AS (
+      UPDATE certificate c
+      SET validation_status = given.status, validation_result = given.checks, validated_at = ${at}
+      FROM locked JOIN given ON given.uuid = locked.uuid WHERE c.uuid = locked.uuid
+      RETURNING c.uuid, given.due_at)
     INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at)
-    SELECT uuid, ${at}::timestamptz, ${dueAt ?? null}::timestamptz FROM stored
+    SELECT uuid, ${at}::timestamptz, due_at FROM stored ORDER BY uuid
     ON CONFLICT (certificate_uuid) DO UPDATE SET checked_at = excluded.checked_at, due_at = excluded.due_at
-    RETURNING certificate_uuid`.execute(tx);
-  return rows.length > 0;
+    RETURNING certificate_uuid AS uuid`.execute(tx);
+  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 /**
@@ -132,4 +169,13 @@ export async function linkIssuer(
       'Revoked by its issuer on ' || to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') || ', reason ' || revocation_reason,
       ${issuer.at}, 'signetry'
     FROM tied WHERE state = 'revoked' AND state_before = 'issued'`.execute(tx);
+}
+
+/** Issued to revoked, for certificates that are locked; nobody says why. */
+export async function markFoundRevoked(tx: Executor, uuids: readonly string[], at: Date): Promise<void> {
+  if (uuids.length === 0) return;
+  await sql`
+    UPDATE certificate
+    SET state = 'revoked', validation_status = 'revoked', revoked_at = ${at}, revocation_reason = 'unspecified', updated_at = ${at}
+    WHERE uuid = ANY(${uuids}::uuid[]) AND state = 'issued'`.execute(tx);
 }

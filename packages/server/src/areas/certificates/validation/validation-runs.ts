@@ -8,10 +8,9 @@ import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { callerName } from '../core/record-event.ts';
-import { countCertificates } from './store.ts';
-import { nextOfInventory } from './store-many.ts';
+import { countCertificates, findNextForValidation } from './store.ts';
 import * as runs from './store-runs.ts';
-import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
+import { backgroundContext, BATCH_SIZE, type Batches, type ValidateMany } from './validate-many.ts';
 
 const PERIOD_MS = 5_000;
 /** A node that works on a batch renews its lease with it; single answers from outside take longest. */
@@ -20,12 +19,12 @@ const LEASE_S = 60;
 const TAKEN_OVER = 'Another node has taken over the validation of the inventory.';
 
 export interface RunParts {
-  readonly many: Pick<ValidateMany, 'validateMany'>;
+  readonly many: Pick<ValidateMany, 'validateInTurns'>;
   readonly audit: AuditTrail;
 }
 
 export function createValidationRuns(platform: Platform, { many, audit }: RunParts) {
-  const { database, clock, log, nodeId, faultPoint } = platform;
+  const { database, clock, log, nodeId } = platform;
   const stopping = new AbortController();
 
   /** Begins a run, or answers the one that is under way. */
@@ -54,31 +53,11 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
     const lease = { nodeId, leaseS: LEASE_S };
     const run = await runs.leaseRun(database.executor, lease);
     if (!run) return 0;
-    let from = run.cursor;
     let done = 0;
-    for (;;) {
-      if (signal.aborted) return done;
-      const startedMs = performance.now();
-      const uuids = await nextOfInventory(database.executor, { after: from, limit: BATCH_SIZE });
-      const to = uuids.at(-1);
-      if (to === undefined) {
-        await runs.finishRun(database.executor, run.uuid, clock.now());
-        return done;
-      }
-      const step = { ...lease, uuid: run.uuid, from, to, processed: uuids.length };
-      await many.validateMany(uuids, {
-        context: backgroundContext(signal),
-        asksResponders: false,
-        signal,
-        within: async (tx, { changed }) => {
-          const workingMs = performance.now() - startedMs;
-          if (!(await runs.advanceRun(tx, { ...step, changed, workingMs }))) throw new Error(TAKEN_OVER);
-        },
-      });
-      faultPoint('validation.afterBatch');
-      from = to;
-      done += uuids.length;
-    }
+    const batches = batchesOf(run, { platform, lease, onWritten: (count) => void (done += count) });
+    await many.validateInTurns(batches, { context: backgroundContext(signal), asksResponders: false, signal });
+    if (!signal.aborted) await runs.finishRun(database.executor, run.uuid, clock.now());
+    return done;
   }
 
   const rounds = createRounds({
@@ -97,6 +76,39 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
   };
 
   return { begin, latest, work, start: () => rounds.start(PERIOD_MS), stop };
+}
+
+interface BatchFacts {
+  readonly platform: Pick<Platform, 'database' | 'faultPoint'>;
+  readonly lease: runs.Lease;
+  readonly onWritten: (count: number) => void;
+}
+
+/** What is left of a run, in the order of the keys. Each batch advances the run in the transaction of its verdicts. */
+function batchesOf(run: runs.RunRow, { platform, lease, onWritten }: BatchFacts): Batches {
+  const { database, faultPoint } = platform;
+  const place = { read: run.cursor, written: run.cursor };
+  let sinceMs = performance.now();
+  return {
+    next: async () => {
+      const rows = await findNextForValidation(database.executor, { after: place.read, limit: BATCH_SIZE });
+      place.read = rows.at(-1)?.uuid ?? place.read;
+      return rows.length === 0 ? undefined : { uuids: rows.map(({ uuid }) => uuid), rows };
+    },
+    within: async (tx, { uuids }, { changed }) => {
+      const workingMs = performance.now() - sinceMs;
+      const to = uuids.at(-1) ?? null;
+      const from = place.written;
+      const step = { ...lease, uuid: run.uuid, from, to, processed: uuids.length, changed, workingMs };
+      if (!(await runs.advanceRun(tx, step))) throw new Error(TAKEN_OVER);
+    },
+    written: ({ uuids }) => {
+      faultPoint('validation.afterBatch');
+      place.written = uuids.at(-1) ?? null;
+      sinceMs = performance.now();
+      onWritten(uuids.length);
+    },
+  };
 }
 
 function presentRun(row: runs.RunRow): ValidationRunDto {

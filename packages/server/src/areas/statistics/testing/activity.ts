@@ -212,7 +212,8 @@ function reservation({ test, one, profiles }: Setting): Reservation {
     request: {
       uuid: newUuid(), fingerprint: sha256(newUuid()), format: 'pkcs10', der: new Uint8Array([48, 0]), common_name: 'asked.test',
       subject_dn: 'CN=asked.test', subject_dn_normalized: '2.5.4.3=asked.test', public_key_algorithm: key[0],
-      public_key_fingerprint: sha256(newUuid()), key_size: key[1], signature_algorithm: 'SHA256withECDSA', subject_alternative_names: {},
+      public_key_fingerprint: sha256(newUuid()), key_size: key[1], signature_algorithm: 'SHA256withECDSA', alt_public_key_algorithm: null,
+      alt_key_size: null, alt_signature_algorithm: null, subject_alternative_names: {},
     },
   }; // prettier-ignore
 }
