@@ -7,7 +7,8 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateFields } from './search-fields.ts';
 import type { FindMatched } from '../inventory/delete.ts';
 import { readSelection } from './search.ts';
-import { findKeys, findStill } from './store.ts';
+import { findKeys } from './store-order.ts';
+import { findStill } from './store.ts';
 
 /** A request that changes more would take minutes, and nobody would know how far it came. */
 const MAX_MATCHED = 100_000;
