@@ -27,7 +27,9 @@ describe('a cursor', () => {
   });
 
   it('is refused for another search', () => {
-    expect(problemOf(cursor, 'another')).toMatchObject({ message: expect.stringContaining('continues another search') });
+    expect(problemOf(cursor, 'another')).toMatchObject({
+      message: expect.stringContaining('continues another search'),
+    });
   });
 
   const forged = Buffer.from(cursor, 'base64url');

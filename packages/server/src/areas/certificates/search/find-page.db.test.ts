@@ -126,7 +126,10 @@ const read =
     row[identifier] ?? null;
 
 /** Page after page from its beginning, by the place of the last certificate. */
-async function walk(query: SortedSelection, known: { readonly few: number; readonly total: number }): Promise<string[]> {
+async function walk(
+  query: SortedSelection,
+  known: { readonly few: number; readonly total: number },
+): Promise<string[]> {
   const walked: string[] = [];
   let after: Place | undefined;
   do {

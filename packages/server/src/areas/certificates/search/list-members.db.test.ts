@@ -111,7 +111,13 @@ function contextOf({ mayList, owner, hasProfiles, ...objects }: Viewer): Request
   const permissions: PermissionSet = { allowAllResources: false, resources };
   return {
     ...context,
-    actor: { ...context.actor, type: 'user', userUuid: owner, permissions, ...(owner === null ? { hasScope: true } : {}) },
+    actor: {
+      ...context.actor,
+      type: 'user',
+      userUuid: owner,
+      permissions,
+      ...(owner === null ? { hasScope: true } : {}),
+    },
   };
 }
 

@@ -31,8 +31,7 @@ export function createCertificateList({ database, clock }: Platform, { fields, t
   const findNewestOfMember = createNewestOfMember(database);
 
   async function newestOf(query: Selection, stretch: Stretch): Promise<Newest | undefined> {
-    if (isUnlimited(query.visible.raProfiles))
-      return stretch.offset < NEWEST_REACH ? findNewest(stretch) : undefined;
+    if (isUnlimited(query.visible.raProfiles)) return stretch.offset < NEWEST_REACH ? findNewest(stretch) : undefined;
     const found = await findNewestOfMember(query.visible, stretch);
     if (!found) return undefined;
     const total = totals.recallAt(found.change, query) ?? (await totals.count(database.executor, query));

@@ -321,7 +321,11 @@ describe('sorting', () => {
   });
 
   it('by cursor goes together with free text and the archive', async () => {
-    const request = { text: 'host', includeArchived: true, sort: [{ field: 'commonName' as const, direction: 'desc' as const }] };
+    const request = {
+      text: 'host',
+      includeArchived: true,
+      sort: [{ field: 'commonName' as const, direction: 'desc' as const }],
+    };
     const all = (await search({ ...request, itemsPerPage: 1_000 })).certificates.map(({ uuid }) => uuid);
     expect(all.length).toBeGreaterThan(14);
     expect(await walk(request)).toEqual(all);
@@ -339,8 +343,8 @@ describe('sorting', () => {
     });
     await expect(problem({ pageNumber: 2 })).rejects.toMatchObject({ message: expect.stringContaining('pageNumber') });
     const other = { ...test.context, actor: { ...test.context.actor, userUuid: newUuid() } };
-    await expect(
-      test.inventory.search({ itemsPerPage: 5, pageNumber: 1, cursor }, other),
-    ).rejects.toMatchObject(another);
+    await expect(test.inventory.search({ itemsPerPage: 5, pageNumber: 1, cursor }, other)).rejects.toMatchObject(
+      another,
+    );
   });
 });

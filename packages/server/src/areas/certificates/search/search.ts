@@ -64,7 +64,10 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
   async function goOn(selection: ReadSelection, begun: Continuation, limit: number): Promise<Found> {
     const { after, passed, totalItems, totalIsExact } = begun;
     const total = totalIsExact ? totalItems : Infinity;
-    const places = await searchRunner(platform, selection)(async (executor) =>
+    const places = await searchRunner(
+      platform,
+      selection,
+    )(async (executor) =>
       continuePage(executor, await lookUpText(executor, selection), { offset: 0, limit, after, total }),
     );
     return { places, passed, total: { totalItems, totalIsExact } };
@@ -89,10 +92,15 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
     const facts = { ...total, totalItems: Math.max(total.totalItems, seen) };
     const { itemsPerPage } = page;
     return {
-      ...pageFacts({ itemsPerPage, pageNumber: begun ? Math.floor(passed / itemsPerPage) + 1 : page.pageNumber }, facts.totalItems),
+      ...pageFacts(
+        { itemsPerPage, pageNumber: begun ? Math.floor(passed / itemsPerPage) + 1 : page.pageNumber },
+        facts.totalItems,
+      ),
       totalIsExact: facts.totalIsExact,
       certificates: await presentKeys(database.executor, shown.map(keyAt)),
-      ...(after && places.length === limit ? { nextCursor: cursors.write(walk, { after, passed: seen, ...facts }) } : {}),
+      ...(after && places.length === limit
+        ? { nextCursor: cursors.write(walk, { after, passed: seen, ...facts }) }
+        : {}),
     };
   };
 }

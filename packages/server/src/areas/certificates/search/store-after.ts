@@ -32,7 +32,8 @@ function isBeyond([term, ...others]: readonly SortTerm[], [at = null, ...rest]: 
   const { value, direction, known } = term;
   const isAbsent: Condition = known ? sql`(${known}) IS NOT TRUE` : sql`false`;
   if (at === null) return sql`(${isAbsent} AND ${isBeyond(others, rest)})`;
-  const beyond: Condition = direction === 'asc' ? sql`${value} > ${bound(term, at)}` : sql`${value} < ${bound(term, at)}`;
+  const beyond: Condition =
+    direction === 'asc' ? sql`${value} > ${bound(term, at)}` : sql`${value} < ${bound(term, at)}`;
   const further = others.length === 0 ? sql`` : sql` OR (${value} = ${bound(term, at)} AND ${isBeyond(others, rest)})`;
   return known ? sql`(${isAbsent} OR ${beyond}${further})` : sql`(${beyond}${further})`;
 }

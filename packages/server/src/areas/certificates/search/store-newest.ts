@@ -48,7 +48,9 @@ const OF_RA_PROFILES: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::u
   CROSS JOIN LATERAL (SELECT c.uuid FROM certificate c WHERE c.ra_profile_uuid = profile.uuid AND NOT c.archived
     ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint) AS seen`;
 
-const OF_OWNER: Way = (value) => `(SELECT c.uuid FROM certificate c WHERE c.owner_uuid = ${value}::uuid AND NOT c.archived
+const OF_OWNER: Way = (
+  value,
+) => `(SELECT c.uuid FROM certificate c WHERE c.owner_uuid = ${value}::uuid AND NOT c.archived
   ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint)`;
 
 const OF_GROUPS: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS shown (uuid)
@@ -101,7 +103,8 @@ interface MembersWay {
 
 /** None where somebody sees all but some, or where a group outweighs another. */
 function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MembersWay[] {
-  if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0)) return [];
+  if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0))
+    return [];
   const ofObjects = (name: string, { newest, uuids }: { newest: Way; uuids: ReadonlySet<string> }): MembersWay[] =>
     uuids.size === 0 ? [] : [{ name, newest, value: [...uuids], count: uuids.size }];
   return [

@@ -102,8 +102,8 @@ export async function collectPlaces(
   query: SortedSelection,
   { offset, limit, after, most }: Stretch & { readonly most: number },
 ): Promise<Collected | undefined> {
-  const terms = sortTerms(query.sort).map(
-    ({ known, ...term }): SortTerm => (known ? { ...term, value: valueWhere(term, known), known } : term),
+  const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm =>
+    known ? { ...term, value: valueWhere(term, known), known } : term,
   );
   const found = withSorted(selected(executor, query, 'few'), query.sort)
     .select(terms.map(named))

@@ -20,13 +20,13 @@ export const createTextUpkeep = ({ database }: Pick<Platform, 'database'>): Deri
 
 async function findWrong(executor: Executor): Promise<WrongDerived[]> {
   const { rows } = await sql<{ what: string; kept: string | null; right: string | null }>`
-    SELECT coalesce(c.uuid, t.certificate_uuid)::text AS what, t.text AS kept,
-      certificate_text_of(c.common_name, c.subject_dn, c.subject_alternative_names) AS right
-    FROM certificate c FULL JOIN certificate_text t ON t.certificate_uuid = c.uuid
-    WHERE t.text IS DISTINCT FROM certificate_text_of(c.common_name, c.subject_dn, c.subject_alternative_names)
-      OR (t.archived, t.common_name, t.alternative_names)
-        IS DISTINCT FROM (c.archived, c.common_name, c.subject_alternative_names::text)
-    ORDER BY 1`.execute(executor);
+    SELECT what, kept, "right" FROM (
+      SELECT coalesce(c.uuid, t.certificate_uuid)::text AS what,
+        t.text || E'\\n' || t.common_name || E'\\n' || t.alternative_names || E'\\n' || t.archived AS kept,
+        certificate_text_of(c.common_name, c.subject_dn, c.subject_alternative_names) || E'\\n' || c.common_name
+          || E'\\n' || c.subject_alternative_names::text || E'\\n' || c.archived AS "right"
+      FROM certificate c FULL JOIN certificate_text t ON t.certificate_uuid = c.uuid) AS both_sides
+    WHERE kept IS DISTINCT FROM "right" ORDER BY 1`.execute(executor);
   return rows;
 }
 

@@ -48,10 +48,7 @@ const countAll = async (executor: Executor, selection: Selection): Promise<numbe
   countSelected(executor, selection);
 
 /** Where the sequence is: it has always one row. */
-export const LAST_CHANGE = hotStatement(
-  'inventory_change',
-  'SELECT last_value::text AS change FROM inventory_change',
-);
+export const LAST_CHANGE = hotStatement('inventory_change', 'SELECT last_value::text AS change FROM inventory_change');
 
 async function lastChange(executor: Executor): Promise<string> {
   const { rows } = await sql<{ change: string }>`${sql.raw(LAST_CHANGE.text)}`.execute(executor);
@@ -59,12 +56,15 @@ async function lastChange(executor: Executor): Promise<string> {
   return rows[0].change;
 }
 
-/** Every transaction that writes holds a lock on its own number. */
+/**
+ * Every transaction that writes holds a lock on its own number. Those of other databases do not count; a prepared one,
+ * which has no process, does wherever it is.
+ */
 async function isNobodyWriting(executor: Executor): Promise<boolean> {
   const { rows } = await sql<{ writing: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock') AS writing`.execute(
-    executor,
-  );
+    SELECT EXISTS (SELECT FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
+        AND coalesce(a.datname = current_database(), true)) AS writing`.execute(executor);
   return rows[0]?.writing === false;
 }
 
