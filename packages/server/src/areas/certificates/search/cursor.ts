@@ -1,10 +1,10 @@
-// Where the next page of a search begins, as an opaque text for clients: the place of the last certificate of a page, and
-// what was counted when the walk began. It is of one search of one user, and authenticated, so that nothing in it has to
-// be judged again.
+// Where the next page of a search begins, as an opaque text for clients: the place of the last certificate of a page,
+// and what was counted when the walk began. It is of one search of one user, and authenticated, so that nothing in it
+// has to be judged again.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
-import type { Place } from './store-order.ts';
+import type { Place } from './sort-fields.ts';
 
 const MAC_BYTES = 16;
 

@@ -15,10 +15,10 @@ import type { SqlField } from '../../../platform/database/filter/sql-fields.ts';
 import { visibleCertificates } from '../core/access.ts';
 import { insertRows, type RowFacts } from '../testing/inventory-rows.ts';
 import { continuePage, FEW, findPage } from './find-page.ts';
-import { keyAt, type Place, type SortedSelection } from './store-order.ts';
+import type { SortedSelection } from './store-order.ts';
 import { createRememberedTotals } from './store-totals.ts';
 import { createCertificateFields } from './search-fields.ts';
-import { completeSort } from './sort-fields.ts';
+import { completeSort, keyAt, type Place } from './sort-fields.ts';
 import { makeTextIndex } from './store-text-index.ts';
 
 const ROWS = 150;

@@ -6,8 +6,8 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { isOfSearchedNames } from './store-texts.ts';
 import { countedTotal, isOfMember } from './store-counted.ts';
 import type { RememberedTotals } from './store-totals.ts';
-import { sortTerms } from './sort-fields.ts';
-import { collectPlaces, findPlaces, type Place, type SortedSelection, type Stretch } from './store-order.ts';
+import { sortTerms, type Place } from './sort-fields.ts';
+import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
 /** So many are collected within some tens of milliseconds. */
 export const FEW = 20_000;

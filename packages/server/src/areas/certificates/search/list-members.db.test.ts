@@ -169,10 +169,10 @@ describe('the list of somebody who sees some certificates', () => {
     };
     const total = async () => (await list({ itemsPerPage: PAGE, pageNumber: 1 }, contextOf(viewer))).totalItems;
     const only = { ...viewer, profiles: new Map(), groups: new Map() };
-    const [grouped] = expectedOf({ ...only, owner: null, groups: viewer.groups }).filter(
+    const grouped = expectedOf({ ...only, owner: null, groups: viewer.groups }).find(
       (uuid) => !expectedOf({ ...viewer, groups: new Map() }).includes(uuid),
     );
-    const [owned] = expectedOf(only).filter((uuid) => !expectedOf({ ...viewer, owner: null }).includes(uuid));
+    const owned = expectedOf(only).find((uuid) => !expectedOf({ ...viewer, owner: null }).includes(uuid));
     const before = await total();
     expect(before).toBe(expectedOf(viewer).length);
     await database.query('DELETE FROM group_membership WHERE object_uuid = $1', [grouped]);

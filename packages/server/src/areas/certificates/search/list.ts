@@ -11,12 +11,12 @@ import { presentAll } from '../inventory/present-with-groups.ts';
 import { presentCertificate } from '../inventory/present.ts';
 import { findInOrder } from '../inventory/store.ts';
 import { findPage } from './find-page.ts';
-import { keyAt, type Stretch } from './store-order.ts';
+import type { Stretch } from './store-order.ts';
 import { createNewest, createNewestOfMember, type Newest } from './store-newest.ts';
 import type { Selection } from './store.ts';
 import type { RememberedTotals } from './store-totals.ts';
 import type { CertificateFields } from './search-fields.ts';
-import { completeSort } from './sort-fields.ts';
+import { completeSort, keyAt } from './sort-fields.ts';
 
 export interface CertificateListParts {
   readonly fields: CertificateFields;

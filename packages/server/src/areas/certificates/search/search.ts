@@ -20,12 +20,12 @@ import { presentFound } from '../inventory/present.ts';
 import { createCursors, refused, type Continuation } from './cursor.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
 import { createSearchTotals, type SearchTotal } from './totals.ts';
-import { completeSort } from './sort-fields.ts';
+import { completeSort, keyAt, type Place } from './sort-fields.ts';
 import { findInOrder } from '../inventory/store.ts';
 import { continuePage, findPage } from './find-page.ts';
 import type { CertificateListParts } from './list.ts';
 import { countSelected, findNamed, type TextMatch } from './store.ts';
-import { keyAt, type Place, type SortedSelection, type Stretch } from './store-order.ts';
+import type { SortedSelection, Stretch } from './store-order.ts';
 
 /** A search as it was asked for, its text not looked up yet. */
 export interface ReadSelection extends Omit<SortedSelection, 'text'> {
@@ -64,12 +64,11 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
   async function goOn(selection: ReadSelection, begun: Continuation, limit: number): Promise<Found> {
     const { after, passed, totalItems, totalIsExact } = begun;
     const total = totalIsExact ? totalItems : Infinity;
-    const places = await searchRunner(
-      platform,
-      selection,
-    )(async (executor) =>
-      continuePage(executor, await lookUpText(executor, selection), { offset: 0, limit, after, total }),
-    );
+    const run = searchRunner(platform, selection);
+    const places = await run(async (executor) => {
+      const query = await lookUpText(executor, selection);
+      return continuePage(executor, query, { offset: 0, limit, after, total });
+    });
     return { places, passed, total: { totalItems, totalIsExact } };
   }
 

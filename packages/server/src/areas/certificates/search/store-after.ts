@@ -1,7 +1,6 @@
 // What comes after a place in an order, as a condition that an index of the order serves.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { SortTerm } from './sort-fields.ts';
-import type { Place } from './store-order.ts';
+import type { Place, SortTerm } from './sort-fields.ts';
 
 type Condition = RawBuilder<SqlBool>;
 

@@ -1,5 +1,6 @@
 // The newest certificates: the page that is asked for most, by statements that are planned once. Its groups come with
-// each row; for those who see all certificates the total from the counters comes in the same exchange with the database.
+// each row; for those who see all certificates the total from the counters comes in the same exchange with the
+// database.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Database, type HotStatement } from '../../../platform/database/database.ts';
 import type { CertificateFilter } from '../core/access.ts';

@@ -4,25 +4,13 @@ import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Expected } from '../../../platform/database/filter/compile.ts';
-import { sortTerms, type SortTerm } from './sort-fields.ts';
+import { keyAt, sortTerms, type Place, type SortTerm } from './sort-fields.ts';
 import { isAfter } from './store-after.ts';
 import { countSelected, selected, type Narrowed, type Selection } from './store.ts';
 
 export interface SortedSelection extends Selection {
   readonly sort: readonly CertificateSort[];
 }
-
-/**
- * Where a certificate is in an order: its values of the terms as PostgreSQL writes them, null where it has none. The
- * last is its identifier.
- */
-export type Place = readonly (string | null)[];
-
-export const keyAt = (place: Place): string => {
-  const key = place.at(-1);
-  if (typeof key !== 'string') throw new Error('A place ends with an identifier.');
-  return key;
-};
 
 export interface Stretch {
   readonly offset: number;
