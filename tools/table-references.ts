@@ -19,8 +19,13 @@ export interface TableReference {
 
 const CREATED = /\bCREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(?:\$\{\w+\}\.)?(\w+) ?\(/g;
 
-/** Tables that a migration creates. */
-export const createdTables = (text: string): string[] => [...text.matchAll(CREATED)].map(([, name = '']) => name);
+const RENAMED = /\bALTER TABLE (\w+) RENAME TO (\w+)/g;
+
+/** Tables that a migration creates, by the names that it leaves them with. */
+export function createdTables(text: string): string[] {
+  const later = new Map([...text.matchAll(RENAMED)].map(([, before = '', name = '']) => [before, name]));
+  return [...text.matchAll(CREATED)].map(([, name = '']) => later.get(name) ?? name);
+}
 
 /** A table with its alias, which is in lower case where keywords are not. */
 const ITEM = String.raw`(?:ONLY\s+)?\w+(?:\s+(?:AS\s+)?[a-z_]\w*)?`;

@@ -66,6 +66,22 @@ describe('the search', () => {
     });
   });
 
+  it('goes on page after page by cursors, and refuses one of another search', async () => {
+    const { searchCertificates } = client.certificateSearch;
+    const body = { text: 'words', sort: [{ field: 'serialNumber' as const }], itemsPerPage: 2 };
+    const first = await searchCertificates({ body });
+    const cursor = first.nextCursor ?? expect.fail('there is no next page');
+    const second = await searchCertificates({ body: { ...body, cursor } });
+    expect([...first.certificates, ...second.certificates].map(({ uuid }) => uuid)).toEqual(
+      (await searchCertificates({ body: { ...body, itemsPerPage: 10 } })).certificates.map(({ uuid }) => uuid),
+    );
+    expect([second.pageNumber, second.totalItems, second.nextCursor]).toEqual([2, 3, undefined]);
+    expect(await refusalOf(searchCertificates({ body: { ...body, text: 'www', cursor } }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('cursor'),
+    });
+  });
+
   it('uses the index of texts of the embedded database', async () => {
     await vi.waitFor(async () => {
       const found = await server.running.platform.database.query(

@@ -76,7 +76,18 @@ const shown = { attributes: z.array(ShownAttribute).max(MAX_SHOWN_ATTRIBUTES).op
 export const CertificateSelection = z.object({ ...selection, ...shown }).meta({ id: 'CertificateSelection' });
 export type CertificateSelection = z.output<typeof CertificateSelection>;
 
-export const CertificateSearch = z.object({ ...selection, ...shown, ...pageFields }).meta({ id: 'CertificateSearch' });
+export const CertificateSearch = z
+  .object({
+    ...selection,
+    ...shown,
+    ...pageFields,
+    /**
+     * Continues after the last certificate of the page whose `nextCursor` this is, however many were added or removed
+     * meanwhile. With the same filters, text, sort and archive, as the same user; takes the place of `pageNumber`.
+     */
+    cursor: z.string().min(1).optional(),
+  })
+  .meta({ id: 'CertificateSearch' });
 export type CertificateSearch = z.output<typeof CertificateSearch>;
 
 export const FoundCertificateDto = CertificateDto.extend({
@@ -92,10 +103,13 @@ export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
 
 export const CertificateSearchResult = z
   .object({
+    /** Of pages that a cursor continues, totals are those of the page that it all began with: counted once. */
     ...pageTotals,
     /** False when there are more: counting all of them would have taken too long. */
     totalIsExact: z.boolean(),
     certificates: z.array(FoundCertificateDto),
+    /** What the next page is asked for by: deep pages cost no more than the first. Absent on the last page. */
+    nextCursor: z.string().optional(),
   })
   .meta({ id: 'CertificateSearchResult' });
 export type CertificateSearchResult = z.output<typeof CertificateSearchResult>;

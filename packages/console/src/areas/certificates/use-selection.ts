@@ -76,20 +76,20 @@ const byUuid = (rows: readonly ListedCertificate[]): Rows => new Map(rows.map((r
 
 async function collect(search: Matched, inSight: readonly ListedCertificate[]): Promise<Selection> {
   const found = new Map<string, ListedCertificate>();
-  for (let pageNumber = 1, pages = 1; pageNumber <= pages; pageNumber += 1) {
-    const body = { ...selectionOf(search), pageNumber, itemsPerPage: MAX_PAGE };
-    const { certificates, totalItems, totalPages, totalIsExact } = await api.certificateSearch.searchCertificates({
-      body,
-    });
+  let cursor: string | undefined;
+  do {
+    const body = { ...selectionOf(search), itemsPerPage: MAX_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await api.certificateSearch.searchCertificates({ body });
+    const { totalItems, totalIsExact } = page;
     // Counting may have stopped at this very number.
     if (totalItems > MAX_SELECTED || !totalIsExact)
       return {
         rows: byUuid(inSight),
         beyond: { selection: choiceOf(search), count: totalItems, isAtLeast: !totalIsExact },
       };
-    for (const certificate of certificates) found.set(certificate.uuid, certificate);
-    pages = totalPages;
-  }
+    for (const certificate of page.certificates) found.set(certificate.uuid, certificate);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
   return { rows: found };
 }
 

@@ -42,12 +42,13 @@ describe('the check of derived data', () => {
   it('names what was changed past it, changes nothing unasked, and repairs it when asked', async () => {
     await database.query(`DELETE FROM certificate_count_delta`);
     await database.query(`UPDATE certificate_text SET text = 'wrong' WHERE text LIKE '%a.example%'`);
-    await database.query(`INSERT INTO certificate_text VALUES (gen_random_uuid(), 'of nothing')`);
+    await database.query(`UPDATE certificate_text SET archived = true WHERE text LIKE '%b.example%'`);
+    await database.query(`INSERT INTO certificate_text VALUES (gen_random_uuid(), false, 'of nothing', '', '{}')`);
     for (let turn = 0; turn < 2; turn += 1) {
       const { sound, checks } = await check(false);
       expect(sound).toBe(false);
       expect(checks[0]?.examples).toContainEqual({ what: 'state issued', kept: '0', right: '2' });
-      expect(checks[1]).toMatchObject({ wrong: 2, repaired: false });
+      expect(checks[1]).toMatchObject({ wrong: 3, repaired: false });
     }
     const repaired = await check(true);
     expect(repaired.checks.map((each) => each.repaired)).toEqual([true, true]);

@@ -134,8 +134,8 @@ export function createSealer(keys: readonly Uint8Array[]): KeyRing {
 
 /** What keys are derived for. A purpose that is missing here would not survive the removal of an old sealing key. */
 export const DERIVED_PURPOSES = ['access tokens', 'acme nonce'] as const;
-/** Rates are counted for minutes: after a rotation they begin anew. */
-export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number] | 'rate limits';
+/** Rates are counted for minutes and cursors live as long: after a rotation they begin anew. */
+export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number] | 'rate limits' | 'cursors';
 
 function seal(
   plain: Uint8Array,

@@ -1,6 +1,6 @@
 // Queries of what protocol servers look up in the inventory.
 import type { Executor } from '../../../platform/database/database.ts';
-import { tables } from '../core/store.ts';
+import { hasSerialNumber, tables } from '../core/store.ts';
 
 /** Two issuers may use the same number; more than a few would be no accident. */
 const MAX_SAME_SERIAL = 20;
@@ -35,7 +35,7 @@ export const findByFingerprint = (executor: Executor, fingerprint: string) =>
   found(executor).where('c.fingerprint', '=', fingerprint).executeTakeFirst();
 
 export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
-  found(executor).where('c.serial_number', '=', serialNumber).limit(MAX_SAME_SERIAL).execute();
+  found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
 
 export const findByUuids = (executor: Executor, uuids: readonly string[]) =>
   found(executor)

@@ -15,6 +15,10 @@ export const findOne = (executor: Executor, uuid: string): Promise<CertificateRo
 export const findRequest = (executor: Executor, uuid: string): Promise<RequestRow | undefined> =>
   tables(executor).selectFrom('certificate_request').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
+/** A serial number, lower-case hex without leading zeros: with its length, as the index begins with that. */
+export const hasSerialNumber = (column: string, serialNumber: string) =>
+  sql<boolean>`(length(${sql.ref(column)}) = ${serialNumber.length}::int AND ${sql.ref(column)} = ${serialNumber}::text)`;
+
 /** What decides who may see the certificates. */
 export const findHoldersOf = (executor: Executor, uuids: readonly string[]) =>
   tables(executor)

@@ -73,7 +73,15 @@ export type CertificateTables = {
     updated_at: Date;
   };
   /** Kept by triggers. */
-  certificate_text: { certificate_uuid: string; text: string };
+  certificate_text: {
+    certificate_uuid: string;
+    archived: boolean;
+    /** What free text is looked for in. */
+    text: string;
+    common_name: string;
+    /** As JSON. */
+    alternative_names: string;
+  };
   /** When it was last validated, and when time alone changes its status (migration 0046-validation-runs). */
   certificate_check: { certificate_uuid: string; checked_at: Date; due_at: Date | null };
   certificate_validation_run: {

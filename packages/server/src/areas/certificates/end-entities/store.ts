@@ -1,6 +1,6 @@
 // Which end entities certificates were issued to, and certificates as authorities of the first generation name them.
 import type { Executor } from '../../../platform/database/database.ts';
-import { tables } from '../core/store.ts';
+import { hasSerialNumber, tables } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
 /** The valid certificates of an end entity under an RA profile. */
@@ -27,7 +27,7 @@ export const findBySerialNumber = (
   tables(executor)
     .selectFrom('certificate')
     .selectAll()
-    .where('serial_number', '=', of.serialNumber)
+    .where(hasSerialNumber('serial_number', of.serialNumber))
     .where('issuer_dn_normalized', 'in', of.issuerNames)
     .where('state', '<>', 'failed')
     .executeTakeFirst();

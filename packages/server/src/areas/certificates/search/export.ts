@@ -21,7 +21,7 @@ import { describeFilters } from '../core/describe-filters.ts';
 import { lookUpText, readSelection, searchRunner } from './search.ts';
 import { findExported, type ExportedRow } from '../inventory/store.ts';
 import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
-import { findKeys } from './store.ts';
+import { findKeys } from './store-order.ts';
 
 const ROWS_PER_PIECE = 1_000;
 const BYTE_ORDER_MARK = '\u{feff}';

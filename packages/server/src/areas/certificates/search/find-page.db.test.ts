@@ -14,10 +14,11 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { SqlField } from '../../../platform/database/filter/sql-fields.ts';
 import { visibleCertificates } from '../core/access.ts';
 import { insertRows, type RowFacts } from '../testing/inventory-rows.ts';
-import { FEW, findPage } from './find-page.ts';
+import { continuePage, FEW, findPage } from './find-page.ts';
+import type { SortedSelection } from './store-order.ts';
 import { createRememberedTotals } from './store-totals.ts';
 import { createCertificateFields } from './search-fields.ts';
-import { completeSort } from './sort-fields.ts';
+import { completeSort, keyAt, type Place } from './sort-fields.ts';
 import { makeTextIndex } from './store-text-index.ts';
 
 const ROWS = 150;
@@ -124,6 +125,21 @@ const read =
   ({ identifier }: FilterField): FieldValue =>
     row[identifier] ?? null;
 
+/** Page after page from its beginning, by the place of the last certificate. */
+async function walk(
+  query: SortedSelection,
+  known: { readonly few: number; readonly total: number },
+): Promise<string[]> {
+  const walked: string[] = [];
+  let after: Place | undefined;
+  do {
+    const places = await continuePage(database.executor, query, { offset: 0, limit: PAGE, after, ...known });
+    walked.push(...places.map(keyAt));
+    after = places.at(-1);
+  } while (after && walked.length <= ROWS);
+  return walked;
+}
+
 describe('a page of certificates', () => {
   it('and its total are what the evaluator says, in whatever way they are found', async () => {
     await fc.assert(
@@ -150,9 +166,10 @@ describe('a page of certificates', () => {
           for (let offset = 0; offset < ROWS + PAGE; offset += PAGE) {
             const page = await findPage(database.executor, query, { offset, limit: PAGE, few, totals });
             expect(page.total ?? (await totals.count(database.executor, query))).toBe(accepted.length);
-            found.push(...page.keys);
-            if (page.keys.length < PAGE) break;
+            found.push(...page.places.map(keyAt));
+            if (page.places.length < PAGE) break;
           }
+          expect(await walk(query, { few, total: accepted.length })).toEqual(found);
           const uuids = accepted.map(({ uuid }) => uuid);
           expect(found.toSorted()).toEqual(uuids.toSorted());
           if (sort.length === 0) expect(found).toEqual(uuids);
@@ -179,7 +196,7 @@ describe('a page of certificates', () => {
         };
         const totals = createRememberedTotals();
         const page = await findPage(database.executor, query, { offset: 0, limit: PAGE, few, totals });
-        expect([page.keys, page.total ?? (await totals.count(database.executor, query))]).toEqual([[], 0]);
+        expect([page.places, page.total ?? (await totals.count(database.executor, query))]).toEqual([[], 0]);
       }
     },
   );
@@ -194,7 +211,7 @@ describe('a page of certificates', () => {
           sort: completeSort(sort),
         };
         const pageOf = async (few: number) =>
-          (await findPage(database.executor, query, { offset, limit: PAGE, few, totals: createRememberedTotals() })).keys; // prettier-ignore
+          (await findPage(database.executor, query, { offset, limit: PAGE, few, totals: createRememberedTotals() })).places; // prettier-ignore
         expect(await pageOf(0)).toEqual(await pageOf(FEW));
       }),
       { numRuns: 60 },

@@ -3,16 +3,17 @@
 // counted apart. Either way is slow for the other: a walk through a million for three, a collection of a million for
 // ten.
 import type { Executor } from '../../../platform/database/database.ts';
-import { countedTotal } from './store-counted.ts';
+import { isOfSearchedNames } from './store-texts.ts';
+import { countedTotal, isOfMember } from './store-counted.ts';
 import type { RememberedTotals } from './store-totals.ts';
-import { sortTerms } from './sort-fields.ts';
-import { collectKeys, findKeys, type SortedSelection, type Stretch } from './store.ts';
+import { sortTerms, type Place } from './sort-fields.ts';
+import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
 /** So many are collected within some tens of milliseconds. */
 export const FEW = 20_000;
 
 export interface FoundPage {
-  readonly keys: readonly string[];
+  readonly places: readonly Place[];
   /** Undefined where it has to be counted. */
   readonly total: number | undefined;
 }
@@ -25,17 +26,31 @@ export interface FindPageParts {
 export async function findPage(
   executor: Executor,
   query: SortedSelection,
-  { offset, limit, totals, few = FEW }: Stretch & FindPageParts,
+  { totals, few = FEW, ...stretch }: Stretch & FindPageParts,
 ): Promise<FoundPage> {
-  const counted = (await countedTotal(executor, query)) ?? (await totals.recall(executor, query));
+  const counted =
+    (await countedTotal(executor, query)) ??
+    (await totals.recall(executor, query)) ??
+    // These are counted in less time than the first of so many are collected.
+    (isOfSearchedNames(query) || isOfMember(query) ? await totals.count(executor, query) : undefined);
   if (counted === undefined || counted <= few) {
-    const collected = await collectKeys(executor, query, { offset, limit, most: few });
+    const collected = await collectPlaces(executor, query, { ...stretch, most: few });
     if (collected) return collected;
   }
-  const keys = isNearEnd(query, { offset, total: counted })
-    ? await findFromEnd(executor, query, { offset, limit, total: counted ?? 0 })
-    : await findKeys(executor, query, { offset, limit });
-  return { keys, total: counted };
+  const places = isNearEnd(query, { offset: stretch.offset, total: counted })
+    ? await findFromEnd(executor, query, { ...stretch, total: counted ?? 0 })
+    : await findPlaces(executor, query, { ...stretch, expected: 'page' });
+  return { places, total: counted };
+}
+
+/** The page after a place of a walk whose total is known from its beginning. */
+export async function continuePage(
+  executor: Executor,
+  query: SortedSelection,
+  { total, few = FEW, ...stretch }: Stretch & { readonly total: number; readonly few?: number },
+): Promise<readonly Place[]> {
+  const collected = total <= few ? await collectPlaces(executor, query, { ...stretch, most: few }) : undefined;
+  return collected?.places ?? findPlaces(executor, query, { ...stretch, expected: 'page' });
 }
 
 /** What has no value comes last in either direction, so such orders cannot be turned round. */
@@ -47,12 +62,12 @@ async function findFromEnd(
   executor: Executor,
   query: SortedSelection,
   { offset, limit, total }: Stretch & { readonly total: number },
-): Promise<readonly string[]> {
+): Promise<readonly Place[]> {
   const size = Math.min(limit, total - offset);
   if (size <= 0) return [];
   const turned = query.sort.map(({ field, direction }) => ({ field, direction: TURNED[direction] }));
-  const stretch = { offset: total - offset - size, limit: size };
-  return (await findKeys(executor, { ...query, sort: turned }, stretch)).toReversed();
+  const stretch = { offset: total - offset - size, limit: size, expected: 'page' as const };
+  return (await findPlaces(executor, { ...query, sort: turned }, stretch)).toReversed();
 }
 
 const TURNED = { asc: 'desc', desc: 'asc' } as const;

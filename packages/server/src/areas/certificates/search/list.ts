@@ -11,10 +11,12 @@ import { presentAll } from '../inventory/present-with-groups.ts';
 import { presentCertificate } from '../inventory/present.ts';
 import { findInOrder } from '../inventory/store.ts';
 import { findPage } from './find-page.ts';
-import { createNewest } from './store-newest.ts';
+import type { Stretch } from './store-order.ts';
+import { createNewest, createNewestOfMember, type Newest } from './store-newest.ts';
+import type { Selection } from './store.ts';
 import type { RememberedTotals } from './store-totals.ts';
 import type { CertificateFields } from './search-fields.ts';
-import { completeSort } from './sort-fields.ts';
+import { completeSort, keyAt } from './sort-fields.ts';
 
 export interface CertificateListParts {
   readonly fields: CertificateFields;
@@ -26,6 +28,15 @@ const NEWEST_REACH = 100_000;
 
 export function createCertificateList({ database, clock }: Platform, { fields, totals }: CertificateListParts) {
   const findNewest = createNewest(database);
+  const findNewestOfMember = createNewestOfMember(database);
+
+  async function newestOf(query: Selection, stretch: Stretch): Promise<Newest | undefined> {
+    if (isUnlimited(query.visible.raProfiles)) return stretch.offset < NEWEST_REACH ? findNewest(stretch) : undefined;
+    const found = await findNewestOfMember(query.visible, stretch);
+    if (!found) return undefined;
+    const total = totals.recallAt(found.change, query) ?? (await totals.count(database.executor, query));
+    return { rows: found.rows, total };
+  }
 
   return async function list(
     request: CertificateSearchRequestDto,
@@ -39,15 +50,14 @@ export function createCertificateList({ database, clock }: Platform, { fields, t
       sort: completeSort([]),
     };
     const stretch = { offset: pageOffset(page), limit: page.itemsPerPage };
-    const isPlain = conditions.length === 0 && !query.includeArchived && isUnlimited(query.visible.raProfiles);
-    if (isPlain && stretch.offset < NEWEST_REACH) {
-      const { rows, total } = await findNewest(stretch);
-      const certificates = rows.map((row) => presentCertificate(row, (row.groups ?? []).map(presentGroup)));
-      return { ...pageFacts(page, total), certificates };
+    const newest = conditions.length === 0 && !query.includeArchived ? await newestOf(query, stretch) : undefined;
+    if (newest) {
+      const certificates = newest.rows.map((row) => presentCertificate(row, (row.groups ?? []).map(presentGroup)));
+      return { ...pageFacts(page, newest.total), certificates };
     }
     const { keys, total } = await runSearch({ database, conditions }, async (executor) => {
       const found = await findPage(executor, query, { ...stretch, totals });
-      return { keys: found.keys, total: found.total ?? (await totals.count(executor, query)) };
+      return { keys: found.places.map(keyAt), total: found.total ?? (await totals.count(executor, query)) };
     });
     const rows = await findInOrder(database.executor, keys);
     return { ...pageFacts(page, total), certificates: await presentAll(database.executor, rows) };

@@ -9,7 +9,8 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateFields } from './search-fields.ts';
 import { lookUpText, readSelection } from './search.ts';
-import { findKeys, findStill } from './store.ts';
+import { findKeys } from './store-order.ts';
+import { findStill } from './store.ts';
 
 export interface Matched {
   /** Refuses more than a change takes. */

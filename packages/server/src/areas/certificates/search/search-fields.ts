@@ -17,7 +17,7 @@ import { shownStateSql } from '../core/store.ts';
 import { lifetimeDays } from '../core/store-lifetime.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
-import { fingerprint, indexedName, occursInText } from './store-indexes.ts';
+import { fingerprint, indexedName, occursInText, serialNumber } from './store-indexes.ts';
 
 /** Usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
@@ -52,7 +52,7 @@ export function createCertificateFields(ofProtocols: readonly ProtocolField[]): 
 
 const ownFields = {
   COMMON_NAME: indexedName('c.common_name', { inText: true }),
-  SERIAL_NUMBER: column('c.serial_number'),
+  SERIAL_NUMBER: serialNumber,
   RA_PROFILE_NAME: reference({ column: 'c.ra_profile_uuid', table: 'ra_profile' }),
   CERTIFICATE_TYPE: column('c.certificate_type'),
   CERTIFICATE_STATE: column(shownStateSql),
@@ -78,8 +78,8 @@ const ownFields = {
   ALT_KEY_SIZE: column('c.alt_key_size', { valueType: 'number' }),
   KEY_USAGE: bits('c.key_usage', usageBits),
   SUBJECT_TYPE: column('c.subject_type'),
-  SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`, { implied: occursInText }),
-  SUBJECTDN: column('c.subject_dn', { implied: occursInText }),
+  SUBJECT_ALTERNATIVE_NAMES: column(sql`c.subject_alternative_names::text`, { impliedOfAll: occursInText }),
+  SUBJECTDN: column('c.subject_dn', { impliedOfAll: occursInText }),
   ISSUERDN: column('c.issuer_dn'),
   ISSUER_SERIAL_NUMBER: column('c.issuer_serial_number'),
   OCSP_VALIDATION: checkStatus('ocsp_verification'),

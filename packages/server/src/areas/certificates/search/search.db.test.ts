@@ -274,4 +274,77 @@ describe('sorting', () => {
     expect(certificates).toEqual([{ ...listed, createdAt: day(3).toISOString(), protocol: 'acme' }]);
     await database.query('DELETE FROM certificate WHERE uuid = $1', [row?.uuid]);
   });
+
+  /** Page after page by cursors; `between` is done after each page. */
+  async function walk(request: Partial<CertificateSearch>, between = () => Promise.resolve()): Promise<string[]> {
+    const shown: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await search({ itemsPerPage: 7, ...request, ...(cursor ? { cursor } : {}) });
+      shown.push(...page.certificates.map(({ uuid }) => uuid));
+      cursor = page.nextCursor;
+      await between();
+    } while (cursor !== undefined);
+    return shown;
+  }
+
+  it.each(fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const)))(
+    'by %s %s goes on after the last row, whatever came and went meanwhile',
+    async (field, direction) => {
+      const all = expected([{ field, direction }], false);
+      const added: string[] = [];
+      const shown = await walk({ sort: [{ field, direction }] }, async () => {
+        // Before, among and after the others, and one that goes again.
+        const made = await insertRows(database, [
+          { common_name: '!', not_after: day(1), key_size: 1, serial_number: '1' },
+          { common_name: 'host-3', not_after: day(40), state: 'requested', issuer_common_name: null },
+          { common_name: '~', not_after: null, key_size: 9_999, serial_number: 'f'.repeat(40) },
+        ]);
+        added.push(...made.map(({ uuid }) => uuid));
+        await database.query('DELETE FROM certificate WHERE uuid = $1', [added.shift()]);
+      });
+      await database.query('DELETE FROM certificate WHERE uuid = ANY($1)', [added]);
+      expect(shown.filter((uuid) => all.includes(uuid))).toEqual(all);
+      expect(new Set(shown).size).toBe(shown.length);
+    },
+  );
+
+  it('by cursor keeps the totals that it began with, and says which page it is', async () => {
+    const first = await search({ itemsPerPage: 5, sort: [{ field: 'keySize', direction: 'desc' }] });
+    const request = { sort: [{ field: 'keySize', direction: 'desc' }], cursor: first.nextCursor ?? '' } as const;
+    const second = await search({ ...request, sort: [...request.sort], itemsPerPage: 5 });
+    const { totalItems, totalPages } = first;
+    expect(second).toMatchObject({ pageNumber: 2, itemsPerPage: 5, totalItems, totalPages, totalIsExact: true });
+    const last = await search({ ...request, sort: [...request.sort], itemsPerPage: 1_000 });
+    expect(last.nextCursor).toBeUndefined();
+    expect(first.certificates.length + last.certificates.length).toBe(totalItems);
+  });
+
+  it('by cursor goes together with free text and the archive', async () => {
+    const request = {
+      text: 'host',
+      includeArchived: true,
+      sort: [{ field: 'commonName' as const, direction: 'desc' as const }],
+    };
+    const all = (await search({ ...request, itemsPerPage: 1_000 })).certificates.map(({ uuid }) => uuid);
+    expect(all.length).toBeGreaterThan(14);
+    expect(await walk(request)).toEqual(all);
+  });
+
+  it('takes a cursor only for the search and the user that it was given to, and no page number beside it', async () => {
+    const { nextCursor: cursor = '' } = await search({ itemsPerPage: 5 });
+    const problem = (request: Partial<CertificateSearch>) => search({ itemsPerPage: 5, cursor, ...request });
+    const another = { message: expect.stringContaining('continues another search') };
+    await expect(problem({ sort: [{ field: 'notAfter', direction: 'asc' }] })).rejects.toMatchObject(another);
+    await expect(problem({ text: 'host' })).rejects.toMatchObject(another);
+    await expect(problem({ includeArchived: true })).rejects.toMatchObject(another);
+    await expect(problem({ cursor: `${cursor.slice(0, -2)}AA` })).rejects.toMatchObject({
+      message: expect.stringContaining('was not given out by this platform'),
+    });
+    await expect(problem({ pageNumber: 2 })).rejects.toMatchObject({ message: expect.stringContaining('pageNumber') });
+    const other = { ...test.context, actor: { ...test.context.actor, userUuid: newUuid() } };
+    await expect(test.inventory.search({ itemsPerPage: 5, pageNumber: 1, cursor }, other)).rejects.toMatchObject(
+      another,
+    );
+  });
 });

@@ -18,14 +18,16 @@ import type { Platform } from '../../../platform/platform.ts';
 import { visibleCertificates, type CertificateFilter } from '../core/access.ts';
 import { groupsOf } from '../inventory/present-with-groups.ts';
 import { presentFound } from '../inventory/present.ts';
+import { createCursors, refused, type Continuation } from './cursor.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
 import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
-import { createSearchTotals } from './totals.ts';
-import { completeSort } from './sort-fields.ts';
+import { createSearchTotals, type SearchTotal } from './totals.ts';
+import { completeSort, keyAt, type Place } from './sort-fields.ts';
 import { findInOrder } from '../inventory/store.ts';
-import { findPage } from './find-page.ts';
+import { continuePage, findPage } from './find-page.ts';
 import type { CertificateListParts } from './list.ts';
-import { countSelected, findNamed, type SortedSelection, type TextMatch } from './store.ts';
+import { countSelected, findNamed, type TextMatch } from './store.ts';
+import type { SortedSelection, Stretch } from './store-order.ts';
 
 /** A search as it was asked for, its text not looked up yet. */
 export interface ReadSelection extends Omit<SortedSelection, 'text'> {
@@ -33,35 +35,75 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
   readonly text: SearchText | undefined;
 }
 
+interface Found {
+  /** Of the page, and of the first certificate after it. */
+  readonly places: readonly Place[];
+  /** Certificates before the page. */
+  readonly passed: number;
+  readonly total: SearchTotal;
+}
+
 export function createCertificateSearch(platform: Platform, { fields, totals }: CertificateListParts) {
   const { database, clock } = platform;
   const totalOf = createSearchTotals(platform);
+  const cursors = createCursors(platform);
+
+  /** `question` is the same for the same certificates. */
+  async function begin(selection: ReadSelection, question: string, stretch: Stretch): Promise<Found> {
+    const run = searchRunner(platform, selection);
+    const { query, places, known } = await run(async (executor) => {
+      const query = await lookUpText(executor, selection);
+      const { places, total } = await findPage(executor, query, { ...stretch, totals });
+      return { query, places, known: total };
+    });
+    const passed = stretch.offset;
+    if (known !== undefined) return { places, passed, total: { totalItems: known, totalIsExact: true } };
+    const count = (executor: Executor, limit?: number): Promise<number> =>
+      limit === undefined ? totals.count(executor, query) : countSelected(executor, query, limit);
+    return { places, passed, total: await totalOf({ key: question, count, run }) };
+  }
+
+  async function goOn(selection: ReadSelection, begun: Continuation, limit: number): Promise<Found> {
+    const { after, passed, totalItems, totalIsExact } = begun;
+    const total = totalIsExact ? totalItems : Infinity;
+    const run = searchRunner(platform, selection);
+    const places = await run(async (executor) => {
+      const query = await lookUpText(executor, selection);
+      return continuePage(executor, query, { offset: 0, limit, after, total });
+    });
+    return { places, passed, total: { totalItems, totalIsExact } };
+  }
 
   return async function search(request: CertificateSearch, context: RequestContext): Promise<CertificateSearchResult> {
     const page = readPage(request);
     const shown = readShownAttributes(request.attributes, { context, length: MAX_LISTED_VALUE_LENGTH });
     const selection = readSelection(request, { fields: fields(context), now: clock.now(), context });
-    const run = searchRunner(platform, selection);
-    const offset = pageOffset(page);
-    const { query, keys, known } = await run(async (executor) => {
-      const query = await lookUpText(executor, selection);
-      const { keys, total } = await findPage(executor, query, { offset, limit: page.itemsPerPage, totals });
-      return { query, keys, known: total };
-    });
-    const certificates = await presentKeys(database.executor, keys, shown);
-    const { filters, text, includeArchived } = request;
-    const total =
-      known === undefined
-        ? await totalOf({
-            key: JSON.stringify([viewerOf(context), filters, text, includeArchived]),
-            count: (executor, limit) =>
-              limit === undefined ? totals.count(executor, query) : countSelected(executor, query, limit),
-            run,
-          })
-        : { totalItems: known, totalIsExact: true };
-    const seen = keys.length > 0 ? offset + keys.length : 0;
-    const totalItems = Math.max(total.totalItems, seen);
-    return { ...pageFacts(page, totalItems), totalIsExact: total.totalIsExact, certificates };
+    const { filters, text, includeArchived, cursor } = request;
+    const question = [viewerOf(context), filters, text, includeArchived];
+    const walk = JSON.stringify([...question, selection.sort]);
+    if (cursor !== undefined && page.pageNumber !== 1) throw refused('takes the place of pageNumber; give only one');
+    const begun = cursor === undefined ? undefined : cursors.read(walk, cursor);
+    // One more tells whether there is a next page.
+    const limit = page.itemsPerPage + 1;
+    const { places, passed, total } = begun
+      ? await goOn(selection, begun, limit)
+      : await begin(selection, JSON.stringify(question), { offset: pageOffset(page), limit });
+    const onPage = places.slice(0, page.itemsPerPage);
+    const after = onPage.at(-1);
+    const seen = after ? passed + onPage.length : 0;
+    const facts = { ...total, totalItems: Math.max(total.totalItems, seen) };
+    const { itemsPerPage } = page;
+    return {
+      ...pageFacts(
+        { itemsPerPage, pageNumber: begun ? Math.floor(passed / itemsPerPage) + 1 : page.pageNumber },
+        facts.totalItems,
+      ),
+      totalIsExact: facts.totalIsExact,
+      certificates: await presentKeys(database.executor, onPage.map(keyAt), shown),
+      ...(after && places.length === limit
+        ? { nextCursor: cursors.write(walk, { after, passed: seen, ...facts }) }
+        : {}),
+    };
   };
 }
 

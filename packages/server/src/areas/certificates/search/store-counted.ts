@@ -1,11 +1,13 @@
 // Exact totals without counting: the counters of the statistics know how many certificates there are of each value of a
 // field, with those that no counter has yet. Serves lists without a filter, lists with one filter on such a field, and
 // those of the members of some RA profiles.
-import { sql, type RawBuilder } from 'kysely';
-import { isUnlimited, showsAny } from '../../../kernel/actor.ts';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, showsAny, type ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
 import type { CertificateFilter } from '../core/access.ts';
+import { isVisibleCertificate } from '../core/store-visible.ts';
 import type { Selection } from './store.ts';
 
 /** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
@@ -37,7 +39,10 @@ const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' 
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
   const question = questionOf(selection);
   if (!question) return undefined;
-  const { includeArchived } = selection;
+  return countAnswer(executor, question, selection.includeArchived);
+}
+
+async function countAnswer(executor: Executor, question: Question, includeArchived: boolean): Promise<number> {
   const total = await countBy(executor, question, includeArchived);
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
 }
@@ -56,7 +61,10 @@ function questionOfFilter(condition: SqlCondition): Question | undefined {
   const { negated } = condition;
   if (identifier === 'RA_PROFILE_NAME')
     return { ...raProfiles(sql`ARRAY(SELECT uuid::text FROM ra_profile WHERE name = ANY (${values}))`), negated };
-  if (identifier === 'GROUP_NAME') return negated || condition.values.length > 1 ? undefined : group(values);
+  if (identifier === 'GROUP_NAME')
+    return negated || condition.values.length > 1
+      ? undefined
+      : group(sql`ARRAY(SELECT uuid::text FROM object_group WHERE name = ANY (${values}))`);
   // In the counters the empty text stands for certificates without a value; a filter means the text itself.
   const counted = condition.values.includes('') ? undefined : countedFields[identifier];
   return counted && { dimension: counted[0], value: counted[1], values, negated };
@@ -64,9 +72,62 @@ function questionOfFilter(condition: SqlCondition): Question | undefined {
 
 /** Members of RA profiles who see nothing as owner or by a group, such as a token with a scope. */
 function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
-  if (shown.kind !== 'only' || ownerUuid !== null || showsAny(groups)) return undefined;
-  return raProfiles(sql`${[...shown.uuids]}::text[]`);
+  return ownerUuid === null && !showsAny(groups) ? questionOfProfiles(shown) : undefined;
 }
+
+const questionOfProfiles = (shown: ObjectFilter): Question =>
+  shown.kind === 'only'
+    ? raProfiles(sql`${[...shown.uuids]}::text[]`)
+    : { ...raProfiles(sql`${[...shown.except]}::text[]`), negated: true };
+
+/**
+ * The total of somebody who sees what they own, or by groups, besides the certificates of RA profiles: those come from
+ * the counters, only the others are counted. Undefined for other selections.
+ */
+export async function countOfMember(executor: Executor, selection: Selection): Promise<number | undefined> {
+  if (!isOfMember(selection)) return undefined;
+  const { visible, includeArchived } = selection;
+  const known = knownOf(visible);
+  const listed = includeArchived ? sql`` : sql`AND NOT c.archived`;
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM certificate c WHERE ${isVisibleCertificate(known.rest)} ${listed}
+      ${known.isCounted ? sql`AND NOT ${known.isCounted}` : sql``}`.execute(executor);
+  const others = rows[0]?.total ?? 0;
+  return others + (known.question ? await countAnswer(executor, known.question, includeArchived) : 0);
+}
+
+/** Is it everything that somebody sees who does not see everything? */
+export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
+  conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
+
+interface Known {
+  /** What the counters tell, and which certificates that are. */
+  readonly question?: Question;
+  readonly isCounted?: RawBuilder<SqlBool>;
+  /** What is seen besides. */
+  readonly rest: CertificateFilter;
+}
+
+function knownOf(visible: CertificateFilter): Known {
+  const { raProfiles: shown, groups, deniedGroups } = visible;
+  const rest = { ...visible, raProfiles: NONE };
+  if (showsAny(shown))
+    return {
+      question: questionOfProfiles(shown),
+      isCounted: sql`coalesce(${isShown(sql`c.ra_profile_uuid`, shown)}, false)`,
+      rest,
+    };
+  const [only, ...others] = groups.kind === 'only' && deniedGroups.length === 0 ? groups.uuids : [];
+  if (only === undefined || others.length > 0) return { rest };
+  return {
+    question: group(sql`ARRAY[${only}::text]`),
+    isCounted: sql`EXISTS (SELECT FROM group_membership m WHERE m.object_resource = 'certificates'
+      AND m.object_uuid = c.uuid AND m.group_uuid = ${only}::uuid)`,
+    rest: { ...rest, groups: NONE },
+  };
+}
+
+const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
 
 const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
   dimension: 'raProfile',
@@ -75,11 +136,11 @@ const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
 });
 
 /** Of one group only: a certificate may be in several. */
-const group = (names: RawBuilder<readonly string[]>): Question => ({
+const group = (values: RawBuilder<readonly string[]>): Question => ({
   dimension: 'group',
   value: `coalesce(group_uuid::text, '')`,
   deltas: 'certificate_group_delta',
-  values: sql`ARRAY(SELECT uuid::text FROM object_group WHERE name = ANY (${names}))`,
+  values,
 });
 
 /** One statement, so that counters and what they do not have yet are of one moment. */

@@ -1,6 +1,6 @@
-// How conditions on certificates reach the indexes of the inventory (migration 0048-inventory-at-a-million): what
-// follows from them and is in an index. Names are indexed in the lower case of ASCII, which serves conditions that tell
-// upper from lower case as well as sorting that does not.
+// How conditions on certificates reach the indexes of the inventory (migrations 0048-inventory-at-a-million and
+// 0054-serial-numbers-in-order): what follows from them and is in an index. Names are indexed in the lower case of
+// ASCII, which serves conditions that tell upper from lower case as well as sorting that does not.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import { likePattern } from '../../../platform/database/filter/compile.ts';
@@ -46,11 +46,16 @@ const KINDS_OF_NAMES =
 
 /** Whatever is in a name, a subject or an alternative name is in the text that free text is looked for in. */
 export const occursInText: Implied = (condition) => {
+  const occurs = occursInRow(condition);
+  return occurs && sql`c.uuid IN (SELECT t.certificate_uuid FROM certificate_text t WHERE ${occurs})`;
+};
+
+/** The same where the texts are what is read. */
+export const occursInRow: Implied = (condition) => {
   if (condition.kind !== 'text' || condition.negated || condition.texts.length > 1) return undefined;
   const [text] = condition.texts;
   if (!SEARCHED_TEXT.test(text) || KINDS_OF_NAMES.includes(text)) return undefined;
-  return sql`c.uuid IN (SELECT t.certificate_uuid FROM certificate_text t
-    WHERE t.text LIKE lower(${likePattern(text, 'anywhere')}::text))`;
+  return sql`t.text LIKE lower(${likePattern(text, 'anywhere')}::text)`;
 };
 
 /** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
@@ -59,5 +64,15 @@ export const fingerprint: SqlReading = column('c.fingerprint', {
     if (condition.kind !== 'equals') return undefined;
     const among = sql`c.fingerprint = ANY (${[...condition.values]}::text[])`;
     return sql`((${among} AND c.state <> 'failed') OR (${among} AND c.state = 'failed'))`;
+  },
+});
+
+/** Serial numbers are indexed by their length first; a part of one is looked for in the index alone. */
+export const serialNumber: SqlReading = column('c.serial_number', {
+  implied: (condition) => {
+    const known: RawBuilder<SqlBool> = sql`c.serial_number IS NOT NULL`;
+    if (condition.kind !== 'equals') return known;
+    const lengths = [...new Set(condition.values.map((value) => String(value).length))];
+    return sql`(${known} AND length(c.serial_number) = ANY (${lengths}::int[]))`;
   },
 });

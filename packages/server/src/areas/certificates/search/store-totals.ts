@@ -3,8 +3,10 @@
 // nobody was writing is right as long as it has not moved.
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
-import type { Executor } from '../../../platform/database/database.ts';
+import { hotStatement, type Executor } from '../../../platform/database/database.ts';
 import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { countOfMember } from './store-counted.ts';
+import { countByTexts } from './store-texts.ts';
 import { countSelected, type Selection } from './store.ts';
 
 const MAX_REMEMBERED = 1_000;
@@ -12,43 +14,57 @@ const MAX_REMEMBERED = 1_000;
 export interface RememberedTotals {
   /** What is known without counting. */
   recall(executor: Executor, selection: Selection): Promise<number | undefined>;
+  /** The same where the last change is known. */
+  recallAt(change: string, selection: Selection): number | undefined;
   count(executor: Executor, selection: Selection): Promise<number>;
 }
 
 export function createRememberedTotals(): RememberedTotals {
   const known = new LRUCache<string, { readonly change: string; readonly total: number }>({ max: MAX_REMEMBERED });
 
+  const recallAt = (change: string, selection: Selection): number | undefined => {
+    const remembered = known.get(keyOf(selection));
+    return remembered?.change === change ? remembered.total : undefined;
+  };
   return {
-    async recall(executor, selection) {
-      const remembered = known.get(keyOf(selection));
-      return remembered && (await lastChange(executor)) === remembered.change ? remembered.total : undefined;
-    },
+    recallAt,
+    recall: async (executor, selection) =>
+      known.has(keyOf(selection)) ? recallAt(await lastChange(executor), selection) : undefined,
     async count(executor, selection) {
-      if (!isKeptByCertificates(selection)) return countSelected(executor, selection);
+      if (!isKeptByCertificates(selection)) return countAll(executor, selection);
       // In this order: who writes after the first is noticed by the change, who wrote before it by the second.
       const change = await lastChange(executor);
       const isQuiet = await isNobodyWriting(executor);
-      const total = await countSelected(executor, selection);
+      const total = await countAll(executor, selection);
       if (isQuiet) known.set(keyOf(selection), { change, total });
       return total;
     },
   };
 }
 
+const countAll = async (executor: Executor, selection: Selection): Promise<number> =>
+  (await countByTexts(executor, selection)) ??
+  (await countOfMember(executor, selection)) ??
+  countSelected(executor, selection);
+
+/** Where the sequence is: it has always one row. */
+export const LAST_CHANGE = hotStatement('inventory_change', 'SELECT last_value::text AS change FROM inventory_change');
+
 async function lastChange(executor: Executor): Promise<string> {
-  const { rows } = await sql<{ change: string }>`SELECT last_value::text AS change FROM inventory_change`.execute(
-    executor,
-  );
+  const { rows } = await sql<{ change: string }>`${sql.raw(LAST_CHANGE.text)}`.execute(executor);
   if (!rows[0]) throw new Error('The sequence inventory_change is missing.');
   return rows[0].change;
 }
 
-/** Every transaction that writes holds a lock on its own number. */
+/**
+ * Every transaction that writes holds a lock on its own number. Those of other databases do not count; a prepared one,
+ * which has no process, does wherever it is.
+ */
 async function isNobodyWriting(executor: Executor): Promise<boolean> {
   const { rows } = await sql<{ writing: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock') AS writing`.execute(
-    executor,
-  );
+    SELECT EXISTS (SELECT FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
+        AND coalesce(a.datname = current_database(), true)) AS writing`.execute(executor);
   return rows[0]?.writing === false;
 }
 

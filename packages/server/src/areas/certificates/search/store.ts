@@ -1,16 +1,13 @@
-// The search of people: free text, sorting, totals. The identifiers of a page are found first, from an index alone
-// where there is one for the order, so that a deep page reads full rows of its own certificates only. Words are looked
-// for in certificate_text: by its trigrams where they are rare, along the order that is asked for where they are not.
-import type { CertificateSort } from '@signetry/contract';
+// The certificates of a search, and how many they are. Words are looked for in certificate_text: by its trigrams where
+// they are rare, along the order that is asked for where they are not.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { likePattern, type Expected } from '../../../platform/database/filter/compile.ts';
 import type { ExactName, SearchText } from './text.ts';
-import { sortTerms } from './sort-fields.ts';
 import type { CertificateFilter } from '../core/access.ts';
 import { isVisibleCertificate } from '../core/store-visible.ts';
-import { joinedTables } from '../core/store.ts';
+import { hasSerialNumber, joinedTables } from '../core/store.ts';
 import { matching, type Matching } from '../inventory/store.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -29,96 +26,8 @@ export interface TextMatch {
   readonly named: readonly string[];
 }
 
-export interface SortedSelection extends Selection {
-  readonly sort: readonly CertificateSort[];
-}
-
-export interface Stretch {
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/**
- * Identifiers in the order asked for. An index of the first value holds the certificates that have one, and is read in
- * both directions; those that have none come after them.
- */
-export async function findKeys(
-  executor: Executor,
-  query: SortedSelection,
-  { offset, limit }: Stretch,
-): Promise<readonly string[]> {
-  const [first] = sortTerms(query.sort);
-  if (!first?.known) return keysOf(executor, query, { offset, limit });
-  const named = { ...query, only: first.known, isFirstKnown: true };
-  const keys = await keysOf(executor, named, { offset, limit });
-  if (keys.length === limit) return keys;
-  const passed = keys.length > 0 || offset === 0 ? offset + keys.length : await countSelected(executor, named);
-  const stretch = { offset: Math.max(0, offset - passed), limit: limit - keys.length };
-  const nameless = { ...query, only: sql<SqlBool>`(${first.known}) IS NOT TRUE` };
-  return [...keys, ...(await keysOf(executor, nameless, stretch))];
-}
-
-/** With a further condition, which may be that the first value of the order is there. */
-type Narrowed<Query> = Query & { readonly only?: Condition; readonly isFirstKnown?: boolean };
-
-async function keysOf(
-  executor: Executor,
-  query: Narrowed<SortedSelection>,
-  { offset, limit }: Stretch,
-): Promise<string[]> {
-  let ordered = withSorted(selected(executor, query), query.sort).select('c.uuid');
-  for (const [place, { value, direction, known }] of sortTerms(query.sort).entries()) {
-    // Only an order without a word about absent values is that of an index.
-    const mayBeAbsent = known && !(place === 0 && query.isFirstKnown);
-    const shown = mayBeAbsent ? sql`CASE WHEN ${known} THEN ${value} END` : value;
-    ordered = ordered.orderBy(shown, (order) => {
-      const directed = direction === 'asc' ? order.asc() : order.desc();
-      return mayBeAbsent ? directed.nullsLast() : directed;
-    });
-  }
-  const rows = await ordered.limit(limit).offset(offset).execute();
-  return rows.map(({ uuid }) => uuid);
-}
-
-export interface Collected {
-  readonly total: number;
-  readonly keys: readonly string[];
-}
-
-/**
- * Finds all certificates of a selection and takes a page of them; nothing when there are more than `most`. Certificates
- * that are few are found by what is rare about them, wherever they are in the order that is asked for.
- */
-export async function collectKeys(
-  executor: Executor,
-  query: SortedSelection,
-  { offset, limit, most }: Stretch & { readonly most: number },
-): Promise<Collected | undefined> {
-  const terms = sortTerms(query.sort);
-  const found = withSorted(selected(executor, query, 'few'), query.sort)
-    .select('c.uuid as key')
-    .select(
-      terms.map(({ value, known }, place) =>
-        (known ? sql`CASE WHEN ${known} THEN ${value} END` : value).as(`value_${place}`),
-      ),
-    )
-    .limit(most + 1);
-  const order = terms.map(({ direction }, place) => sql`${sql.ref(`value_${place}`)} ${sql.raw(direction)} NULLS LAST`);
-  const { rows } = await sql<Collected>`
-    WITH found AS MATERIALIZED (${found})
-    SELECT (SELECT count(*)::int FROM found) AS total,
-      ARRAY(SELECT key::text FROM found ORDER BY ${sql.join(order)} LIMIT ${limit}::int OFFSET ${offset}::bigint) AS keys`.execute(
-    executor,
-  );
-  const [collected] = rows;
-  return collected && collected.total <= most ? collected : undefined;
-}
-
-/** With the RA profiles, where the order is that of their names. */
-const withSorted = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
-  sort.some(({ field }) => field === 'raProfile')
-    ? rows.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
-    : rows;
+/** With a further condition. */
+export type Narrowed<Query> = Query & { readonly only?: Condition };
 
 /** How many there are; with a limit, no more than that are counted. */
 export async function countSelected(executor: Executor, query: Narrowed<Selection>, limit?: number): Promise<number> {
@@ -146,16 +55,18 @@ export const findStill = async (
   return new Set(rows.map(({ uuid }) => uuid));
 };
 
-function selected(executor: Executor, { text, only, ...selection }: Narrowed<Selection>, expected?: Expected) {
+export function selected(executor: Executor, { text, only, ...selection }: Narrowed<Selection>, expected?: Expected) {
   const all = matching(executor, selection, expected);
   const rows = only ? all.where(only) : all;
   if (!text) return rows;
-  const named: Condition = sql`${sql.ref(text.words.length > 0 ? 't.certificate_uuid' : 'c.uuid')} = ANY(${text.named}::uuid[])`;
-  if (text.words.length === 0) return rows.where(named);
-  const occurs = allOccur(text.words);
-  return rows
-    .innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid')
-    .where(text.named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR ${named})`);
+  if (text.words.length === 0) return rows.where(sql<SqlBool>`c.uuid = ANY(${text.named}::uuid[])`);
+  return rows.innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid').where(isFoundByText(text));
+}
+
+/** Do the words occur in the text, or is it one that the words name? */
+export function isFoundByText({ words, named }: TextMatch): Condition {
+  const occurs = allOccur(words);
+  return named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR t.certificate_uuid = ANY(${named}::uuid[]))`;
 }
 
 const allOccur = (words: TextMatch['words']): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
@@ -195,7 +106,7 @@ export async function findNamed(
 function isNamed({ uuid, serialNumber, fingerprint }: ExactName): Condition {
   const arms: Condition[] = [];
   if (uuid !== undefined) arms.push(sql`c.uuid = ${uuid}::uuid`);
-  if (serialNumber !== undefined) arms.push(sql`c.serial_number = ${serialNumber}::text`);
+  if (serialNumber !== undefined) arms.push(hasSerialNumber('c.serial_number', serialNumber));
   if (fingerprint !== undefined) {
     arms.push(sql`(c.fingerprint = ${fingerprint}::text AND c.state <> 'failed')`);
     arms.push(sql`(c.fingerprint = ${fingerprint}::text AND c.state = 'failed')`);

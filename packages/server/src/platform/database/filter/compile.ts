@@ -13,8 +13,11 @@ type Condition = RawBuilder<SqlBool>;
 const TRUE: Condition = sql`true`;
 const FALSE: Condition = sql`false`;
 
-/** How many rows a query is meant for: what helps to find a few is a detour where there are many. */
-export type Expected = 'few' | 'many';
+/**
+ * What a query is meant for: to find all of a few rows, all of many, or a page of many along their order. What helps to
+ * find a few is a detour where there are many.
+ */
+export type Expected = 'few' | 'many' | 'page';
 
 /** All conditions together, for `query.where(...)`. */
 export function compileFilters(conditions: readonly SqlCondition[]): Condition {
@@ -46,11 +49,15 @@ export function compileFilter(condition: SqlCondition, expected: Expected = 'man
 type Reading<Kind extends SqlReading['kind']> = Extract<SqlReading, { kind: Kind }>;
 
 function ofColumn(condition: SqlCondition, reading: Reading<'column'>, expected: Expected): Condition {
-  const { value, implied, impliedOfFew } = reading;
+  const { value, implied, impliedOfAll, impliedOfFew } = reading;
   if (condition.kind === 'empty') return isNull(value, condition.negated);
   const test = testOf(condition, value);
   if (!isNegated(condition)) {
-    const followers = [implied?.(condition), expected === 'few' ? impliedOfFew?.(condition) : undefined];
+    const followers = [
+      implied?.(condition),
+      expected === 'page' ? undefined : impliedOfAll?.(condition),
+      expected === 'few' ? impliedOfFew?.(condition) : undefined,
+    ];
     const indexed = followers.filter((each) => each !== undefined);
     return indexed.length === 0 ? test : sql`(${sql.join([test, ...indexed], sql` AND `)})`;
   }

@@ -17,6 +17,8 @@ export type Implied = (condition: FilterCondition) => RawBuilder<SqlBool> | unde
 
 export interface Indexes {
   readonly implied?: Implied;
+  /** Follows too, but pays only where all rows are looked for, not where the next one that fits is at hand. */
+  readonly impliedOfAll?: Implied;
   /** Follows too, but pays only where few rows fulfil the condition. */
   readonly impliedOfFew?: Implied;
 }

@@ -1,0 +1,40 @@
+// What comes after a place in an order, as a condition that an index of the order serves.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Place, SortTerm } from './sort-fields.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Does a row come after the place? Terms that are `known` may be absent in rows, which come last. */
+export function isAfter(terms: readonly SortTerm[], place: Place): Condition {
+  const range = leading(terms);
+  const [first] = range;
+  if (!first) return isBeyond(terms, place);
+  const { direction } = first;
+  const values = sql.join(range.map(({ value }) => value));
+  const bounds = sql.join(range.map((term, index) => bound(term, place[index] ?? null)));
+  // A comparison of rows is where an index is entered; what it does not decide is asked for besides.
+  if (range.length === terms.length)
+    return direction === 'asc' ? sql`(${values}) > (${bounds})` : sql`(${values}) < (${bounds})`;
+  const from: Condition = direction === 'asc' ? sql`(${values}) >= (${bounds})` : sql`(${values}) <= (${bounds})`;
+  return sql`(${from} AND ${isBeyond(terms, place)})`;
+}
+
+/** The terms that an index of the order begins with: always there, and in the same direction. */
+function leading(terms: readonly SortTerm[]): readonly SortTerm[] {
+  const end = terms.findIndex(({ known, direction }) => known !== undefined || direction !== terms[0]?.direction);
+  return end < 0 ? terms : terms.slice(0, end);
+}
+
+/** Term by term: beyond the first, or equal to it and beyond the others. */
+function isBeyond([term, ...others]: readonly SortTerm[], [at = null, ...rest]: Place): Condition {
+  if (!term) return sql`false`;
+  const { value, direction, known } = term;
+  const isAbsent: Condition = known ? sql`(${known}) IS NOT TRUE` : sql`false`;
+  if (at === null) return sql`(${isAbsent} AND ${isBeyond(others, rest)})`;
+  const beyond: Condition =
+    direction === 'asc' ? sql`${value} > ${bound(term, at)}` : sql`${value} < ${bound(term, at)}`;
+  const further = others.length === 0 ? sql`` : sql` OR (${value} = ${bound(term, at)} AND ${isBeyond(others, rest)})`;
+  return known ? sql`(${isAbsent} OR ${beyond}${further})` : sql`(${beyond}${further})`;
+}
+
+const bound = ({ type }: SortTerm, text: string | null): RawBuilder<unknown> => sql`${text}::${sql.raw(type)}`;

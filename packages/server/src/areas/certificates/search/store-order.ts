@@ -1,0 +1,129 @@
+// Pages of a search in the order asked for. The identifiers of a page are found first, from an index alone where there
+// is one for the order, so that a deep page reads full rows of its own certificates only.
+import type { CertificateSort } from '@signetry/contract';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Expected } from '../../../platform/database/filter/compile.ts';
+import { keyAt, sortTerms, type Place, type SortTerm } from './sort-fields.ts';
+import { isAfter } from './store-after.ts';
+import { countSelected, selected, type Narrowed, type Selection } from './store.ts';
+
+export interface SortedSelection extends Selection {
+  readonly sort: readonly CertificateSort[];
+}
+
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+  /** Begins after this place. */
+  readonly after?: Place | undefined;
+  /** Of how many; all that there are, unless it is said. */
+  readonly expected?: Expected;
+}
+
+export const findKeys = async (
+  executor: Executor,
+  query: SortedSelection,
+  stretch: Stretch,
+): Promise<readonly string[]> => (await findPlaces(executor, query, stretch)).map(keyAt);
+
+/**
+ * Walks along the order. An index of the first value holds the certificates that have one, and is read in both
+ * directions; those that have none come after them.
+ */
+export async function findPlaces(
+  executor: Executor,
+  query: SortedSelection,
+  { offset, limit, after, expected = 'many' }: Stretch,
+): Promise<readonly Place[]> {
+  const [first] = sortTerms(query.sort);
+  if (!first?.known) return placesOf(executor, query, { offset, limit, after, expected });
+  const nameless = { ...query, only: sql<SqlBool>`(${first.known}) IS NOT TRUE` };
+  if (after?.[0] === null) return placesOf(executor, nameless, { offset, limit, after, expected });
+  const named = { ...query, only: first.known, known: first.known };
+  const places = await placesOf(executor, named, { offset, limit, after, expected });
+  if (places.length === limit) return places;
+  const passed = places.length > 0 || offset === 0 ? offset + places.length : await countSelected(executor, named);
+  const stretch = { offset: Math.max(0, offset - passed), limit: limit - places.length, expected };
+  return [...places, ...(await placesOf(executor, nameless, stretch))];
+}
+
+type Ordered = Narrowed<SortedSelection> & {
+  /** What all of them have. */
+  readonly known?: RawBuilder<SqlBool>;
+};
+
+async function placesOf(
+  executor: Executor,
+  query: Ordered,
+  { offset, limit, after, expected }: Stretch,
+): Promise<Place[]> {
+  const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm => {
+    // Only an order without a word about absent values is that of an index.
+    if (!known || known === query.known) return term;
+    return { ...term, value: valueWhere(term, known), known };
+  });
+  let ordered = withSorted(selected(executor, query, expected), query.sort).select(terms.map(named));
+  if (after) ordered = ordered.where(isAfter(terms, after));
+  for (const { value, direction, known } of terms)
+    ordered = ordered.orderBy(value, (order) => {
+      const directed = direction === 'asc' ? order.asc() : order.desc();
+      return known ? directed.nullsLast() : directed;
+    });
+  const { rows } = await sql<{ place: Place }>`
+    WITH found AS MATERIALIZED (${ordered.limit(limit).offset(offset)})
+    SELECT ${place(terms)} AS place FROM found ORDER BY ${inOrder(terms)}`.execute(executor);
+  return rows.map((row) => row.place);
+}
+
+export interface Collected {
+  readonly total: number;
+  readonly places: readonly Place[];
+}
+
+/**
+ * Finds all certificates of a selection and takes a page of them; nothing when there are more than `most`. Certificates
+ * that are few are found by what is rare about them, wherever they are in the order that is asked for.
+ */
+export async function collectPlaces(
+  executor: Executor,
+  query: SortedSelection,
+  { offset, limit, after, most }: Stretch & { readonly most: number },
+): Promise<Collected | undefined> {
+  const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm =>
+    known ? { ...term, value: valueWhere(term, known), known } : term,
+  );
+  const found = withSorted(selected(executor, query, 'few'), query.sort)
+    .select(terms.map(named))
+    .limit(most + 1);
+  const collected = terms.map(({ known, ...term }, index): SortTerm => {
+    const value = sql.ref(nameOf(index));
+    return known ? { ...term, value, known: sql`${value} IS NOT NULL` } : { ...term, value };
+  });
+  const continued = after ? sql`WHERE ${isAfter(collected, after)}` : sql``;
+  const { rows } = await sql<{ total: number; places: readonly Place[] }>`
+    WITH found AS MATERIALIZED (${found})
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      ARRAY(SELECT ${place(terms)} FROM found ${continued} ORDER BY ${inOrder(terms)}
+        LIMIT ${limit}::int OFFSET ${offset}::bigint) AS places`.execute(executor);
+  const [row] = rows;
+  return row && row.total <= most ? row : undefined;
+}
+
+const valueWhere = ({ value }: Pick<SortTerm, 'value'>, known: RawBuilder<SqlBool>) =>
+  sql`CASE WHEN ${known} THEN ${value} END`;
+
+const nameOf = (index: number): string => `value_${index}`;
+const named = ({ value }: SortTerm, index: number) => value.as(nameOf(index));
+
+const place = (terms: readonly SortTerm[]): RawBuilder<Place> =>
+  sql`ARRAY[${sql.join(terms.map((_, index) => sql`${sql.ref(nameOf(index))}::text`))}]`;
+
+const inOrder = (terms: readonly SortTerm[]) =>
+  sql.join(terms.map(({ direction }, index) => sql`${sql.ref(nameOf(index))} ${sql.raw(direction)} NULLS LAST`));
+
+/** With the RA profiles, where the order is that of their names. */
+const withSorted = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
+  sort.some(({ field }) => field === 'raProfile')
+    ? rows.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
+    : rows;
