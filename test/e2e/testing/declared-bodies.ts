@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
 import { CUSTOM_ATTRIBUTE, NO_ATTRIBUTES, OID, OID_ENTRY, type Objects } from './declared-objects.ts';
+import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
 type Key = keyof typeof platformOperations;
 type Bodies = Partial<Readonly<Record<Key, unknown>>>;
@@ -15,6 +16,8 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfAttributes(objects),
   ...bodiesOfSettings(),
   ...bodiesOfApprovals(objects),
+  ...bodiesOfTokens(objects),
+  ...bodiesOfKeys(objects),
   ...bodiesOfTheRest(objects),
 });
 
@@ -117,6 +120,63 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
   searchCertificates: {},
   exportCertificates: {},
 });
+
+const bodiesOfTokens = ({ keys }: Objects): Bodies => ({
+  createTokenInstance: { ...TOKEN, connectorUuid: keys.providerUuid },
+  updateTokenInstance: { ...TOKEN, connectorUuid: keys.providerUuid },
+  bulkDeleteTokenInstance: [keys.tokenInstanceUuid],
+  activateTokenInstance: TOKEN.attributes,
+  createTokenProfile: { name: 'second', attributes: [] },
+  editTokenProfile: { attributes: [] },
+  bulkDeleteTokenProfiles: [keys.tokenProfileUuid],
+  enableTokenProfiles: [keys.tokenProfileUuid],
+  disableTokenProfiles: [keys.tokenProfileUuid],
+  updateTokenProfileUsages: { usage: ['sign'] },
+  bulkUpdateTokenProfileUsages: { usage: ['sign'], uuids: [keys.tokenProfileUuid] },
+});
+
+const TOKEN = {
+  name: 'second',
+  kind: 'SOFT',
+  customAttributes: [],
+  attributes: [secretValue('data_activationCode', ACTIVATION_CODE)],
+} as const;
+
+function bodiesOfKeys({ groupUuid, userUuid, keys }: Objects): Bodies {
+  const { keyUuid, privateItemUuid, tokenProfileUuid } = keys;
+  const items = [privateItemUuid];
+  const signed = { signatureAttributes: [textValue('data_sigDigest', 'SHA-256')], data: [{ data: 'AA==' }] };
+  const ciphered = { cipherAttributes: [], cipherData: [{ data: 'AA==' }] };
+  const compromised = { reason: 'disclosure' };
+  const names = { name: 'matrix', description: '', groupUuids: [groupUuid] };
+  return {
+    listKeys: {},
+    createKey: { ...names, name: 'second', attributes: keyAttributes('second', 'P-256') },
+    editKey: { ...names, tokenProfileUuid, ownerUuid: userUuid },
+    editKeyItem: { name: 'matrix' },
+    ...Object.fromEntries(
+      (['enableKey', 'disableKey', 'destroyKey', 'deleteKey'] as const).flatMap((one) => [
+        [one, items],
+        [`${one}WithToken`, items],
+        [`${one}s`, [keyUuid]],
+        [`${one}Items`, items],
+      ]),
+    ),
+    updateKeyUsages: { usage: ['sign'], uuids: items },
+    updateKeyUsagesWithToken: { usage: ['sign'], uuids: items },
+    updateKeysUsages: { usage: ['sign'], uuids: [keyUuid] },
+    updateKeyItemUsages: { usage: ['sign'], uuids: items },
+    compromiseKey: compromised,
+    compromiseKeyWithToken: compromised,
+    compromiseKeys: { ...compromised, uuids: [keyUuid] },
+    compromiseKeyItems: { ...compromised, uuids: items },
+    signData: signed,
+    verifyData: { ...signed, signatures: [{ data: 'AA==' }] },
+    encryptData: ciphered,
+    decryptData: ciphered,
+    randomData: { length: 8 },
+  };
+}
 
 const bodiesOfEndEntities = ({ username, requests }: Objects): Bodies => ({
   issueLegacyCertificate: { username, password: 'once', pkcs10: requests.enrol },

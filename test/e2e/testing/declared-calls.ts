@@ -61,7 +61,7 @@ export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
     : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 2
     : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 3
     : /delete|remove/i.test(key) ? 4
-    : /revoke|disable/i.test(key) && !/Attributes/.test(key) ? 1
+    : /revoke|disable|deactivate|compromise|destroy/i.test(key) && !/Attributes/.test(key) ? 1
     : 0; // prettier-ignore
   return keys.toSorted((a, b) => destroys(a) - destroys(b));
 }

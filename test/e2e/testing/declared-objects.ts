@@ -9,6 +9,7 @@ import { issue } from './certificates.ts';
 import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority } from './profiles.ts';
 import { makeRequest } from './requests.ts';
+import { createKey, createTokenWithProfile, itemPath, softwareTokensOf } from './tokens.ts';
 
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
@@ -29,6 +30,7 @@ export async function makeObjects(server: TestServer) {
   const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
   const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
   const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
+  const keys = await makeKey(client);
   return {
     path,
     connectorUuid,
@@ -47,6 +49,7 @@ export async function makeObjects(server: TestServer) {
     changeUuid: await changeOfMany(client, certificate.uuid),
     username,
     requests: await makeRequests(),
+    keys,
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
@@ -62,6 +65,9 @@ export async function makeObjects(server: TestServer) {
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
       parentObjectUuid: path.authorityUuid,
+      tokenInstanceUuid: keys.tokenInstanceUuid,
+      tokenProfileUuid: keys.tokenProfileUuid,
+      keyItemUuid: keys.privateItemUuid,
       ...FIXED,
     } as Readonly<Record<string, unknown>>,
     /** Those that paths name by names of their own. */
@@ -76,8 +82,20 @@ export async function makeObjects(server: TestServer) {
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
       approvalProfiles: approvalProfileUuid,
+      tokens: keys.tokenInstanceUuid,
+      tokenProfiles: keys.tokenProfileUuid,
+      keys: keys.keyUuid,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
+}
+
+/** A pair in a token that is active. */
+async function makeKey(client: TestServer['client']) {
+  const path = await createTokenWithProfile(client);
+  const key = await createKey(client, path, { specification: 'P-256', name: 'matrix' });
+  const providerUuid = await softwareTokensOf(client);
+  const { keyItemUuid: privateItemUuid } = itemPath(path, key, 'Private');
+  return { ...path, keyUuid: key.uuid, privateItemUuid, providerUuid };
 }
 
 const resourceOfGroups = async ({ auth }: TestServer['client']): Promise<string | undefined> =>
@@ -187,6 +205,8 @@ const FIXED = {
   functionGroup: 'authorityProvider',
   kind: 'SoftwareCA',
   certificateFormat: 'raw',
+  type: 'keyPair',
+  algorithm: 'ECDSA',
 } as const;
 export const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 export const CUSTOM_ATTRIBUTE = { contentType: 'string', label: 'Matrix' } as const;

@@ -54,6 +54,13 @@ export async function createProfile(client: Client, tokenInstanceUuid: string, u
   return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
 }
 
+const typeOf = (specification: string): KeyRequestType => (/^(AES|HMAC)/.test(specification) ? 'secret' : 'keyPair');
+
+export const keyAttributes = (alias: string, specification: string): RequestAttributeDto[] => [
+  textValue('data_keyAlias', alias),
+  textValue(typeOf(specification) === 'secret' ? 'data_secretSpecification' : 'data_keySpecification', specification),
+];
+
 /** An enabled key of a specification of the provider, e.g. `P-256` or `AES-256`. */
 export function createKey(
   client: Client,
@@ -61,11 +68,8 @@ export function createKey(
   wish: { readonly specification: string; readonly name?: string; readonly enabled?: boolean },
 ): Promise<KeyDetailDto> {
   const { specification, name = `key ${randomUUID()}`, enabled = true } = wish;
-  const type: KeyRequestType = /^(AES|HMAC)/.test(specification) ? 'secret' : 'keyPair';
-  const attributes = [
-    textValue('data_keyAlias', name),
-    textValue(type === 'secret' ? 'data_secretSpecification' : 'data_keySpecification', specification),
-  ];
+  const type = typeOf(specification);
+  const attributes = keyAttributes(name, specification);
   return client.keys.createKey({ params: { ...path, type }, body: { name, description: '', attributes, enabled } });
 }
 

@@ -228,7 +228,7 @@ async function edit(
     });
   });
   service.access.invalidate(uuid);
-  return reload(service, uuid, context);
+  return refresh(service, uuid, context);
 }
 
 /** Has the connector judge the values; nothing is changed. */
@@ -258,8 +258,19 @@ async function changeAtConnector(
   return client.call(provider.updateTokenInstance, { params, body }, { signal });
 }
 
-/** Asks the provider, and keeps what it says for lists. */
 async function reload(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
+  const { platform, audit } = service;
+  const shown = await refresh(service, uuid, context);
+  const { name, status } = shown;
+  await audit.append(platform.database.executor, context, {
+    objects: [{ uuid, name }],
+    data: { status: status.status },
+  });
+  return shown;
+}
+
+/** Asks the provider, and keeps what it says for lists. */
+async function refresh(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const { database } = service.platform;
   const row = await tokens.require(database.executor, uuid);
   const status = await lookAtToken(service.connectors, row, context);
