@@ -1,12 +1,12 @@
 // Cryptography providers: keys are really made, and their signatures verified with the public key by other code.
 import { randomUUID } from 'node:crypto';
-import { cryptographyProviderOperations as cryptography, type KeyDataResponseDto } from '@signetry/contract';
+import { cryptographyProviderOperations as cryptography, KeyDataResponseDto } from '@signetry/contract';
 import { equalBytes, toBase64 } from '@signetry/pki';
 import { publicKeyOf, signatureRules, signedProperly } from '../certificates/signatures.ts';
 import { problemsOfDefinitions } from '../definitions.ts';
 import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, isSuccess, type Call } from '../session.ts';
+import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const tokens: InstanceKind = {
@@ -266,7 +266,7 @@ async function checkSecretKey(scope: Scope, params: Params, profile: FilledForm 
     };
     const reply = await session.exchange(scope.requestOf(cryptography.createSecretKey, { params, body }));
     if (!isSuccess(reply)) return session.requireRefusal(cryptography.createSecretKey, reply, [400, 404, 422, 501]);
-    const key = await session.ask(cryptography.createSecretKey, { params, body });
+    const key = parsed(reply, KeyDataResponseDto, '200 with KeyDataResponseDto');
     expect(key.keyData.type === 'Secret', 'It is of another type.', 'the type Secret');
     await session.ask(cryptography.destroyKey, { params: keyParams(params, key) });
     await session.refused(cryptography.getKey, { params: keyParams(params, key) }, [404]);

@@ -2,10 +2,12 @@
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
+import { softwareTokens } from '@signetry/software-tokens';
 
 /** The one whose authority signs the first certificate comes first. */
 export const builtInConnectors = [
   softwareAuthority,
   softwareAuthorityLegacy,
   commonCredentials,
+  softwareTokens,
 ] as const satisfies readonly [Connector, ...Connector[]];

@@ -1,0 +1,112 @@
+// Creates keys: generated or imported, encrypted with the data key of the token, stored. Repeating a call under its
+// identifiers finds what is there.
+import { notFound, rejected, specificationOf, type ConnectorContext } from '@signetry/connector-sdk';
+import { parsePublicKey } from '@signetry/pki';
+import type { PairWish, SecretWish } from '../attributes/key-attributes.ts';
+import type { ActiveTokens } from '../tokens/active-tokens.ts';
+import type { SlowLane } from '../turns.ts';
+import { generatePair, generateSecret, type NewPair } from './generate-key.ts';
+import { importPair } from './import-key.ts';
+import { SECRET_SPECIFICATIONS } from './key-specifications.ts';
+import type { KeyRow, KeyStore, NewKeyRow } from './key-store.ts';
+
+interface Parts {
+  readonly context: Pick<ConnectorContext, 'clock'>;
+  readonly keys: KeyStore;
+  readonly active: ActiveTokens;
+  readonly slowLane: SlowLane;
+}
+
+/** Made before anything is generated, so that a call that is repeated finds what it stored. */
+export interface PairIds {
+  readonly association: string;
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+export interface StoredPair {
+  readonly publicKey: KeyRow;
+  readonly privateKey: KeyRow;
+}
+
+export async function createPair(parts: Parts, token: string, ids: PairIds, wish: PairWish): Promise<StoredPair> {
+  const known = await findPair(parts, token, ids);
+  if (known) return known;
+  // A deactivated token is refused before a key is generated in vain.
+  await parts.active.get(token);
+  const pair = await parts.slowLane(() =>
+    'file' in wish ? importPair(wish.file, wish.password) : generatePair(wish.specification),
+  );
+  await store(parts, await pairRows(parts, { token, ids, alias: wish.alias, pair }));
+  // Another node may have continued the same call; what it stored counts.
+  const stored = await findPair(parts, token, ids);
+  if (!stored) throw rejected('The key pair was destroyed while it was being created.');
+  return stored;
+}
+
+async function findPair({ keys }: Parts, token: string, ids: PairIds): Promise<StoredPair | undefined> {
+  const rows = await keys.findTogether(token, ids.association);
+  const publicKey = rows.find(({ uuid }) => uuid === ids.publicKey);
+  const privateKey = rows.find(({ uuid }) => uuid === ids.privateKey);
+  return publicKey && privateKey && { publicKey, privateKey };
+}
+
+async function pairRows(
+  { context, active }: Parts,
+  { token, ids, alias, pair }: { token: string; ids: PairIds; alias: string; pair: NewPair },
+): Promise<readonly NewKeyRow[]> {
+  try {
+    const key = parsePublicKey(pair.spki);
+    const common = {
+      token_uuid: token,
+      association: ids.association,
+      name: alias,
+      family: key.family,
+      specification: specificationOf(key),
+      bits: key.bits,
+      spki: pair.spki,
+      created_at: context.clock.now(),
+    };
+    const opened = await active.get(token);
+    const material = opened.sealMaterial(ids.privateKey, pair.material);
+    return [
+      { ...common, uuid: ids.publicKey, type: 'Public', material: null },
+      { ...common, uuid: ids.privateKey, type: 'Private', material },
+    ];
+  } finally {
+    pair.material.fill(0);
+  }
+}
+
+export async function createSecret(parts: Parts, token: string, uuid: string, wish: SecretWish): Promise<KeyRow> {
+  const known = await parts.keys.find({ token, key: uuid });
+  if (known) return known;
+  const opened = await parts.active.get(token);
+  const { family, bits } = SECRET_SPECIFICATIONS[wish.specification];
+  const plain = generateSecret(wish.specification);
+  const material = opened.sealMaterial(uuid, plain);
+  plain.fill(0);
+  const row: NewKeyRow = {
+    uuid,
+    token_uuid: token,
+    association: uuid,
+    name: wish.alias,
+    type: 'Secret',
+    family,
+    specification: wish.specification,
+    bits,
+    spki: null,
+    material,
+    created_at: parts.context.clock.now(),
+  };
+  await store(parts, [row]);
+  return row;
+}
+
+/** Refuses when the token is gone or has a key of this name. */
+async function store({ keys }: Parts, rows: readonly NewKeyRow[]): Promise<void> {
+  const [first] = rows;
+  const outcome = await keys.insert(rows);
+  if (outcome === 'gone') throw notFound('Token', first?.token_uuid ?? '');
+  if (outcome === 'taken') throw rejected(`The token has a key "${first?.name ?? ''}" already. Choose another alias.`);
+}

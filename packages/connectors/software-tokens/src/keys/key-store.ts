@@ -1,0 +1,139 @@
+// Rows of keys.
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+
+export interface KeyRow {
+  readonly uuid: string;
+  readonly token_uuid: string;
+  readonly association: string;
+  readonly name: string;
+  readonly type: 'Public' | 'Private' | 'Secret';
+  readonly family: string;
+  readonly specification: string;
+  readonly bits: number;
+  /** Of both halves of a pair. */
+  readonly spki: Uint8Array | null;
+}
+
+export interface KeyWithMaterial extends KeyRow {
+  /** Encrypted with the data key of the token; null for a public key. */
+  readonly material: Uint8Array | null;
+}
+
+export interface NewKeyRow extends KeyWithMaterial {
+  readonly created_at: Date;
+}
+
+export interface KeyAddress {
+  readonly token: string;
+  readonly key: string;
+}
+
+const COLUMNS = 'uuid, token_uuid, association, name, type, family, specification, bits, spki';
+
+export class KeyStore {
+  private readonly storage: ConnectorStorage;
+  private readonly table: string;
+  private readonly tokens: string;
+
+  constructor(storage: ConnectorStorage) {
+    this.storage = storage;
+    this.table = storage.table('token_key');
+    this.tokens = storage.table('token');
+  }
+
+  findAll(token: string): Promise<KeyRow[]> {
+    return this.storage.query<KeyRow>(
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE token_uuid = $1 ORDER BY created_at, name, type DESC`,
+      [token],
+    );
+  }
+
+  async find({ token, key }: KeyAddress): Promise<KeyRow | undefined> {
+    const [row] = await this.storage.query<KeyRow>(
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2`,
+      [key, token],
+      { name: 'key_find' },
+    );
+    return row;
+  }
+
+  async findWithMaterial({ token, key }: KeyAddress): Promise<KeyWithMaterial | undefined> {
+    const [row] = await this.storage.query<KeyWithMaterial>(
+      `SELECT ${COLUMNS}, material FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2`,
+      [key, token],
+    );
+    return row;
+  }
+
+  findTogether(token: string, association: string): Promise<KeyRow[]> {
+    return this.storage.query<KeyRow>(
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE token_uuid = $1 AND association = $2`,
+      [token, association],
+    );
+  }
+
+  /**
+   * Stores all keys of an association or none: `gone` when there is no such token, `taken` when another key has the
+   * name. Storing them again changes nothing.
+   */
+  async insert(rows: readonly NewKeyRow[]): Promise<'stored' | 'gone' | 'taken'> {
+    const [first] = rows;
+    if (!first) return 'stored';
+    return this.storage.transaction(async (tx) => {
+      // As the foreign key would, but with an answer.
+      const [token] = await tx.query(`SELECT FROM ${this.tokens} WHERE uuid = $1 FOR KEY SHARE`, [first.token_uuid]);
+      if (!token) return 'gone';
+      // Creations in one token wait for each other: a name is free or is not.
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`token names:${first.token_uuid}`]);
+      const [known] = await tx.query(`SELECT FROM ${this.table} WHERE association = $1`, [first.association]);
+      if (known) return 'stored';
+      const types = rows.map(({ type }) => type === 'Public');
+      const [taken] = await tx.query(
+        `SELECT FROM ${this.table} WHERE token_uuid = $1 AND name = $2 AND (type = 'Public') = ANY ($3)`,
+        [first.token_uuid, first.name, types],
+      );
+      if (taken) return 'taken';
+      for (const row of rows)
+        await tx.query(
+          `INSERT INTO ${this.table} (${COLUMNS}, material, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+          [
+            row.uuid,
+            row.token_uuid,
+            row.association,
+            row.name,
+            row.type,
+            row.family,
+            row.specification,
+            row.bits,
+            row.spki,
+            row.material,
+            row.created_at,
+          ],
+        );
+      return 'stored';
+    });
+  }
+
+  /** Removes a key and raises the version of its token. False when there is none. */
+  remove({ token, key }: KeyAddress): Promise<boolean> {
+    return this.storage.transaction(async (tx) => {
+      await tx.query(`UPDATE ${this.tokens} SET revision = revision + 1 WHERE uuid = $1`, [token]);
+      const rows = await tx.query(`DELETE FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2 RETURNING uuid`, [
+        key,
+        token,
+      ]);
+      return rows.length > 0;
+    });
+  }
+
+  async count(token: string): Promise<{ readonly pairs: number; readonly secrets: number }> {
+    const [row] = await this.storage.query<{ pairs: number; secrets: number }>(
+      `SELECT count(*) FILTER (WHERE type = 'Private')::int AS pairs,
+         count(*) FILTER (WHERE type = 'Secret')::int AS secrets
+       FROM ${this.table} WHERE token_uuid = $1`,
+      [token],
+    );
+    return row ?? { pairs: 0, secrets: 0 };
+  }
+}

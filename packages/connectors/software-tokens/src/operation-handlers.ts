@@ -1,0 +1,96 @@
+// The operations with keys: sign, verify, encrypt, decrypt; and random numbers. Each item of a call is carried out in
+// order; one that cannot be refuses the whole call.
+import {
+  pairSignatures,
+  readCipherMechanism,
+  readSignatureMechanism,
+  rejected,
+  type FunctionHandlers,
+} from '@signetry/connector-sdk';
+import { useKey, type OpenKey } from './keys/open-key.ts';
+import { decryptItem, encryptItem } from './operations/ciphers.ts';
+import { answered, readItems, refuseCount } from './operations/items.ts';
+import { checkSignature, makeSignature } from './operations/signatures.ts';
+import type { ConnectorParts } from './parts.ts';
+import { findToken } from './token-handlers.ts';
+import { eachInTurn } from './turns.ts';
+
+/** Most random octets of one call. */
+const MAX_RANDOM_BYTES = 1024 * 1024;
+
+interface KeyParams {
+  readonly uuid: string;
+  readonly keyUuid: string;
+}
+
+const addressOf = ({ uuid, keyUuid }: KeyParams) => ({ token: uuid, key: keyUuid });
+
+/** The halves of a pair do different things; the other one is meant to be elsewhere. */
+function refuseHalf({ type }: OpenKey, wrong: OpenKey['type'], what: string): void {
+  if (type === wrong) throw rejected(`A ${type.toLowerCase()} key does not ${what}; use the other half of its pair.`);
+}
+
+export const operationHandlers = (parts: ConnectorParts) =>
+  ({
+    signData: ({ params, body, signal }) => {
+      const items = readItems(body.data, 'sign');
+      return useKey(parts, addressOf(params), async (key) => {
+        refuseHalf(key, 'Public', 'sign');
+        const mechanism = readSignatureMechanism(key, body.signatureAttributes);
+        const signatures = await eachInTurn(items, {
+          signal,
+          work: ({ octets: data }) => makeSignature({ key, mechanism, data }, parts.slowLane),
+        });
+        return { signatures: signatures.map((made, place) => answered(items[place], made)) };
+      });
+    },
+    verifyData: ({ params, body, signal }) => {
+      refuseCount(body.data, 'verify');
+      const pairs = pairSignatures(body.data, body.signatures);
+      return useKey(parts, addressOf(params), async (key) => {
+        refuseHalf(key, 'Private', 'verify');
+        const mechanism = readSignatureMechanism(key, body.signatureAttributes);
+        const verdicts = await eachInTurn(pairs, {
+          signal,
+          work: ({ data, signature }) =>
+            checkSignature({ key, mechanism, data: Buffer.from(data, 'base64') }, Buffer.from(signature, 'base64')),
+        });
+        return {
+          verifications: pairs.map(({ identifier }, place) => ({
+            result: verdicts[place] ?? false,
+            ...(identifier === undefined ? {} : { identifier }),
+          })),
+        };
+      });
+    },
+    encryptData: ({ params, body, signal }) => {
+      const items = readItems(body.cipherData, 'encrypt');
+      return useKey(parts, addressOf(params), async (key) => {
+        refuseHalf(key, 'Private', 'encrypt');
+        const mechanism = readCipherMechanism(key, body.cipherAttributes);
+        const work = ({ octets }: { octets: Uint8Array }) => encryptItem(key, mechanism, octets);
+        const encrypted = await eachInTurn(items, { signal, work });
+        return { encryptedData: encrypted.map((made, place) => answered(items[place], made)) };
+      });
+    },
+    decryptData: ({ params, body, signal }) => {
+      const items = readItems(body.cipherData, 'decrypt');
+      return useKey(parts, addressOf(params), async (key) => {
+        refuseHalf(key, 'Public', 'decrypt');
+        const mechanism = readCipherMechanism(key, body.cipherAttributes);
+        const work = ({ octets }: { octets: Uint8Array }) => decryptItem(key, mechanism, octets);
+        const decrypted = await eachInTurn(items, { signal, work });
+        return { decryptedData: decrypted.map((made, place) => answered(items[place], made)) };
+      });
+    },
+    randomData: async ({ params, body }) => {
+      await parts.active.get(params.uuid);
+      if (body.length < 1 || body.length > MAX_RANDOM_BYTES)
+        throw rejected(`One call yields 1 to ${MAX_RANDOM_BYTES} random octets, not ${body.length}.`);
+      return { data: Buffer.from(parts.context.randomBytes(body.length)).toString('base64') };
+    },
+    listRandomAttributes: async ({ params }) => {
+      await findToken(parts, params.uuid);
+      return [];
+    },
+  }) satisfies Partial<FunctionHandlers<'cryptographyProvider'>>;

@@ -1,0 +1,7 @@
+// Values for the check against the connector interface that do not follow from the definitions: a token is activated
+// with the code it was created with.
+import { TOKEN } from '../attributes/token-attributes.ts';
+import { KIND } from '../declaration.ts';
+
+export const conformanceValues = () =>
+  Promise.resolve({ [KIND]: { [TOKEN.code]: { secret: 'conformance of a software token' } } });

@@ -1,0 +1,105 @@
+// Guarding activation codes: attempts are counted in the database, shared by all nodes, and after a few wrong codes the
+// token is locked for a time that doubles. During that time the right code is refused as well: whoever guesses must not
+// learn that a guess was right.
+import { notFound, rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
+import { isUuid } from '../problems.ts';
+import type { SlowLane } from '../turns.ts';
+import { openWithCode } from './activation-code.ts';
+import type { TokenRow, TokenStore } from './token-store.ts';
+
+/** Wrong codes before the first lock. */
+export const FREE_ATTEMPTS = 5;
+const FIRST_LOCK_MS = 30_000;
+const LONGEST_LOCK_MS = 3_600_000;
+/** Attempts that wait for each other here, at one token. */
+const MAX_WAITING = 8;
+
+/** How long so many wrong codes lock a token. */
+export function lockMs(wrongCodes: number): number {
+  if (wrongCodes < FREE_ATTEMPTS) return 0;
+  return Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** (wrongCodes - FREE_ATTEMPTS));
+}
+
+/** The end of a lock that lasts; one that began on a clock that was ahead ends after the longest time. */
+export function lockedUntil({ locked_until }: Pick<TokenRow, 'locked_until'>, now: Date): Date | undefined {
+  if (!locked_until || locked_until <= now) return undefined;
+  return new Date(Math.min(locked_until.getTime(), now.getTime() + LONGEST_LOCK_MS));
+}
+
+export interface RightCode {
+  readonly row: TokenRow;
+  /** The caller overwrites it. */
+  readonly dataKey: Buffer;
+  /** Which of the codes it was. */
+  readonly code: string;
+}
+
+export interface CodeAttempts {
+  /** Tries codes in order, as one attempt. Refuses wrong ones (422), and all while the token is locked. */
+  open(uuid: string, codes: readonly string[]): Promise<RightCode>;
+}
+
+type Facts = Pick<ConnectorContext, 'seal' | 'open' | 'clock'> & {
+  readonly store: TokenStore;
+  readonly slowLane: SlowLane;
+};
+
+export function createCodeAttempts({ store, slowLane, clock, ...sealing }: Facts): CodeAttempts {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>();
+
+  async function attempt(uuid: string, codes: readonly string[]): Promise<RightCode> {
+    const row = await store.countAttempt(uuid, (present) => {
+      const now = clock.now();
+      refuseLocked(present, now);
+      const wrongCodes = present.wrong_codes + 1;
+      const lasts = lockMs(wrongCodes);
+      return { wrongCodes, lockedUntil: lasts > 0 ? new Date(now.getTime() + lasts) : null };
+    });
+    if (!row) throw notFound('Token', uuid);
+    for (const code of codes) {
+      const dataKey = await slowLane(() => openWithCode(sealing, row, code));
+      if (!dataKey) continue;
+      await store.forgetWrongCodes(uuid);
+      return { row, dataKey, code };
+    }
+    throw rejected(wrongCode(row.wrong_codes + 1));
+  }
+
+  return {
+    /** One after the other, so that a burst of right codes does not look like guessing. */
+    async open(uuid, codes) {
+      if (!isUuid(uuid)) throw notFound('Token', uuid);
+      const queue = queues.get(uuid) ?? { last: Promise.resolve(), length: 0 };
+      if (queue.length >= MAX_WAITING)
+        throw unavailable('Activation codes of this token are being checked. Try again in a few seconds.');
+      queue.length += 1;
+      const own = queue.last.catch(() => undefined).then(() => attempt(uuid, codes));
+      queue.last = own;
+      queues.set(uuid, queue);
+      try {
+        return await own;
+      } finally {
+        queue.length -= 1;
+        if (queue.length === 0) queues.delete(uuid);
+      }
+    },
+  };
+}
+
+function refuseLocked(row: TokenRow, now: Date): void {
+  const until = lockedUntil(row, now);
+  if (until)
+    throw rejected(
+      `The token is locked until ${instant(until)} because of ${row.wrong_codes} wrong activation codes. No code is checked before.`,
+    );
+}
+
+function wrongCode(wrongCodes: number): string {
+  const left = FREE_ATTEMPTS - wrongCodes;
+  if (left <= 0) return `The activation code is wrong. The token is locked for ${lockMs(wrongCodes) / 1000} seconds.`;
+  return `The activation code is wrong. After ${left} more wrong ${left === 1 ? 'code' : 'codes'} the token is locked for a while.`;
+}
+
+/** A whole second, rounded up: nobody tries earlier in vain. */
+export const instant = (time: Date): string =>
+  new Date(Math.ceil(time.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,39 @@
+// Creates a token, active in this process: who creates it knows its code.
+import { rejected } from '@signetry/connector-sdk';
+import type { TokenWish } from '../attributes/token-attributes.ts';
+import { unattendedDataKeyPurpose } from '../declaration.ts';
+import type { ConnectorParts } from '../parts.ts';
+import { closeWithCode, newDataKey } from './activation-code.ts';
+import { ActiveToken } from './active-token.ts';
+import type { TokenRow } from './token-store.ts';
+
+export interface NewToken {
+  readonly uuid: string;
+  readonly name: string;
+  readonly wish: TokenWish;
+}
+
+/** May be repeated with the same identifier: a token that is there stays as it is. */
+export async function createToken(parts: ConnectorParts, { uuid, name, wish }: NewToken): Promise<TokenRow> {
+  const known = await parts.store.find(uuid);
+  if (known) return known;
+  const { code, allowsImport = false, staysActive = false } = wish;
+  if (code === undefined) throw new Error('A token without a code got past its check.');
+  const { context, store, active, slowLane } = parts;
+  const dataKey = newDataKey();
+  const isOurs = await store.insert({
+    ...(await slowLane(() => closeWithCode(context, { uuid, code, dataKey }))),
+    uuid,
+    name,
+    allows_import: allowsImport,
+    stays_active: staysActive,
+    unattended_data_key: staysActive ? context.seal(dataKey, unattendedDataKeyPurpose(uuid)) : null,
+    created_at: context.clock.now(),
+  });
+  const row = await store.find(uuid);
+  if (!row) throw rejected('The token was removed while it was being created.');
+  // Where another node continued the same call first, its data key counts, and this one opens nothing.
+  if (isOurs) active.add(new ActiveToken(uuid, dataKey, row));
+  else dataKey.fill(0);
+  return row;
+}

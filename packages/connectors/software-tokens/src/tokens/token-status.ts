@@ -1,0 +1,38 @@
+// What is known of a token, for people: whether it is active, here or everywhere; its keys; whether it is locked.
+import type { TokenInstanceStatusComponent, TokenInstanceStatusDto } from '@signetry/contract';
+import type { ConnectorParts } from '../parts.ts';
+import { instant, lockedUntil } from './code-attempts.ts';
+import type { TokenRow } from './token-store.ts';
+
+export async function tokenStatus(
+  { active, keys, context }: ConnectorParts,
+  row: TokenRow,
+): Promise<TokenInstanceStatusDto> {
+  const own = active.peek(row.uuid);
+  const isActiveHere = own !== undefined && own.deactivations === row.deactivations;
+  const isActive = isActiveHere || row.unattended_data_key !== null;
+  const { pairs, secrets } = await keys.count(row.uuid);
+  return {
+    status: isActive ? 'Activated' : 'Deactivated',
+    components: {
+      'This process': {
+        status: isActive ? 'Activated' : 'Deactivated',
+        details: { openKeys: isActiveHere ? own.keys.size : 0 },
+      },
+      'Other processes': {
+        status: row.unattended_data_key ? 'Activated' : 'Unknown',
+        details: { activation: row.stays_active ? 'of all processes together' : 'of each process by itself' },
+      },
+      'Activation code': codeStatus(row, context.clock.now()),
+      Keys: { status: 'Connected', details: { keyPairs: pairs, secretKeys: secrets } },
+    },
+  };
+}
+
+function codeStatus(row: TokenRow, now: Date): TokenInstanceStatusComponent {
+  const until = lockedUntil(row, now);
+  const details = { wrongCodes: row.wrong_codes };
+  return until
+    ? { status: 'Warning', details: { ...details, lockedUntil: instant(until) } }
+    : { status: 'Connected', details };
+}
