@@ -19,10 +19,10 @@ export async function createToken(parts: ConnectorParts, { uuid, name, wish }: N
   if (known) return known;
   const { code, allowsImport = false, staysActive = false } = wish;
   if (code === undefined) throw new Error('A token without a code got past its check.');
-  const { context, store, active, slowLane } = parts;
+  const { context, store, active, slowLane, codeCost } = parts;
   const dataKey = newDataKey();
   const isOurs = await store.insert({
-    ...(await slowLane(() => closeWithCode(context, { uuid, code, dataKey }))),
+    ...(await slowLane(() => closeWithCode(context, { uuid, code, dataKey }, codeCost))),
     uuid,
     name,
     allows_import: allowsImport,

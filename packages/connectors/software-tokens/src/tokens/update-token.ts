@@ -21,14 +21,14 @@ export async function updateToken(
 
 /** Nothing where the new code is the present one: the call was repeated, or a platform sent what it has stored. */
 async function changeCode(
-  { attempts, context, slowLane }: ConnectorParts,
+  { attempts, context, slowLane, codeCost }: ConnectorParts,
   uuid: string,
   { code, newCode }: { readonly code: string; readonly newCode: string },
 ): Promise<CodeColumns | undefined> {
   const opened = await attempts.open(uuid, [code, newCode]);
   try {
     if (opened.code === newCode) return undefined;
-    return await slowLane(() => closeWithCode(context, { uuid, code: newCode, dataKey: opened.dataKey }));
+    return await slowLane(() => closeWithCode(context, { uuid, code: newCode, dataKey: opened.dataKey }, codeCost));
   } finally {
     opened.dataKey.fill(0);
   }
