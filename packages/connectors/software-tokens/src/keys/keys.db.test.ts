@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { cryptographyProviderOperations as operations } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -115,6 +116,20 @@ describe('an import', () => {
     const [attributes, data] = [signatureAttributes({ digest: 'SHA-256' }), Buffer.from('data')];
     const signature = await sign(ours.call, { token, key: privateKeyData.uuid, attributes, data });
     expect(await verify(ours.call, { token, key: publicKeyData.uuid, attributes, data, signature })).toBe(true);
+  });
+
+  it('takes a PKCS#12 file, with its password only', async () => {
+    const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const args = ['pkcs12', '-export', '-nocerts', '-inkey', '/dev/stdin', '-passout', 'pass:a password'];
+    const bytes = execFileSync('openssl', args, { input: pem(keyPair) });
+    const values = (password: string) => [
+      text(KEY.alias, 'from PKCS#12'),
+      file(KEY.file, bytes),
+      secret(KEY.filePassword, password),
+    ];
+    expect(await refusal(importPair(ours.call, token, values('a wrong one')))).toContain('The key cannot be imported');
+    const { publicKeyData } = await importPair(ours.call, token, values('a password'));
+    expect(publicKeyData.keyData).toMatchObject({ algorithm: 'RSA', length: 2048 });
   });
 
   it.each([
