@@ -59,10 +59,10 @@ async function signBeside({ specification, processes, signers, destroyers }: Sce
     );
   for (const each of processes) expect(await signOnce(each)).toBe('signed');
   const answers: Answer[] = [];
-  let isOver = false;
+  const end = new AbortController();
   const signing = processes.flatMap((each) =>
     Array.from({ length: signers }, async () => {
-      while (!isOver) {
+      while (!end.signal.aborted) {
         answers.push(await signOnce(each));
         if (answers.at(-1) === 'refused') return;
         await setTimeout(Math.random() * 3);
@@ -78,7 +78,7 @@ async function signBeside({ specification, processes, signers, destroyers }: Sce
   await Promise.all(destroying);
   // A lease that was not waited for would end only then.
   await setTimeout(1_100);
-  isOver = true;
+  end.abort();
   await Promise.all(signing);
   return answers;
 }

@@ -1,4 +1,4 @@
-// Every algorithm against other code: signatures by the verification of @signetry/pki, codes and ciphers by node:crypto.
+// Every algorithm against other code: signatures by the verification of @signetry/pki, ciphers by node:crypto.
 import { constants, createHmac, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { cryptographyProviderOperations as operations, OFFERED_DIGESTS } from '@signetry/contract';
 import { parsePublicKey, signatureAlgorithm } from '@signetry/pki';

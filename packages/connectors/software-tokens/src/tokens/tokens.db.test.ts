@@ -146,9 +146,14 @@ describe('a change', () => {
     expect(metadata?.map(({ content }) => content?.[0]?.data)).toEqual([true, true]);
   });
 
-  it('can make a token stay active, and end that', async () => {
+  it('can make a token stay active, with its code, and end that', async () => {
     const { token, key } = await tokenWithKey();
-    await change(token, flag(TOKEN.staysActive, true));
+    const staying = flag(TOKEN.staysActive, true);
+    expect(await refusal(change(token, staying))).toContain('give its activation code as well');
+    expect(await refusal(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is wrong');
+    await change(token, staying, secret(TOKEN.code, CODE));
+    // Nothing changes, so nothing is asked for.
+    await change(token, staying);
     expect(await signWith(await ours.another(), token, key)).not.toHaveLength(0);
     await change(token, flag(TOKEN.staysActive, false));
     expect(await refusal(signWith(await ours.another(), token, key))).toContain(DEACTIVATED);
