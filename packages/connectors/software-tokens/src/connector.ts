@@ -15,7 +15,7 @@ export const createConnector = (codeCost: CodeCost): Connector =>
     migrations,
     sealedValues: [
       { table: 'token', key: 'uuid', column: 'sealed_data_key', purpose: dataKeyPurpose },
-      { table: 'token', key: 'uuid', column: 'unattended_data_key', purpose: unattendedDataKeyPurpose },
+      { table: 'token', key: 'uuid', column: 'sealed_unattended_key', purpose: unattendedDataKeyPurpose },
     ],
     create(context) {
       const parts = createParts(context, codeCost);

@@ -104,13 +104,13 @@ it('codes, passwords and private keys are nowhere in the clear', async () => {
 });
 
 it('the data key is under two seals, of which the sealing key opens the one that stays active only', async () => {
-  const { rows } = await ours.pool.query<{ sealed_data_key: Buffer; unattended_data_key: Buffer }>(
-    'SELECT sealed_data_key, unattended_data_key FROM connector_software_tokens.token WHERE uuid = $1',
+  const { rows } = await ours.pool.query<{ sealed_data_key: Buffer; sealed_unattended_key: Buffer }>(
+    'SELECT sealed_data_key, sealed_unattended_key FROM connector_software_tokens.token WHERE uuid = $1',
     [token],
   );
   const [row] = rows;
   const { open } = createSealing(ours.sealingKey);
-  const dataKey = Buffer.from(open(row?.unattended_data_key ?? Buffer.alloc(0), unattendedDataKeyPurpose(token)));
+  const dataKey = Buffer.from(open(row?.sealed_unattended_key ?? Buffer.alloc(0), unattendedDataKeyPurpose(token)));
   expect(dataKey).toHaveLength(32);
   const wrapped = Buffer.from(open(row?.sealed_data_key ?? Buffer.alloc(0), dataKeyPurpose(token)));
   expect(wrapped.includes(dataKey)).toBe(false);

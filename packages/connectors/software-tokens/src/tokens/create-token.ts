@@ -27,7 +27,7 @@ export async function createToken(parts: ConnectorParts, { uuid, name, wish }: N
     name,
     allows_import: allowsImport,
     stays_active: staysActive,
-    unattended_data_key: staysActive ? context.seal(dataKey, unattendedDataKeyPurpose(uuid)) : null,
+    sealed_unattended_key: staysActive ? context.seal(dataKey, unattendedDataKeyPurpose(uuid)) : null,
     created_at: context.clock.now(),
   });
   const row = await store.find(uuid);
