@@ -125,6 +125,7 @@ export class ActiveTokens {
     const row = isUuid(uuid) ? await this.store.find(uuid) : undefined;
     if (!row) throw notFound('Token', uuid);
     if (!row.sealed_unattended_key) throw deactivated();
+    await this.store.forgetUsers(uuid);
     const plain = this.context.open(row.sealed_unattended_key, unattendedDataKeyPurpose(uuid));
     const token = new ActiveToken(uuid, Buffer.from(plain), row);
     plain.fill(0);
