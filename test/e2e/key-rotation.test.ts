@@ -138,6 +138,8 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     expect(columns.map(([name]) => name).sort()).toEqual([
       'connector_software_authority.authority.sealed_key',
       'connector_software_authority_legacy.authority.sealed_key',
+      'connector_software_tokens.token.sealed_data_key',
+      'connector_software_tokens.token.sealed_unattended_key',
       'public.acme_eab_key.sealed_mac_key',
       'public.attribute_value.sealed_data',
       'public.audit_key.sealed_key',

@@ -15,6 +15,7 @@ import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
+import { benchTokens } from './tokens.ts';
 import { benchValidation } from './validation.ts';
 
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   inventory: benchInventory,
   mixed: benchMixed,
   statistics: benchStatistics,
+  tokens: benchTokens,
   permissions: benchPermissions,
   validation: benchValidation,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),

@@ -1,5 +1,5 @@
 // How a signature is made, read from the attributes of a call. Which attributes there are follows from the family of
-// the key: RSA has a scheme and a digest, ECDSA a digest. All others have none, because they hash by themselves
+// the key: RSA has a scheme and a digest, ECDSA a digest; all others have none, because they hash by themselves
 // (Ed25519, Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
 import {
   DigestAlgorithm,

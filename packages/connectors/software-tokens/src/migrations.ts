@@ -16,7 +16,7 @@ export const migrations: readonly ConnectorMigration[] = [
         code_block_size integer NOT NULL,
         code_parallelization integer NOT NULL,
         sealed_data_key bytea NOT NULL,
-        unattended_data_key bytea,
+        sealed_unattended_key bytea,
         wrong_codes integer NOT NULL DEFAULT 0,
         locked_until timestamptz,
         revision bigint NOT NULL DEFAULT 1,
@@ -26,7 +26,7 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON TABLE ${schema}.token IS 'Tokens with the keys that encrypt their keys';
       COMMENT ON COLUMN ${schema}.token.code_cost IS 'N of scrypt (RFC 7914); the other parameters follow';
       COMMENT ON COLUMN ${schema}.token.sealed_data_key IS 'The data key, encrypted under a key that scrypt derives from the activation code, then sealed';
-      COMMENT ON COLUMN ${schema}.token.unattended_data_key IS 'The data key, sealed only: there while a token that stays active across restarts is active';
+      COMMENT ON COLUMN ${schema}.token.sealed_unattended_key IS 'The data key, sealed only: there while a token that stays active across restarts is active';
       COMMENT ON COLUMN ${schema}.token.wrong_codes IS 'Since the last right one; the attempt under way is counted beforehand';
       COMMENT ON COLUMN ${schema}.token.revision IS 'Rises when a key is destroyed: what processes have in memory is not to be used without a look here';
       COMMENT ON COLUMN ${schema}.token.deactivations IS 'Rises when the token is deactivated: all processes forget the data key';

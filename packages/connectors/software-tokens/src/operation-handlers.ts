@@ -7,7 +7,8 @@ import {
   rejected,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
-import { useKey, type OpenKey } from './keys/open-key.ts';
+import type { OpenKey } from './keys/open-key.ts';
+import { useKey } from './keys/use-key.ts';
 import { decryptItem, encryptItem } from './operations/ciphers.ts';
 import { answered, readItems, refuseCount } from './operations/items.ts';
 import { checkSignature, makeSignature } from './operations/signatures.ts';
@@ -46,6 +47,7 @@ export const operationHandlers = (parts: ConnectorParts) =>
     },
     verifyData: ({ params, body, signal }) => {
       refuseCount(body.data, 'verify');
+      refuseCount(body.signatures, 'verify');
       const pairs = pairSignatures(body.data, body.signatures);
       return useKey(parts, addressOf(params), async (key) => {
         refuseHalf(key, 'Private', 'verify');

@@ -1,6 +1,7 @@
 // Assembles the parts of the connector.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { KeyStore } from './keys/key-store.ts';
+import type { CodeCost } from './tokens/activation-code.ts';
 import { ActiveTokens } from './tokens/active-tokens.ts';
 import { createCodeAttempts, type CodeAttempts } from './tokens/code-attempts.ts';
 import { TokenStore } from './tokens/token-store.ts';
@@ -13,10 +14,11 @@ export interface ConnectorParts {
   readonly active: ActiveTokens;
   readonly attempts: CodeAttempts;
   readonly slowLane: SlowLane;
+  readonly codeCost: CodeCost;
   readonly idempotency: IdempotencyJournal;
 }
 
-export function createParts(context: ConnectorContext): ConnectorParts {
+export function createParts(context: ConnectorContext, codeCost: CodeCost): ConnectorParts {
   const { storage, clock, seal, open } = context;
   const store = new TokenStore(storage);
   const slowLane = createSlowLane();
@@ -27,6 +29,7 @@ export function createParts(context: ConnectorContext): ConnectorParts {
     active: new ActiveTokens(store, context),
     attempts: createCodeAttempts({ store, slowLane, clock, seal, open }),
     slowLane,
+    codeCost,
     idempotency: createIdempotencyJournal(storage),
   };
 }

@@ -31,7 +31,7 @@ const codeAttribute = dataAttribute({
   uuid: uuid(2),
   name: TOKEN.code,
   label: 'Activation code',
-  description: `${RULES} When the code is changed, the present one.`,
+  description: `${RULES} Of an existing token, the present one: needed to change the code or let the token stay active.`,
   contentType: 'secret',
   required: true,
 });

@@ -1,13 +1,8 @@
-// Keys that are used: from the database into memory, under the lease of their token.
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { notFound } from '@signetry/connector-sdk';
-import { importPrivateKey, importPublicKey } from '@signetry/pki/node';
-import { isUuid } from '../problems.ts';
-import type { ActiveToken } from '../tokens/active-token.ts';
-import type { ActiveTokens } from '../tokens/active-tokens.ts';
-import type { KeyAddress, KeyRow, KeyStore, KeyWithMaterial } from './key-store.ts';
+// A key in memory, ready for use.
+import type { KeyObject } from 'node:crypto';
+import type { KeyRow } from './key-store.ts';
 
-/** A key in use; its native memory ends with it. */
+/** Its native memory ends with it. */
 export interface OpenKey {
   readonly type: KeyRow['type'];
   readonly family: string;
@@ -15,67 +10,4 @@ export interface OpenKey {
   readonly name: string;
   readonly bits: number;
   readonly key: KeyObject;
-}
-
-interface Parts {
-  readonly keys: KeyStore;
-  readonly active: ActiveTokens;
-}
-
-/**
- * Carries out `work` with a key, and answers its result only while the key exists: a signature that was made beside
- * the destruction of its key is thrown away. Refuses unknown tokens and keys (404) and deactivated tokens (422).
- */
-export async function useKey<Result>(
-  parts: Parts,
-  address: KeyAddress,
-  work: (key: OpenKey) => Result | Promise<Result>,
-): Promise<Result> {
-  const token = await parts.active.get(address.token);
-  let { stamp } = token;
-  const key = token.keys.get(address.key) ?? (await openOnce(parts, token, address));
-  const done = work(key);
-  const result = done instanceof Promise ? await done : done;
-  while (!token.isLeased || token.stamp !== stamp) {
-    await parts.active.renew(token);
-    ({ stamp } = token);
-    if (!(await parts.keys.find(address))) throw notFound('Key', address.key);
-  }
-  return result;
-}
-
-function openOnce(parts: Parts, token: ActiveToken, { key }: KeyAddress): Promise<OpenKey> {
-  const underWay = token.opening.get(key);
-  if (underWay) return underWay;
-  const started = open(parts, token, key).finally(() => {
-    if (token.opening.get(key) === started) token.opening.delete(key);
-  });
-  token.opening.set(key, started);
-  return started;
-}
-
-async function open({ keys }: Parts, token: ActiveToken, uuid: string): Promise<OpenKey> {
-  const { stamp } = token;
-  const row = isUuid(uuid) ? await keys.findWithMaterial({ token: token.uuid, key: uuid }) : undefined;
-  if (!row) throw notFound('Key', uuid);
-  const { type, family, specification: name, bits } = row;
-  const opened = { type, family, name, bits, key: await keyObjectOf(row, token) };
-  // A key that was destroyed meanwhile must not be found again.
-  if (token.stamp === stamp) token.keys.set(uuid, opened);
-  return opened;
-}
-
-async function keyObjectOf(row: KeyWithMaterial, token: ActiveToken): Promise<KeyObject> {
-  const { spki, material } = row;
-  if (!material) {
-    const key = spki && importPublicKey(spki);
-    if (!key) throw new Error(`The public key ${row.uuid} cannot be read.`);
-    return key;
-  }
-  const plain = token.openMaterial(row.uuid, material);
-  try {
-    return row.type === 'Secret' ? createSecretKey(plain) : await importPrivateKey(plain);
-  } finally {
-    plain.fill(0);
-  }
 }

@@ -30,7 +30,9 @@ export interface CodeColumns {
   readonly sealed_data_key: Uint8Array;
 }
 
-const PRESENT_COST = { code_cost: 2 ** 16, code_block_size: 8, code_parallelization: 1 };
+/** Of codes that are set from now on. */
+export type CodeCost = Pick<CodeColumns, 'code_cost' | 'code_block_size' | 'code_parallelization'>;
+export const CODE_COST: CodeCost = { code_cost: 2 ** 16, code_block_size: 8, code_parallelization: 1 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -50,8 +52,9 @@ type Sealing = Pick<ConnectorContext, 'seal' | 'open'>;
 export async function closeWithCode(
   { seal }: Sealing,
   token: { readonly uuid: string; readonly code: string; readonly dataKey: Uint8Array },
+  cost: CodeCost,
 ): Promise<CodeColumns> {
-  const columns = { ...PRESENT_COST, code_salt: randomBytes(SALT_BYTES) };
+  const columns = { ...cost, code_salt: randomBytes(SALT_BYTES) };
   const key = await keyOf(token.code, columns);
   const wrapped = encrypt(key, token.dataKey, wrappedDataKeyPurpose(token.uuid));
   key.fill(0);

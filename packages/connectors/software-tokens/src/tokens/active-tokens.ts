@@ -124,8 +124,9 @@ export class ActiveTokens {
   private async openUnattended(uuid: string): Promise<ActiveToken> {
     const row = isUuid(uuid) ? await this.store.find(uuid) : undefined;
     if (!row) throw notFound('Token', uuid);
-    if (!row.unattended_data_key) throw deactivated();
-    const plain = this.context.open(row.unattended_data_key, unattendedDataKeyPurpose(uuid));
+    if (!row.sealed_unattended_key) throw deactivated();
+    await this.store.forgetUsers(uuid);
+    const plain = this.context.open(row.sealed_unattended_key, unattendedDataKeyPurpose(uuid));
     const token = new ActiveToken(uuid, Buffer.from(plain), row);
     plain.fill(0);
     this.add(token);

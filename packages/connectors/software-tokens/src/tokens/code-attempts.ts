@@ -8,7 +8,7 @@ import { openWithCode } from './activation-code.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
 /** Wrong codes before the first lock. */
-export const FREE_ATTEMPTS = 5;
+const FREE_ATTEMPTS = 5;
 const FIRST_LOCK_MS = 30_000;
 const LONGEST_LOCK_MS = 3_600_000;
 /** Attempts that wait for each other here, at one token. */

@@ -19,15 +19,15 @@ export async function createToken(parts: ConnectorParts, { uuid, name, wish }: N
   if (known) return known;
   const { code, allowsImport = false, staysActive = false } = wish;
   if (code === undefined) throw new Error('A token without a code got past its check.');
-  const { context, store, active, slowLane } = parts;
+  const { context, store, active, slowLane, codeCost } = parts;
   const dataKey = newDataKey();
   const isOurs = await store.insert({
-    ...(await slowLane(() => closeWithCode(context, { uuid, code, dataKey }))),
+    ...(await slowLane(() => closeWithCode(context, { uuid, code, dataKey }, codeCost))),
     uuid,
     name,
     allows_import: allowsImport,
     stays_active: staysActive,
-    unattended_data_key: staysActive ? context.seal(dataKey, unattendedDataKeyPurpose(uuid)) : null,
+    sealed_unattended_key: staysActive ? context.seal(dataKey, unattendedDataKeyPurpose(uuid)) : null,
     created_at: context.clock.now(),
   });
   const row = await store.find(uuid);

@@ -10,7 +10,7 @@ export async function tokenStatus(
 ): Promise<TokenInstanceStatusDto> {
   const own = active.peek(row.uuid);
   const isActiveHere = own !== undefined && own.deactivations === row.deactivations;
-  const isActive = isActiveHere || row.unattended_data_key !== null;
+  const isActive = isActiveHere || row.sealed_unattended_key !== null;
   const { pairs, secrets } = await keys.count(row.uuid);
   return {
     status: isActive ? 'Activated' : 'Deactivated',
@@ -20,7 +20,7 @@ export async function tokenStatus(
         details: { openKeys: isActiveHere ? own.keys.size : 0 },
       },
       'Other processes': {
-        status: row.unattended_data_key ? 'Activated' : 'Unknown',
+        status: row.sealed_unattended_key ? 'Activated' : 'Unknown',
         details: { activation: row.stays_active ? 'of all processes together' : 'of each process by itself' },
       },
       'Activation code': codeStatus(row, context.clock.now()),

@@ -7,7 +7,7 @@ export interface TokenRow extends CodeColumns {
   readonly name: string;
   readonly allows_import: boolean;
   readonly stays_active: boolean;
-  readonly unattended_data_key: Uint8Array | null;
+  readonly sealed_unattended_key: Uint8Array | null;
   readonly wrong_codes: number;
   readonly locked_until: Date | null;
   /** Numbers as text, whatever the pool makes of bigint. */
@@ -31,7 +31,7 @@ export interface TokenChange {
 }
 
 const COLUMNS = `uuid, name, allows_import, stays_active, code_salt, code_cost, code_block_size, code_parallelization,
-  sealed_data_key, unattended_data_key, wrong_codes, locked_until, revision::text, deactivations::text`;
+  sealed_data_key, sealed_unattended_key, wrong_codes, locked_until, revision::text, deactivations::text`;
 
 /** Who was seen so lately may have keys in memory; far more than a lease lasts, since clocks are set. */
 const SEEN_LATELY = "interval '1 minute'";
@@ -60,7 +60,7 @@ export class TokenStore {
   async insert(row: NewTokenRow): Promise<boolean> {
     const rows = await this.storage.query(
       `INSERT INTO ${this.table} (uuid, name, allows_import, stays_active, code_salt, code_cost, code_block_size,
-         code_parallelization, sealed_data_key, unattended_data_key, created_at)
+         code_parallelization, sealed_data_key, sealed_unattended_key, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (uuid) DO NOTHING
        RETURNING uuid`,
       [
@@ -73,7 +73,7 @@ export class TokenStore {
         row.code_block_size,
         row.code_parallelization,
         row.sealed_data_key,
-        row.unattended_data_key,
+        row.sealed_unattended_key,
         row.created_at,
       ],
     );
@@ -84,7 +84,7 @@ export class TokenStore {
     await this.storage.query(
       `UPDATE ${this.table} SET name = $2, allows_import = coalesce($3, allows_import),
          stays_active = coalesce($4, stays_active),
-         unattended_data_key = CASE WHEN $4 = false THEN NULL ELSE unattended_data_key END,
+         sealed_unattended_key = CASE WHEN $4 = false THEN NULL ELSE sealed_unattended_key END,
          code_salt = coalesce($5, code_salt), code_cost = coalesce($6, code_cost),
          code_block_size = coalesce($7, code_block_size),
          code_parallelization = coalesce($8, code_parallelization), sealed_data_key = coalesce($9, sealed_data_key)
@@ -110,7 +110,7 @@ export class TokenStore {
     sealed: Uint8Array,
   ): Promise<void> {
     await this.storage.query(
-      `UPDATE ${this.table} SET unattended_data_key = $3
+      `UPDATE ${this.table} SET sealed_unattended_key = $3
        WHERE uuid = $1 AND deactivations = $2::bigint AND stays_active`,
       [uuid, deactivations, sealed],
     );
@@ -119,7 +119,7 @@ export class TokenStore {
   /** False when there is none. */
   async deactivate(uuid: string): Promise<boolean> {
     const rows = await this.storage.query(
-      `UPDATE ${this.table} SET unattended_data_key = NULL, deactivations = deactivations + 1
+      `UPDATE ${this.table} SET sealed_unattended_key = NULL, deactivations = deactivations + 1
        WHERE uuid = $1 RETURNING uuid`,
       [uuid],
     );

@@ -1,0 +1,212 @@
+import { cryptographyProviderOperations as operations, connectorBaseOperations } from '@signetry/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { KIND } from '../declaration.ts';
+import { TOKEN } from '../index.ts';
+import {
+  activate,
+  CODE,
+  createPair,
+  createToken,
+  deactivate,
+  flag,
+  refusal,
+  secret,
+  sign,
+  signatureAttributes,
+  startTestTokens,
+  statusOf,
+  type TestTokens,
+} from '../testing/test-tokens.ts';
+
+const attributes = signatureAttributes({ digest: 'SHA-256' });
+const data = Buffer.from('data');
+const DEACTIVATED = '422: The token is deactivated. Activate it with its activation code';
+
+let ours: TestTokens;
+let theirs: TestTokens;
+beforeAll(async () => {
+  ours = await startTestTokens();
+  theirs = await ours.another();
+});
+
+const signWith = (process: TestTokens, token: string, key: string) =>
+  sign(process.call, { token, key, attributes, data });
+
+async function tokenWithKey(facts: Parameters<typeof createToken>[1] = {}) {
+  const token = await createToken(ours.call, facts);
+  const { privateKeyData } = await createPair(ours.call, token);
+  return { token, key: privateKeyData.uuid };
+}
+
+describe('a token', () => {
+  it('is active in the process that created it; another one, or the same after a restart, needs the code', async () => {
+    const { token, key } = await tokenWithKey();
+    expect(await statusOf(ours.call, token)).toMatchObject({ status: 'Activated' });
+    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
+    expect(await statusOf(theirs.call, token)).toMatchObject({
+      status: 'Deactivated',
+      components: { Keys: { details: { keyPairs: 1 } }, 'Other processes': { status: 'Unknown' } },
+    });
+    await activate(theirs.call, token);
+    expect(await signWith(theirs, token, key)).not.toHaveLength(0);
+  });
+
+  it('that is deactivated anywhere signs nowhere', async () => {
+    const { token, key } = await tokenWithKey();
+    await activate(theirs.call, token);
+    await signWith(theirs, token, key);
+    await deactivate(ours.call, token);
+    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
+    expect(await refusal(signWith(ours, token, key))).toContain(DEACTIVATED);
+    await deactivate(ours.call, token);
+    await activate(ours.call, token);
+    expect(await signWith(ours, token, key)).not.toHaveLength(0);
+    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
+  });
+
+  it('that stays active opens in every process without its code, until it is deactivated', async () => {
+    const { token, key } = await tokenWithKey({ staysActive: true });
+    expect(await signWith(theirs, token, key)).not.toHaveLength(0);
+    const restarted = await ours.another();
+    expect(await signWith(restarted, token, key)).not.toHaveLength(0);
+    await deactivate(theirs.call, token);
+    for (const process of [ours, theirs, restarted])
+      expect(await refusal(signWith(process, token, key))).toContain(DEACTIVATED);
+    await activate(theirs.call, token);
+    for (const process of [ours, theirs, restarted]) expect(await signWith(process, token, key)).not.toHaveLength(0);
+  });
+
+  it('is gone with its keys when it is removed, in every process', async () => {
+    const { token, key } = await tokenWithKey();
+    await activate(theirs.call, token);
+    await signWith(theirs, token, key);
+    await ours.call(operations.removeTokenInstance, { params: { uuid: token } });
+    for (const process of [ours, theirs]) expect(await refusal(signWith(process, token, key))).toContain('404: Token');
+    const { rows } = await ours.pool.query('SELECT FROM connector_software_tokens.token_key WHERE token_uuid = $1', [
+      token,
+    ]);
+    expect(rows).toHaveLength(0);
+    expect(await refusal(statusOf(ours.call, token))).toContain('404: Token');
+  });
+
+  it('is created once under an idempotency key, and another request under it is refused', async () => {
+    const facts = { name: 'once', idempotencyKey: 'create-once' };
+    expect(await createToken(ours.call, facts)).toBe(await createToken(theirs.call, facts));
+    expect(await refusal(createToken(ours.call, { ...facts, name: 'other' }))).toContain('422: The idempotency key');
+  });
+});
+
+describe('the form of a token', () => {
+  const check = (...body: ReturnType<typeof secret>[]) =>
+    refusal(
+      ours.call(connectorBaseOperations.validateAttributes, {
+        params: { functionalGroup: 'cryptographyProvider', kind: KIND },
+        body,
+      }),
+    );
+
+  it('names what is wrong with the code', async () => {
+    expect(await check()).toBe('422: "Activation code" (data_activationCode) is required.');
+    expect(await check(secret(TOKEN.code, 'short'))).toContain('has 5 characters; it needs 8');
+    expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, 'another one'))).toContain('codes differ');
+    expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, CODE))).toBe('not refused');
+    expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.newCode, 'another one'))).toContain('has one code');
+  });
+
+  it('refuses names with characters that are not seen', async () => {
+    expect(await refusal(createToken(ours.call, { name: 'a\u202Eb' }))).toContain('U+202E');
+    expect(await refusal(createToken(ours.call, { name: ' ' }))).toContain('is blank');
+  });
+});
+
+describe('a change', () => {
+  const change = (token: string, ...attributesOfChange: ReturnType<typeof secret>[]) =>
+    ours.call(operations.updateTokenInstance, {
+      params: { uuid: token },
+      body: { name: 'renamed', kind: KIND, attributes: attributesOfChange },
+    });
+
+  it('of the code needs the present one, keeps the keys, and may be repeated', async () => {
+    const { token, key } = await tokenWithKey();
+    expect(await refusal(change(token, secret(TOKEN.newCode, 'the second code')))).toContain('the present one as well');
+    const wrong = change(token, secret(TOKEN.code, 'a wrong code'), secret(TOKEN.newCode, 'the second code'));
+    expect(await refusal(wrong)).toContain('422: The activation code is wrong');
+    for (let times = 0; times < 2; times += 1)
+      expect(await change(token, secret(TOKEN.code, CODE), secret(TOKEN.newCode, 'the second code'))).toMatchObject({
+        name: 'renamed',
+      });
+    expect(await refusal(activate(theirs.call, token))).toContain('422: The activation code is wrong');
+    await activate(theirs.call, token, 'the second code');
+    expect(await signWith(theirs, token, key)).not.toHaveLength(0);
+  });
+
+  it('of the name needs no code, and keeps what is not mentioned', async () => {
+    const { token } = await tokenWithKey({ staysActive: true, allowsImport: true });
+    const { metadata } = await change(token);
+    expect(metadata?.map(({ content }) => content?.[0]?.data)).toEqual([true, true]);
+  });
+
+  it('can make a token stay active, with its code, and end that', async () => {
+    const { token, key } = await tokenWithKey();
+    const staying = flag(TOKEN.staysActive, true);
+    expect(await refusal(change(token, staying))).toContain('give its activation code as well');
+    expect(await refusal(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is wrong');
+    await change(token, staying, secret(TOKEN.code, CODE));
+    // Nothing changes, so nothing is asked for.
+    await change(token, staying);
+    expect(await signWith(await ours.another(), token, key)).not.toHaveLength(0);
+    await change(token, flag(TOKEN.staysActive, false));
+    expect(await refusal(signWith(await ours.another(), token, key))).toContain(DEACTIVATED);
+  });
+});
+
+describe('wrong codes', () => {
+  it('are counted by all processes together, and lock for longer and longer; the right one waits too', async () => {
+    const token = await createToken(ours.call);
+    const now = new Date('2026-11-23T10:00:00Z');
+    const after = (seconds: number): void => ours.setTime(new Date(now.getTime() + seconds * 1000));
+    after(0);
+    const wrong = (process: TestTokens) => refusal(activate(process.call, token, 'a wrong code'));
+    expect(await wrong(ours)).toContain('After 4 more wrong codes the token is locked');
+    await wrong(theirs);
+    await wrong(ours);
+    expect(await wrong(theirs)).toContain('After 1 more wrong code the token is locked');
+    expect(await wrong(ours)).toContain('The token is locked for 30 seconds');
+    after(29);
+    for (const process of [ours, theirs])
+      expect(await refusal(activate(process.call, token))).toContain(
+        'locked until 2026-11-23T10:00:30Z because of 5 wrong activation codes',
+      );
+    expect(await statusOf(ours.call, token)).toMatchObject({
+      status: 'Activated',
+      components: { 'Activation code': { status: 'Warning', details: { lockedUntil: '2026-11-23T10:00:30Z' } } },
+    });
+    after(31);
+    expect(await wrong(theirs)).toContain('The token is locked for 60 seconds');
+    after(92);
+    await activate(theirs.call, token);
+    expect(await wrong(theirs)).toContain('After 4 more wrong codes');
+    ours.setTime(undefined);
+  });
+
+  it('that come all at once are not more than those that come one by one', async () => {
+    const token = await createToken(ours.call);
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        refusal(activate((index % 2 === 0 ? ours : theirs).call, token, `wrong code ${index}`)),
+      ),
+    );
+    const checked = answers.filter((answer) => answer.includes('is wrong'));
+    expect(checked.length).toBeLessThanOrEqual(5);
+    expect(checked.length).toBeGreaterThan(0);
+  });
+});
+
+it('identifiers that are none name nothing', async () => {
+  for (const uuid of ['x', "'; DROP TABLE token"]) {
+    expect(await refusal(statusOf(ours.call, uuid))).toContain('404: Token');
+    expect(await refusal(activate(ours.call, uuid))).toContain('404: Token');
+    expect(await refusal(deactivate(ours.call, uuid))).toContain('404: Token');
+    expect(await refusal(signWith(ours, uuid, uuid))).toContain('404: Token');
+  }
+});
