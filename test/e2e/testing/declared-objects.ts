@@ -65,9 +65,7 @@ export async function makeObjects(server: TestServer) {
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
       parentObjectUuid: path.authorityUuid,
-      tokenInstanceUuid: keys.tokenInstanceUuid,
-      tokenProfileUuid: keys.tokenProfileUuid,
-      keyItemUuid: keys.privateItemUuid,
+      ...keys.inPaths,
       ...FIXED,
     } as Readonly<Record<string, unknown>>,
     /** Those that paths name by names of their own. */
@@ -82,9 +80,7 @@ export async function makeObjects(server: TestServer) {
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
       approvalProfiles: approvalProfileUuid,
-      tokens: keys.tokenInstanceUuid,
-      tokenProfiles: keys.tokenProfileUuid,
-      keys: keys.keyUuid,
+      ...keys.ofResource,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
 }
@@ -95,7 +91,15 @@ async function makeKey(client: TestServer['client']) {
   const key = await createKey(client, path, { specification: 'P-256', name: 'matrix' });
   const providerUuid = await softwareTokensOf(client);
   const { keyItemUuid: privateItemUuid } = itemPath(path, key, 'Private');
-  return { ...path, keyUuid: key.uuid, privateItemUuid, providerUuid };
+  const { tokenInstanceUuid: tokens, tokenProfileUuid: tokenProfiles } = path;
+  return {
+    ...path,
+    keyUuid: key.uuid,
+    privateItemUuid,
+    providerUuid,
+    inPaths: { ...path, keyItemUuid: privateItemUuid },
+    ofResource: { tokens, tokenProfiles, keys: key.uuid },
+  };
 }
 
 const resourceOfGroups = async ({ auth }: TestServer['client']): Promise<string | undefined> =>

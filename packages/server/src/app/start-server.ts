@@ -43,7 +43,7 @@ export interface StartOptions {
    * How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way.
    */
   readonly keySettleMs?: number;
-  /** Used instead of an embedded database; for tests, which share one server. Unlike --database-url it implies nothing. */
+  /** Used instead of an embedded database; for tests, which share one server. It implies nothing else. */
   readonly connection?: ConnectionFacts | undefined;
 }
 

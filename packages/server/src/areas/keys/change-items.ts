@@ -1,5 +1,5 @@
-// What becomes of the items of keys at the platform: enabled, disabled, given usages, marked as compromised. One call
-// changes items of one key, whole keys, or items one by one; what does not fit is refused and does not prevent the rest.
+// What becomes of the items of keys at the platform: enabled, disabled, given usages, marked as compromised. A call
+// changes items of a key, whole keys, or items one by one; what does not fit is refused and does not prevent the rest.
 import { keyUsageBit, type KeyCompromiseReason, type KeyEvent, type KeyUsage } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, notFound, rejected } from '../../kernel/errors.ts';
@@ -140,7 +140,7 @@ export interface Choice {
   readonly unknown: readonly string[];
 }
 
-/** The items that a request is about. One key that is not there is refused at once (404), many by name with the rest. */
+/** The items that a request is about. A key that is not there is refused at once (404), many by name with the rest. */
 export async function chooseItems(executor: Executor, chosen: ChosenItems): Promise<Choice> {
   if ('key' in chosen) return { groups: [await itemsOfKey(executor, chosen)], unknown: [] };
   if ('keys' in chosen) {

@@ -1,5 +1,5 @@
-// What keys do: sign, verify, encrypt, decrypt; and random numbers of tokens. The provider does the work; a signature is
-// verified before it is passed on.
+// What keys do: sign, verify, encrypt, decrypt; and random numbers of tokens. The provider does the work; a signature
+// is verified before it is passed on.
 import {
   cryptographyProviderOperations as provider,
   type CipherDataRequestDto,

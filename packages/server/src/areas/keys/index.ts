@@ -17,10 +17,9 @@ import { findNamed } from './store-list.ts';
 import { findBelongings, findByPublicKey, keys } from './store.ts';
 import { createKeyUser } from './use-key.ts';
 
-export type { KeyUser as UserOfKey, KeyUsers } from './associations.ts';
+export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
-export { signatureDefinitions } from './mechanism-attributes.ts';
-export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
+export type { SigningKeys } from './signing-keys.ts';
 
 /** What other areas use of keys. */
 export interface Keys {

@@ -1,5 +1,5 @@
-// Attributes of signatures and ciphers: what the platform asks callers for, by the algorithm of a key, and what it makes
-// of their values. Providers of any origin know them by name.
+// Attributes of signatures and ciphers: what the platform asks callers for, by the algorithm of a key, and what it
+// makes of their values. Providers of any origin know them by name.
 import { dataAttribute, type Choice } from '@signetry/connector-sdk';
 import {
   CIPHER_ATTRIBUTES,

@@ -47,9 +47,13 @@ export interface KeyPath {
 
 export type KeyReads = ReturnType<typeof createKeyReads>;
 
-export function createKeyReads({ database, clock }: Platform, { attributes, associations, tokens }: KeyReadParts) {
+export const createKeyReads = (platform: Platform, parts: KeyReadParts) => {
+  const lists = createKeyLists(platform, parts);
+  return { ...lists, ...createKeyDetails(platform, parts) };
+};
+
+function createKeyLists({ database, clock }: Platform, { associations, tokens }: KeyReadParts) {
   const { executor } = database;
-  const values = attributes.customValuesOf('keys');
 
   async function list(request: SearchRequestDto, context: RequestContext): Promise<CryptographicKeyResponseDto> {
     const { page, conditions } = readSearch(request, { lookup: keyFields.lookup, now: clock.now() });
@@ -83,6 +87,29 @@ export function createKeyReads({ database, clock }: Platform, { attributes, asso
     const [groups, used] = await Promise.all([groupsOf(from, uuids), associations.count(from, uuids)]);
     return (uuid: string) => ({ groups: groups.get(uuid) ?? [], associations: used.get(uuid) ?? 0 });
   }
+
+  async function searchFields(context: RequestContext): Promise<SearchFieldDataByGroupDto[]> {
+    const { permissions } = context.actor;
+    const { tokens: ofTokens, profiles } = await tokens.listNames();
+    const listed = (resource: 'tokens' | 'tokenProfiles' | 'groups', rows: readonly { uuid: string; name: string }[]) =>
+      rows.filter(({ uuid }) => isVisible(visibleObjects(permissions, resource, 'list'), uuid)).map(({ name }) => name);
+    return presentSearchFields('keys', {
+      fields: keyFields.fields,
+      values: {
+        CK_TOKEN_INSTANCE: listed('tokens', ofTokens),
+        CK_TOKEN_PROFILE: listed('tokenProfiles', profiles),
+        CK_GROUP: listed('groups', await findGroupNames(executor)),
+        CK_OWNER: await findOwners(executor, visibleKeys(context)),
+      },
+    });
+  }
+
+  return { list, pairs, presentKeys, searchFields };
+}
+
+function createKeyDetails({ database }: Platform, { attributes, associations, tokens }: KeyReadParts) {
+  const { executor } = database;
+  const values = attributes.customValuesOf('keys');
 
   async function require({ uuid, tokenInstanceUuid }: KeyPath): Promise<NamedKeyRow> {
     const [row] = await findNamed(executor, [uuid]);
@@ -119,30 +146,9 @@ export function createKeyReads({ database, clock }: Platform, { attributes, asso
     return attributes.read({ resource: 'keys', uuid }, { connectorUuid });
   }
 
-  async function searchFields(context: RequestContext): Promise<SearchFieldDataByGroupDto[]> {
-    const { permissions } = context.actor;
-    const { tokens: ofTokens, profiles } = await tokens.listNames();
-    const listed = (resource: 'tokens' | 'tokenProfiles' | 'groups', rows: readonly { uuid: string; name: string }[]) =>
-      rows.filter(({ uuid }) => isVisible(visibleObjects(permissions, resource, 'list'), uuid)).map(({ name }) => name);
-    return presentSearchFields('keys', {
-      fields: keyFields.fields,
-      values: {
-        CK_TOKEN_INSTANCE: listed('tokens', ofTokens),
-        CK_TOKEN_PROFILE: listed('tokenProfiles', profiles),
-        CK_GROUP: listed('groups', await findGroupNames(executor)),
-        CK_OWNER: await findOwners(executor, visibleKeys(context)),
-      },
-    });
-  }
-
   return {
-    list,
-    pairs,
-    presentKeys,
-    require,
     requireItem,
     detail,
-    searchFields,
     itemDetail: async (path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyItemDetailDto> =>
       itemDetail(await requireItem(path)),
     async history(path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyEventHistoryDto[]> {

@@ -1,4 +1,4 @@
-// Key pairs that sign for other areas: certification requests, and certificates of an authority whose key is in a token.
+// Key pairs that sign for other areas: certification requests, and certificates of authorities with a key in a token.
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
 import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -32,7 +32,7 @@ export function createSigningKeys(
 ) {
   const { executor } = database;
 
-  /** 404 when there is none; refused (422) unless both halves may be used, and it belongs to the profile that is named. */
+  /** 404 when there is none; 422 unless both halves may be used, and it belongs to the profile that is named. */
   async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
     const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
     const items = await findItems(executor, [key.uuid]);

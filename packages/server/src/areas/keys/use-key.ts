@@ -1,5 +1,6 @@
-// Using a key: whether it may be used is asked before the provider is called and again when the use is recorded, so that
-// nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share a transaction.
+// Using a key: whether it may be used is asked before the provider is called and again when the use is recorded, so
+// that nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share a
+// transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
@@ -104,5 +105,5 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   return { usable, find, during };
 }
 
-/** A key that is used in the course of something else, such as issuing, has it in its history; the trail has the rest. */
+/** Of a key that is used in the course of something else, such as issuing, the history tells; the trail has the rest. */
 const isOwn = ({ audit }: RequestContext): boolean => audit?.resource === 'keys';

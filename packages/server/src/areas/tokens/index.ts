@@ -19,7 +19,7 @@ import { createTokenAccess, type TokenAccess } from './token-access.ts';
 export { usageMask, usagesOf } from './domain.ts';
 export type { TokenProfileRow } from './tables.ts';
 export { profileForm } from './token-access.ts';
-export type { ReachedToken, TokenFacts, TokenForm } from './token-access.ts';
+export type { ReachedToken, TokenForm } from './token-access.ts';
 
 /** What other areas use of tokens. */
 export interface Tokens extends Pick<TokenAccess, 'find' | 'reach' | 'definitions' | 'accept'> {

@@ -178,7 +178,7 @@ async function changeOne(
   if ((await changeMany(service, [uuid], change, context)) === 0) throw notFound(tokenProfiles.what, uuid);
 }
 
-/** Unknown profiles are skipped, so that a repeated call ends in the same state. Keys that there are stay as they are. */
+/** Unknown profiles are skipped, so that a repeated call ends in the same state. Existing keys stay as they are. */
 async function changeMany(
   { platform, audit }: ServiceParts,
   uuids: readonly string[],
