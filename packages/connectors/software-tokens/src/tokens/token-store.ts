@@ -165,11 +165,11 @@ export class TokenStore {
    */
   async renew(uuid: string, process: string): Promise<TokenVersion | undefined> {
     const [row] = await this.storage.query<TokenVersion>(
-      `WITH token AS (SELECT uuid, revision, deactivations FROM ${this.table} WHERE uuid = $1 FOR SHARE),
+      `WITH held AS (SELECT uuid, revision, deactivations FROM ${this.table} WHERE uuid = $1 FOR SHARE),
          seen AS (
-           INSERT INTO ${this.users} (token_uuid, process_uuid, seen_at) SELECT uuid, $2, clock_timestamp() FROM token
+           INSERT INTO ${this.users} (token_uuid, process_uuid, seen_at) SELECT uuid, $2, clock_timestamp() FROM held
            ON CONFLICT (token_uuid, process_uuid) DO UPDATE SET seen_at = excluded.seen_at)
-       SELECT revision::text, deactivations::text FROM token`,
+       SELECT revision::text, deactivations::text FROM held`,
       [uuid, process],
       { name: 'token_renew' },
     );

@@ -105,5 +105,5 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   return { usable, find, during };
 }
 
-/** Of a key that is used in the course of something else, such as issuing, the history tells; the trail has the rest. */
+/** Of a key used in the course of something else, such as issuing, its history tells; the trail has the rest. */
 const isOwn = ({ audit }: RequestContext): boolean => audit?.resource === 'keys';
