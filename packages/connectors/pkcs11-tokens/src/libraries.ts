@@ -2,11 +2,14 @@
 // request names a path.
 import { rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import { createModuleClient, type ModuleClient, type ModuleLimits } from './module/module-client.ts';
+import type { TokenFacts } from './module/protocol.ts';
 
 export interface Library {
   readonly name: string;
   readonly path: string;
   readonly client: ModuleClient;
+  /** The tokens as a process sees them that has just loaded the library: some libraries list them once. */
+  look(): Promise<readonly TokenFacts[]>;
 }
 
 export interface Libraries {
@@ -26,7 +29,19 @@ export function createLibraries(
   limits: Partial<ModuleLimits> = {},
 ): Libraries {
   const all = Object.entries(libraries).map(
-    ([name, path]): Library => ({ name, path, client: createModuleClient({ path, limits }) }),
+    ([name, path]): Library => ({
+      name,
+      path,
+      client: createModuleClient({ path, limits }),
+      look: async () => {
+        const client = createModuleClient({ path, limits });
+        try {
+          return (await client.call('describe', {})).tokens;
+        } finally {
+          await client.stop();
+        }
+      },
+    }),
   );
   const find = (name: string): Library | undefined => all.find((each) => each.name === name);
   const names = all.map(({ name }) => name).join(', ');

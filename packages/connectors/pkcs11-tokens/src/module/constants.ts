@@ -62,14 +62,61 @@ export const CKM = {
   rsaPkcsPss: 0xd,
   mlDsaKeyPairGen: 0x1c,
   mlDsa: 0x1d,
+  sha256RsaPkcs: 0x40,
+  sha384RsaPkcs: 0x41,
+  sha512RsaPkcs: 0x42,
+  sha256RsaPkcsPss: 0x43,
+  sha384RsaPkcsPss: 0x44,
+  sha512RsaPkcsPss: 0x45,
+  sha224RsaPkcs: 0x46,
+  sha224RsaPkcsPss: 0x47,
+  sha3_256RsaPkcs: 0x60,
+  sha3_384RsaPkcs: 0x61,
+  sha3_512RsaPkcs: 0x62,
+  sha3_256RsaPkcsPss: 0x63,
+  sha3_384RsaPkcsPss: 0x64,
+  sha3_512RsaPkcsPss: 0x65,
+  sha256: 0x250,
+  sha256Hmac: 0x251,
+  sha224: 0x255,
+  sha384: 0x260,
+  sha384Hmac: 0x261,
+  sha512: 0x270,
+  sha512Hmac: 0x271,
+  sha3_256: 0x2b0,
+  sha3_384: 0x2c0,
+  sha3_512: 0x2d0,
+  sha1: 0x220,
   genericSecretKeyGen: 0x350,
   ecKeyPairGen: 0x1040,
   ecdsa: 0x1041,
+  ecdsaSha224: 0x1043,
+  ecdsaSha256: 0x1044,
+  ecdsaSha384: 0x1045,
+  ecdsaSha512: 0x1046,
+  ecdsaSha3_256: 0x1048,
+  ecdsaSha3_384: 0x1049,
+  ecdsaSha3_512: 0x104a,
   ecEdwardsKeyPairGen: 0x1055,
   eddsa: 0x1057,
   aesKeyGen: 0x1080,
   aesGcm: 0x1087,
 } as const;
+
+/** MGF1 with each digest. */
+export const CKG = {
+  mgf1Sha1: 0x1,
+  mgf1Sha256: 0x2,
+  mgf1Sha384: 0x3,
+  mgf1Sha512: 0x4,
+  mgf1Sha224: 0x5,
+  mgf1Sha3_256: 0x7,
+  mgf1Sha3_384: 0x8,
+  mgf1Sha3_512: 0x9,
+} as const;
+
+/** Encoding parameters of OAEP are part of the call. */
+export const CKZ_DATA_SPECIFIED = 1;
 
 /** What the binding calls the forms of mechanism parameters. */
 export const PARAMETERS = { rsaOaep: 4, rsaPss: 5, aesGcm: 7 } as const;

@@ -1,7 +1,7 @@
 // A loaded library with the tokens that are in use, in the process of the library.
-import { CKA, CKF, CKO } from './constants.ts';
+import { CKA, CKF, CKO, CKR } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
-import { handleIsStale, ModuleFailure } from './failures.ts';
+import { codeOf, handleIsStale, ModuleFailure } from './failures.ts';
 import { findObject, listObjects, readObject, textOf } from './objects.ts';
 import {
   REASONS,
@@ -24,6 +24,17 @@ export type LibraryHandlers = {
 const LONGEST_SIGNATURE = 8 * 1024;
 /** What a cipher may add: a tag and a block. */
 const CIPHER_OVERHEAD = 2 * 1024;
+
+/** How often a token that is away makes the library look at its slots anew. */
+const LOOK_AGAIN_MS = 10_000;
+
+export function initialize(cryptoki: Cryptoki): void {
+  try {
+    cryptoki.C_Initialize({ flags: CKF.osLockingOk });
+  } catch (error) {
+    if (codeOf(error) !== CKR.cryptokiAlreadyInitialized) throw error;
+  }
+}
 
 export function createLibrary(cryptoki: Cryptoki): LibraryHandlers {
   const loggedIn = new Map<string, TokenSessions>();
@@ -59,7 +70,7 @@ export function createLibrary(cryptoki: Cryptoki): LibraryHandlers {
   };
 
   return {
-    ...tokenHandlers(cryptoki, loggedIn, sessionsOf),
+    ...tokenHandlers({ cryptoki, loggedIn, sessionsOf }),
     ...keyHandlers({ cryptoki, loggedIn, sessionsOf, withObject }),
     ...cryptographicHandlers(cryptoki, withObject),
     random: ({ token, length }) =>
@@ -77,11 +88,17 @@ type Some<Op extends ModuleOperation> = Pick<LibraryHandlers, Op>;
 
 const nameOf = ({ serial, label }: TokenReference): string => `${serial}\0${label}`;
 
-const tokenHandlers = (
-  cryptoki: Cryptoki,
-  loggedIn: Map<string, TokenSessions>,
-  sessionsOf: SessionsOf,
-): Some<'describe' | 'mechanisms' | 'login' | 'logout' | 'sessions'> => ({
+interface TokenParts {
+  readonly cryptoki: Cryptoki;
+  readonly loggedIn: Map<string, TokenSessions>;
+  readonly sessionsOf: SessionsOf;
+}
+
+const tokenHandlers = ({
+  cryptoki,
+  loggedIn,
+  sessionsOf,
+}: TokenParts): Some<'describe' | 'mechanisms' | 'login' | 'logout' | 'sessions'> => ({
   describe: () => describe(cryptoki),
   mechanisms: ({ token }) => {
     const slot = slotOf(cryptoki, token);
@@ -89,22 +106,7 @@ const tokenHandlers = (
       .C_GetMechanismList(slot)
       .map((mechanism) => ({ mechanism, ...cryptoki.C_GetMechanismInfo(slot, mechanism) }));
   },
-  login: async ({ token, pin, anew }) => {
-    const name = nameOf(token);
-    const present = loggedIn.get(name);
-    if (present && !present.isEnded) {
-      if (!anew) return;
-      await present.end();
-    }
-    const sessions = new TokenSessions(cryptoki, slotOf(cryptoki, token));
-    try {
-      sessions.login(pin);
-    } catch (error) {
-      sessions.lose();
-      throw error;
-    }
-    loggedIn.set(name, sessions);
-  },
+  login: loginHandler(cryptoki, loggedIn),
   logout: async ({ token }) => {
     const name = nameOf(token);
     await loggedIn.get(name)?.end();
@@ -122,6 +124,48 @@ interface KeyParts {
   readonly loggedIn: ReadonlyMap<string, TokenSessions>;
   readonly sessionsOf: SessionsOf;
   readonly withObject: WithObject;
+}
+
+function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>): LibraryHandlers['login'] {
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  /** Some libraries list the tokens once. Who was logged in has to log in again, which calls do by themselves. */
+  async function lookAgain(): Promise<void> {
+    for (const sessions of loggedIn.values()) await sessions.end();
+    loggedIn.clear();
+    cryptoki.C_Finalize();
+    initialize(cryptoki);
+    lookedAtMs = performance.now();
+  }
+
+  async function slotFor(token: TokenReference, anew: boolean): Promise<Handle> {
+    const slot = findSlot(cryptoki, token);
+    if (slot) return slot;
+    if (anew || performance.now() - lookedAtMs > LOOK_AGAIN_MS) {
+      looking ??= lookAgain().finally(() => (looking = undefined));
+      await looking;
+    }
+    return slotOf(cryptoki, token);
+  }
+
+  return async ({ token, pin, anew }) => {
+    await looking;
+    const name = nameOf(token);
+    const present = loggedIn.get(name);
+    if (present && !present.isEnded) {
+      if (!anew) return;
+      await present.end();
+    }
+    const sessions = new TokenSessions(cryptoki, await slotFor(token, anew));
+    try {
+      sessions.login(pin);
+    } catch (error) {
+      sessions.lose();
+      throw error;
+    }
+    loggedIn.set(name, sessions);
+  };
 }
 
 const keyHandlers = ({
@@ -204,11 +248,14 @@ function describe(cryptoki: Cryptoki): LibraryFacts {
   };
 }
 
-function slotOf(cryptoki: Cryptoki, { serial, label }: TokenReference): Handle {
-  const found = presentTokens(cryptoki).find(({ facts }) => facts.serial === serial && facts.label === label);
-  if (!found) throw new ModuleFailure(REASONS.tokenMissing, 'The token is not present in any slot.');
-  return found.slot;
+function slotOf(cryptoki: Cryptoki, token: TokenReference): Handle {
+  const slot = findSlot(cryptoki, token);
+  if (!slot) throw new ModuleFailure(REASONS.tokenMissing, 'The token is not present in any slot.');
+  return slot;
 }
+
+const findSlot = (cryptoki: Cryptoki, { serial, label }: TokenReference): Handle | undefined =>
+  presentTokens(cryptoki).find(({ facts }) => facts.serial === serial && facts.label === label)?.slot;
 
 function presentTokens(cryptoki: Cryptoki): { readonly slot: Handle; readonly facts: TokenFacts }[] {
   return cryptoki.C_GetSlotList(true).flatMap((slot) => {

@@ -1,9 +1,9 @@
 // The process of one PKCS#11 library: native code that hangs or crashes takes nothing with it but this. It gets the
 // path of the library as its only argument, and requests as messages; it ends with the process that started it.
-import { CKF, CKR } from './constants.ts';
+import { CKR } from './constants.ts';
 import { loadBinding, type Cryptoki } from './cryptoki.ts';
 import { codeOf, failureOf } from './failures.ts';
-import { createLibrary, type LibraryHandlers } from './library.ts';
+import { createLibrary, initialize, type LibraryHandlers } from './library.ts';
 import type { ModuleMessage, RequestMessage } from './protocol.ts';
 
 const [, , path = ''] = process.argv;
@@ -32,14 +32,6 @@ function start(): void {
     }
   });
   send({ state: 'ready' });
-}
-
-function initialize(cryptoki: Cryptoki): void {
-  try {
-    cryptoki.C_Initialize({ flags: CKF.osLockingOk });
-  } catch (error) {
-    if (codeOf(error) !== CKR.cryptokiAlreadyInitialized) throw error;
-  }
 }
 
 async function answer(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {

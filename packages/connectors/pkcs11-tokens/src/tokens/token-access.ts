@@ -6,7 +6,14 @@ import { LRUCache } from 'lru-cache';
 import { notFound, rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import type { Libraries } from '../libraries.ts';
 import { ModuleError } from '../module/module-error.ts';
-import { REASONS, REPEATABLE, type AnswerOf, type ModuleOperation, type RequestOf } from '../module/protocol.ts';
+import {
+  REASONS,
+  REPEATABLE,
+  type AnswerOf,
+  type ModuleOperation,
+  type RequestOf,
+  type TokenReference,
+} from '../module/protocol.ts';
 import { pinIsRefused, pinRefusal, refusalOf } from '../refusals.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
@@ -32,6 +39,9 @@ export interface TokenAccess {
   /** After a change of the row on this node. */
   forget(uuid: string): void;
 }
+
+/** Nothing else of the row is for the process of the library. */
+const referenceOf = ({ serial, label }: TokenRow): TokenReference => ({ serial, label });
 
 export const pinPurpose = (uuid: string): string => `pkcs11-tokens:pin:${uuid}`;
 
@@ -73,7 +83,12 @@ export function createTokenAccess(facts: Facts): TokenAccess {
     get,
     forget,
     isActive: (row) => sealedPinOf(known, row) !== undefined,
-    call: async (row, operation, { keyUuid, ...request }) => {
+    call: async <Op extends ModuleOperation>(
+      row: TokenRow,
+      operation: Op,
+      { keyUuid, ...rest }: Request<Op> & { readonly keyUuid?: string },
+    ) => {
+      const request = rest as unknown as Request<Op>; // what is left of the two parts of the type
       try {
         return await callLoggedIn(facts, known, { row, operation, request });
       } catch (error) {
@@ -120,7 +135,7 @@ async function callLoggedIn<Op extends ModuleOperation>(
   if (sealedPinOf(known, row) === undefined) throw notActive(row);
   const { client } = facts.libraries.get(row.library);
   // completed by the token that every other operation than those on libraries has
-  const complete = { ...request, token: { serial: row.serial, label: row.label } } as RequestOf<Op>;
+  const complete = { ...request, token: referenceOf(row) } as RequestOf<Op>;
   try {
     return await client.call(operation, complete);
   } catch (error) {
@@ -158,7 +173,7 @@ async function logInOnce(facts: Facts, known: Known, uuid: string): Promise<void
     if (!sealed) throw notActive(row);
     const { client } = libraries.get(row.library);
     try {
-      await client.call('login', { token: row, pin: opened(context, uuid, sealed), anew: false });
+      await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), anew: false });
       return undefined;
     } catch (error) {
       if (!pinIsRefused(error)) throw error;
@@ -196,9 +211,8 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
     return;
   }
   const library = libraries.get(row.library);
-  const token = { serial: row.serial, label: row.label };
   try {
-    await library.client.call('login', { token, pin, anew: true });
+    await library.client.call('login', { token: referenceOf(row), pin, anew: true });
   } catch (error) {
     if (pinIsRefused(error)) throw pinRefusal(error, await flagsOf(facts, row));
     throw refusalOf(error, { library, operation: 'login', token: row });
@@ -209,9 +223,10 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
 /** Logs out, and drops the PIN. A library that cannot be reached has no session either. */
 async function endHere({ libraries, context }: Facts, known: Known, row: TokenRow): Promise<void> {
   known.pins.delete(row.uuid);
-  const library = libraries.all.find(({ name }) => name === row.library);
+  const client = libraries.all.find(({ name }) => name === row.library)?.client;
+  if (client?.pid === undefined) return;
   try {
-    await library?.client.call('logout', { token: { serial: row.serial, label: row.label } });
+    await client.call('logout', { token: referenceOf(row) });
   } catch (error) {
     context.log.warn({ token: row.uuid, err: error }, 'Logging out of a token failed; its sessions are gone');
   }

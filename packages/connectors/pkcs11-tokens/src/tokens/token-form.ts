@@ -92,7 +92,7 @@ export async function tokenChoices(libraries: Libraries, option: string): Promis
 
 async function tokensOf(library: Library): Promise<readonly TokenFacts[]> {
   try {
-    return (await library.client.call('describe', {})).tokens;
+    return await library.look();
   } catch (error) {
     throw refusalOf(error, { library, operation: 'describe' });
   }

@@ -23,12 +23,12 @@ export async function tokenStatus(
   const described = await within(library.client.call('describe', {}), { library, row });
   if ('problem' in described)
     return { status: 'Disconnected', components: { library: component('Disconnected', described) } };
-  const { manufacturer, description, version, cryptoki, tokens } = described.found;
+  const { manufacturer, description, version, cryptoki } = described.found;
   const { path, client } = library;
   const seen = {
     library: component('Connected', { path, manufacturer, description, version, cryptoki, process: client.pid }),
   };
-  const facts = tokens.find(({ serial, label }) => serial === row.serial && label === row.label);
+  const facts = tokenIn(described.found.tokens, row) ?? (await tokenSeenAfresh(library, row));
   if (!facts) {
     const problem = `No slot has the token with the label "${row.label}" and the serial number ${row.serial}.`;
     return { status: 'Disconnected', components: { ...seen, token: component('Disconnected', { problem }) } };
@@ -40,6 +40,14 @@ export async function tokenStatus(
     status,
     components: { ...seen, token: tokenComponent(facts), session: sessions, pin: pinComponent(facts), mechanisms },
   };
+}
+
+const tokenIn = (tokens: readonly TokenFacts[], row: TokenRow): TokenFacts | undefined =>
+  tokens.find(({ serial, label }) => serial === row.serial && label === row.label);
+
+async function tokenSeenAfresh(library: Library, row: TokenRow): Promise<TokenFacts | undefined> {
+  const outcome = await within(library.look(), { library, row });
+  return 'found' in outcome ? tokenIn(outcome.found, row) : undefined;
 }
 
 const component = (status: TokenInstanceStatus, details: Record<string, unknown>): TokenInstanceStatusComponent => ({
@@ -79,7 +87,9 @@ async function sessionsComponent(access: TokenAccess, library: Library, row: Tok
     return component('Deactivated', refusedAt ? { problem: `It refused the stored PIN at ${refusedAt}.` } : {});
   }
   const outcome = await within(access.call(row, 'sessions', {}), { library, row });
-  if ('problem' in outcome) return component(outcome.problem.includes('refused') ? 'Deactivated' : 'Warning', outcome);
+  // The token may have refused the PIN just now.
+  if ('problem' in outcome)
+    return component(access.isActive(await access.get(row.uuid)) ? 'Warning' : 'Deactivated', outcome);
   return component('Activated', { ...outcome.found, staysActive: row.sealed_pin !== null });
 }
 
