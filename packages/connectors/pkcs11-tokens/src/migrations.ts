@@ -12,14 +12,14 @@ export const migrations: readonly ConnectorMigration[] = [
         serial text NOT NULL,
         label text NOT NULL,
         sealed_pin bytea,
-        activation integer NOT NULL DEFAULT 0,
+        deactivations integer NOT NULL DEFAULT 0,
         pin_refused_at timestamptz,
         created_at timestamptz NOT NULL,
         UNIQUE (serial, label)
       );
       COMMENT ON TABLE ${schema}.token IS 'Tokens in use, known by serial number and label, because slots move';
       COMMENT ON COLUMN ${schema}.token.sealed_pin IS 'Only of a token that is to stay active across restarts';
-      COMMENT ON COLUMN ${schema}.token.activation IS 'Rises with every activation and deactivation';
+      COMMENT ON COLUMN ${schema}.token.deactivations IS 'Number so far; a PIN that a node holds since before one is dropped';
       COMMENT ON COLUMN ${schema}.token.pin_refused_at IS 'When the token refused the stored PIN, which was dropped';
 
       CREATE TABLE ${schema}.key (

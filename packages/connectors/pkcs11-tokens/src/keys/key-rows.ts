@@ -24,8 +24,11 @@ export function keyRowsOf(token: Token, objects: readonly ObjectFacts[]): KeyRow
     const key = publicKeyOf(object) ?? publicKeys.get(idText(object.id));
     return key ? [rowOf(token, object, { facts: factsOf(key), spki: key.spki })] : unknownPrivate(token, object);
   });
-  return [...new Map(rows.map((row) => [row.uuid, row])).values()];
+  const unique = [...new Map(rows.map((row) => [row.uuid, row])).values()];
+  return unique.sort((one, other) => compareText(one.label, other.label) || compareText(one.uuid, other.uuid));
 }
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 function publicKeysById(objects: readonly ObjectFacts[]): ReadonlyMap<string, PublicKey> {
   const found = new Map<string, PublicKey>();

@@ -143,7 +143,10 @@ function exchange(
     }, limitMs);
     pending.set(id, { resolve, reject, timer });
     child.send({ id, operation, request } satisfies RequestMessage, (error) => {
-      if (error) settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
+      if (!error) return;
+      // Its end settles the call, so that the next attempt finds another process.
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      else settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
     });
   });
 }

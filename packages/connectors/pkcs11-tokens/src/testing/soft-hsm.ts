@@ -2,7 +2,7 @@
 // library. Where the library or the binding is not installed, tests say so and are skipped.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,10 +34,10 @@ export const HAS_SOFT_HSM = missing === undefined;
 export const SOFT_HSM_NOTE = missing === undefined ? '' : ` (skipped: ${missing})`;
 
 export interface SoftHsm {
-  readonly folder: string;
-  readonly tokens: string;
   /** Answers the serial number. */
   initToken(label: string, pin: string): Promise<string>;
+  /** As if the token was pulled out. */
+  removeToken(serial: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -50,8 +50,6 @@ export async function openSoftHsm(): Promise<SoftHsm> {
   await writeFile(configuration, `directories.tokendir = ${tokens}\nobjectstore.backend = file\nlog.level = ERROR\n`);
   process.env['SOFTHSM2_CONF'] = configuration;
   return {
-    folder,
-    tokens,
     initToken: async (label, pin) => {
       // SoftHSM reads its configuration once, from the environment of its process.
       const script = fileURLToPath(new URL('init-token.ts', import.meta.url));
@@ -59,6 +57,12 @@ export async function openSoftHsm(): Promise<SoftHsm> {
         env: { ...process.env, SOFTHSM2_CONF: configuration },
       });
       return stdout.trim();
+    },
+    removeToken: async (serial) => {
+      // SoftHSM has a folder for each token; the end of its name is the serial number.
+      const name = (await readdir(tokens)).find((each) => each.replaceAll('-', '').endsWith(serial));
+      if (name === undefined) throw new Error(`SoftHSM has no token with the serial number ${serial}.`);
+      await rm(join(tokens, name), { recursive: true });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -46,7 +46,8 @@ const referenceOf = ({ serial, label }: TokenRow): TokenReference => ({ serial, 
 export const pinPurpose = (uuid: string): string => `pkcs11-tokens:pin:${uuid}`;
 
 interface HeldPin {
-  readonly activation: number;
+  /** Of the token, when the PIN was accepted. */
+  readonly deactivations: number;
   readonly sealed: Uint8Array;
 }
 
@@ -75,7 +76,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
     const row = await store.find(uuid);
     if (!row) throw notFound('Token', uuid);
     known.rows.set(uuid, { row, checkedAtMs: performance.now() });
-    if (entry && entry.row.activation !== row.activation) await endHere(facts, known, entry.row);
+    if (entry && entry.row.deactivations !== row.deactivations) await endHere(facts, known, entry.row);
     return row;
   }
 
@@ -118,7 +119,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
 /** The PIN as long as the token is active, sealed. */
 function sealedPinOf({ pins }: Known, row: TokenRow): Uint8Array | undefined {
   const held = pins.get(row.uuid);
-  return (held?.activation === row.activation ? held.sealed : undefined) ?? row.sealed_pin ?? undefined;
+  return (held?.deactivations === row.deactivations ? held.sealed : undefined) ?? row.sealed_pin ?? undefined;
 }
 
 interface CallFacts<Op extends ModuleOperation> {
@@ -207,7 +208,7 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
   const stored = staysActive ? sealed : undefined;
   if (held) {
     await store.keepPin(uuid, stored);
-    known.pins.set(uuid, { activation: row.activation, sealed });
+    known.pins.set(uuid, { deactivations: row.deactivations, sealed });
     return;
   }
   const library = libraries.get(row.library);
@@ -217,7 +218,7 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
     if (pinIsRefused(error)) throw pinRefusal(error, await flagsOf(facts, row));
     throw refusalOf(error, { library, operation: 'login', token: row });
   }
-  known.pins.set(uuid, { activation: await store.activate(uuid, stored), sealed });
+  known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });
 }
 
 /** Logs out, and drops the PIN. A library that cannot be reached has no session either. */

@@ -10,11 +10,12 @@ export interface TokenRow {
   readonly label: string;
   /** Null when the PIN is in memory only, or the token is not active. */
   readonly sealed_pin: Uint8Array | null;
-  readonly activation: number;
+  /** So far. A PIN that was held before the last one is no longer used. */
+  readonly deactivations: number;
   readonly pin_refused_at: Date | null;
 }
 
-const COLUMNS = 'uuid, name, library, serial, label, sealed_pin, activation, pin_refused_at';
+const COLUMNS = 'uuid, name, library, serial, label, sealed_pin, deactivations, pin_refused_at';
 
 export class TokenStore {
   private readonly storage: ConnectorStorage;
@@ -61,14 +62,14 @@ export class TokenStore {
     await this.storage.query(`UPDATE ${this.table} SET name = $2, library = $3 WHERE uuid = $1`, [uuid, name, library]);
   }
 
-  /** Answers the number of the activation. */
+  /** Answers the number of deactivations so far. */
   async activate(uuid: string, sealedPin: Uint8Array | undefined): Promise<number> {
-    const [row] = await this.storage.query<{ activation: number }>(
-      `UPDATE ${this.table} SET activation = activation + 1, sealed_pin = $2, pin_refused_at = NULL
-       WHERE uuid = $1 RETURNING activation`,
+    const [row] = await this.storage.query<{ deactivations: number }>(
+      `UPDATE ${this.table} SET sealed_pin = $2, pin_refused_at = NULL
+       WHERE uuid = $1 RETURNING deactivations`,
       [uuid, sealedPin ?? null],
     );
-    return row?.activation ?? 0;
+    return row?.deactivations ?? 0;
   }
 
   /** Changes whether an active token stays active across restarts. */
@@ -78,7 +79,7 @@ export class TokenStore {
 
   async deactivate(uuid: string, refusedAt?: Date): Promise<void> {
     await this.storage.query(
-      `UPDATE ${this.table} SET activation = activation + 1, sealed_pin = NULL, pin_refused_at = $2 WHERE uuid = $1`,
+      `UPDATE ${this.table} SET deactivations = deactivations + 1, sealed_pin = NULL, pin_refused_at = $2 WHERE uuid = $1`,
       [uuid, refusedAt ?? null],
     );
   }
