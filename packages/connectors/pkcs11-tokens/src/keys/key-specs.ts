@@ -145,6 +145,12 @@ const PROTECTED: readonly CkAttribute[] = [
   { type: CKA.extractable, value: false },
 ];
 
+/** Whoever may use a key must not get others out of the token with it. What is left out is allowed at some tokens. */
+const NO_OTHER_KEYS: readonly CkAttribute[] = [
+  { type: CKA.unwrap, value: false },
+  { type: CKA.derive, value: false },
+];
+
 export interface PairTemplates {
   readonly mechanism: CkMechanism;
   readonly publicTemplate: readonly CkAttribute[];
@@ -162,14 +168,16 @@ export const pairTemplates = (
     ...nameAttributes(naming),
     { type: CKA.private, value: false },
     { type: CKA.verify, value: true },
-    ...(decrypts ? [{ type: CKA.encrypt, value: true }] : []),
+    { type: CKA.encrypt, value: decrypts },
+    { type: CKA.wrap, value: false },
     ...parameters,
   ],
   privateTemplate: [
     ...nameAttributes(naming),
     ...PROTECTED,
     { type: CKA.sign, value: true },
-    ...(decrypts ? [{ type: CKA.decrypt, value: true }] : []),
+    { type: CKA.decrypt, value: decrypts },
+    ...NO_OTHER_KEYS,
   ],
 });
 
@@ -181,14 +189,11 @@ export const secretTemplate = ({ octets, keyType, generation }: SecretSpec, nami
     ...nameAttributes(naming),
     ...PROTECTED,
     { type: CKA.valueLength, value: octets },
-    ...(keyType === CKK.aes
-      ? [
-          { type: CKA.encrypt, value: true },
-          { type: CKA.decrypt, value: true },
-        ]
-      : [
-          { type: CKA.sign, value: true },
-          { type: CKA.verify, value: true },
-        ]),
+    { type: CKA.encrypt, value: keyType === CKK.aes },
+    { type: CKA.decrypt, value: keyType === CKK.aes },
+    { type: CKA.sign, value: keyType !== CKK.aes },
+    { type: CKA.verify, value: keyType !== CKK.aes },
+    { type: CKA.wrap, value: false },
+    ...NO_OTHER_KEYS,
   ],
 });

@@ -1,7 +1,7 @@
 // SoftHSM 2 for tests: a folder of tokens of its own for each test file, and tokens that are initialized through the
 // library. Where the library or the binding is not installed, tests say so and are skipped.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -27,11 +27,12 @@ function hasBinding(): boolean {
   }
 }
 
-const missing = SOFT_HSM === '' ? 'no SoftHSM 2' : hasBinding() ? undefined : 'pkcs11js is not built';
+/** Why the tests cannot run here; undefined where they can. */
+export const MISSING = SOFT_HSM === '' ? 'no SoftHSM 2' : hasBinding() ? undefined : 'pkcs11js is not built';
 
-export const HAS_SOFT_HSM = missing === undefined;
+export const HAS_SOFT_HSM = MISSING === undefined;
 /** Appended to the name of a test group, to say why it is skipped. */
-export const SOFT_HSM_NOTE = missing === undefined ? '' : ` (skipped: ${missing})`;
+export const SOFT_HSM_NOTE = HAS_SOFT_HSM ? '' : ` (skipped: ${MISSING})`;
 
 export interface SoftHsm {
   /** Answers the serial number. */
@@ -39,6 +40,8 @@ export interface SoftHsm {
   /** As if the token was pulled out. */
   removeToken(serial: string): Promise<void>;
   remove(): Promise<void>;
+  /** Of a process that ends. */
+  removeNow(): void;
 }
 
 /** Libraries that this process loads from now on use the new folder. */
@@ -65,5 +68,6 @@ export async function openSoftHsm(): Promise<SoftHsm> {
       await rm(join(tokens, name), { recursive: true });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
+    removeNow: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
