@@ -28,21 +28,19 @@ export function createLibraries(
   { libraries = {} }: Pick<ConnectorContext, 'libraries'>,
   limits: Partial<ModuleLimits> = {},
 ): Libraries {
-  const all = Object.entries(libraries).map(
-    ([name, path]): Library => ({
-      name,
-      path,
-      client: createModuleClient({ path, limits }),
-      look: async () => {
-        const client = createModuleClient({ path, limits });
-        try {
-          return (await client.call('describe', {})).tokens;
-        } finally {
-          await client.stop();
-        }
-      },
-    }),
-  );
+  const all = Object.entries(libraries).map(([name, path]): Library => ({
+    name,
+    path,
+    client: createModuleClient({ path, limits }),
+    look: async () => {
+      const client = createModuleClient({ path, limits });
+      try {
+        return (await client.call('describe', {})).tokens;
+      } finally {
+        await client.stop();
+      }
+    },
+  }));
   const find = (name: string): Library | undefined => all.find((each) => each.name === name);
   const names = all.map(({ name }) => name).join(', ');
   return {
@@ -58,7 +56,9 @@ export function createLibraries(
       const found = find(name);
       if (found) return found;
       throw rejected(
-        all.length === 0 ? `${NONE_CONFIGURED}.` : `The library "${name.slice(0, 60)}" is not configured; there is ${names}.`,
+        all.length === 0
+          ? `${NONE_CONFIGURED}.`
+          : `The library "${name.slice(0, 60)}" is not configured; there is ${names}.`,
       );
     },
     stop: async () => {

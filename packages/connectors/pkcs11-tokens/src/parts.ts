@@ -19,6 +19,12 @@ export function createParts(context: ConnectorContext): ConnectorParts {
   const libraries = createLibraries(context);
   const tokens = new TokenStore(storage);
   const access = createTokenAccess({ context, store: tokens, libraries });
-  const keys = createKeyParts({ store: new KeyStore(storage), access, turns: createKeyTurns(), randomBytes, libraries });
+  const keys = createKeyParts({
+    store: new KeyStore(storage),
+    access,
+    turns: createKeyTurns(),
+    randomBytes,
+    libraries,
+  });
   return { libraries, tokens, access, keys };
 }

@@ -58,7 +58,10 @@ export function refusalOf(error: unknown, facts: RefusalFacts): unknown {
   }
 }
 
-function failureOf(error: ModuleError, { where, operation }: RefusalFacts & { readonly where: string }): ConnectorError {
+function failureOf(
+  error: ModuleError,
+  { where, operation }: RefusalFacts & { readonly where: string },
+): ConnectorError {
   const words = WORDS[error.code ?? -1];
   if (words !== undefined) return rejected(`${where} refused: ${words} (${error.reason}).`);
   const message = `${where}: ${error.message}`;

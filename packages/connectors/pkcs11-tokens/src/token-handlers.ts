@@ -1,5 +1,12 @@
 // The operations on tokens.
-import { rejected, readBoolean, readSecret, refuseIf, validateAttributes, type FunctionHandlers } from '@signetry/connector-sdk';
+import {
+  rejected,
+  readBoolean,
+  readSecret,
+  refuseIf,
+  validateAttributes,
+  type FunctionHandlers,
+} from '@signetry/connector-sdk';
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorParts } from './parts.ts';
@@ -68,6 +75,7 @@ function nameIn({ name }: { readonly name: string }): string {
 function activationIn(given: readonly RequestAttributeDto[]) {
   refuseIf(validateAttributes(activationForm, given));
   const pin = readSecret(given, ACTIVATION.pin);
-  if (pin === undefined || pin === '') throw rejected(`Attribute "${ACTIVATION.pin}" is required: the user PIN of the token.`);
+  if (pin === undefined || pin === '')
+    throw rejected(`Attribute "${ACTIVATION.pin}" is required: the user PIN of the token.`);
   return { pin, staysActive: readBoolean(given, ACTIVATION.staysActive) ?? false };
 }

@@ -5,15 +5,13 @@ import { HAS_SOFT_HSM, SOFT_HSM, SOFT_HSM_NOTE } from './testing/soft-hsm.ts';
 import {
   addToken,
   makePair,
-  pinValues,
   sign,
-  signatureValues,
   startTestTokens,
   statusOf,
-  tokenValues,
   type ReadyToken,
   type TestTokens,
 } from './testing/test-tokens.ts';
+import { pinValues, signatureValues, tokenValues } from './testing/token-values.ts';
 
 const SHA256 = signatureValues({ digest: 'SHA-256' });
 const DATA = Buffer.from('What is signed here');
@@ -72,7 +70,9 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect(Object.keys(components ?? {})).toEqual(['library', 'token', 'session', 'pin', 'mechanisms']);
     expect(components?.['library']?.details).toMatchObject({ manufacturer: 'SoftHSM', path: SOFT_HSM });
     const renamed = { name: 'Renamed', kind: 'PKCS11', attributes: tokenValues(token.serial, token.label) };
-    expect(await ours.call(operations.updateTokenInstance, { params, body: renamed })).toMatchObject({ name: 'Renamed' });
+    expect(await ours.call(operations.updateTokenInstance, { params, body: renamed })).toMatchObject({
+      name: 'Renamed',
+    });
     await ours.call(operations.deactivateTokenInstance, { params });
     expect((await statusOf(ours.call, token)).status).toBe('Deactivated');
     await expect(ours.call(operations.listKeys, { params })).rejects.toMatchObject({ status: 503 });
@@ -107,9 +107,9 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
   it('that is active does not try another PIN', async () => {
     const token = await add();
     const params = { uuid: token.uuid };
-    await expect(
-      ours.call(operations.activateTokenInstance, { params, body: pinValues('other') }),
-    ).rejects.toThrow('this PIN was not tried');
+    await expect(ours.call(operations.activateTokenInstance, { params, body: pinValues('other') })).rejects.toThrow(
+      'this PIN was not tried',
+    );
     expect((await statusOf(ours.call, token)).components?.['pin']?.details).toMatchObject({ countLow: false });
     await ours.call(operations.activateTokenInstance, { params, body: pinValues(token.pin) });
     expect((await statusOf(ours.call, token)).status).toBe('Activated');
@@ -172,7 +172,9 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     await expect(signOnce()).rejects.toMatchObject({ status: 503 });
     const { status, components } = await statusOf(ours.call, token);
     expect(status).toBe('Disconnected');
-    expect(components?.['token']?.details?.['problem']).toContain(`the label "${label}" and the serial number ${serial}`);
+    expect(components?.['token']?.details?.['problem']).toContain(
+      `the label "${label}" and the serial number ${serial}`,
+    );
   });
 });
 

@@ -41,7 +41,10 @@ export const pkcs11Libraries = list.pipe(
     .array(
       z
         .string()
-        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=\/.+$/, 'must be NAME=/PATH of a library, several separated by commas'),
+        .regex(
+          /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=\/.+$/,
+          'must be NAME=/PATH of a library, several separated by commas',
+        ),
     )
     .transform((items) =>
       Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),

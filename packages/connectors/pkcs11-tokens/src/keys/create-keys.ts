@@ -24,15 +24,14 @@ export async function createKeyPair(
   refuseIf(validateAttributes(keyPairForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
   if (!spec) throw rejected(`The token "${token.name}" makes no key pairs.`);
-  const label = await freeLabel(parts, token, given);
+  const label = readString(given, KEY.alias) ?? '';
   const naming = { id: parts.randomBytes(ID_OCTETS), label };
   const made = await generate(parts, token, { spec, naming, decrypts: readDecrypts(spec, given) });
   const key = publicKeyOf(made);
   if (!key) throw new Error(`The token made a key of type ${spec.name} and does not show its public key.`);
   const id = await identified(parts, token, { made: { ...made, ...naming }, id: nodeCrypto.sha1(key.keyBytes) });
   const facts = { facts: factsOf(key), spki: key.spki };
-  const row = (objectClass: number): KeyRow =>
-    rowOf(token, { objectClass, keyType: made.keyType, id, label }, facts);
+  const row = (objectClass: number): KeyRow => rowOf(token, { objectClass, keyType: made.keyType, id, label }, facts);
   const pair = { publicKey: row(CKO.publicKey), privateKey: row(CKO.privateKey) };
   await parts.store.put([pair.publicKey, pair.privateKey]);
   return pair;
@@ -60,7 +59,9 @@ async function generate(parts: KeyParts, token: TokenRow, { spec, naming, decryp
 /** CKR_ATTRIBUTE_VALUE_INVALID, CKR_TEMPLATE_INCONSISTENT, CKR_DOMAIN_PARAMS_INVALID, CKR_CURVE_NOT_SUPPORTED. */
 const refusesParameters = (error: unknown): boolean =>
   error instanceof Error &&
-  /CKR_(ATTRIBUTE_VALUE_INVALID|TEMPLATE_INCONSISTENT|DOMAIN_PARAMS_INVALID|CURVE_NOT_SUPPORTED)|0x140/.test(error.message);
+  /CKR_(ATTRIBUTE_VALUE_INVALID|TEMPLATE_INCONSISTENT|DOMAIN_PARAMS_INVALID|CURVE_NOT_SUPPORTED)|0x140/.test(
+    error.message,
+  );
 
 /** The usual CKA_ID is the key identifier of certificates (RFC 5280 §4.2.1.2); some tokens do not let it be changed. */
 async function identified(
@@ -86,7 +87,7 @@ export async function createSecretKey(
   refuseIf(validateAttributes(secretKeyForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
   if (!spec) throw rejected(`The token "${token.name}" makes no secret keys.`);
-  const naming = { id: parts.randomBytes(ID_OCTETS), label: await freeLabel(parts, token, given) };
+  const naming = { id: parts.randomBytes(ID_OCTETS), label: readString(given, KEY.alias) ?? '' };
   const made = await parts.access.call(token, 'generateSecret', secretTemplate(spec, naming));
   // Some tokens do not show the length of what they made.
   const [row] = keyRowsOf(token, [{ ...made, ...naming, valueLength: spec.octets }]);
@@ -95,18 +96,11 @@ export async function createSecretKey(
   return row;
 }
 
-/** People tell keys apart by their labels. */
-async function freeLabel({ store }: KeyParts, token: TokenRow, given: readonly RequestAttributeDto[]): Promise<string> {
-  const label = readString(given, KEY.alias) ?? '';
-  if (await store.hasLabel(token.uuid, label))
-    throw rejected(`The token "${token.name}" has a key with the label "${label}" already.`);
-  return label;
-}
-
 function readDecrypts(spec: KeyPairSpec, given: readonly RequestAttributeDto[]): boolean {
   const uses = readStrings(given, KEY.uses);
   if (uses.length === 0) return spec.canDecrypt === true;
-  if (!uses.includes('sign')) throw rejected('A key that does not sign cannot be certified: choose the use "sign" too.');
+  if (!uses.includes('sign'))
+    throw rejected('A key that does not sign cannot be certified: choose the use "sign" too.');
   if (uses.includes('decrypt') && !spec.canDecrypt) throw rejected(`Keys of type ${spec.name} cannot decrypt.`);
   return uses.includes('decrypt');
 }

@@ -42,16 +42,33 @@ const uses = dataAttribute({
 });
 
 const nothingToOffer = (what: string): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(5), name: 'info_noMechanism', label: 'No mechanism', text: `This token makes no ${what}.` }),
+  infoAttribute({
+    uuid: uuid(5),
+    name: 'info_noMechanism',
+    label: 'No mechanism',
+    text: `This token makes no ${what}.`,
+  }),
 ];
 
 export function keyPairForm(offered: readonly KeyPairSpec[]): BaseAttributeDto[] {
   if (offered.length === 0) return nothingToOffer('key pairs');
-  const form = [alias, algorithm(2, offered.map(({ name }) => name))];
+  const form = [
+    alias,
+    algorithm(
+      2,
+      offered.map(({ name }) => name),
+    ),
+  ];
   return offered.some(({ canDecrypt }) => canDecrypt) ? [...form, uses] : form;
 }
 
 export function secretKeyForm(offered: readonly SecretSpec[]): BaseAttributeDto[] {
   if (offered.length === 0) return nothingToOffer('secret keys');
-  return [alias, algorithm(3, offered.map(({ name }) => name))];
+  return [
+    alias,
+    algorithm(
+      3,
+      offered.map(({ name }) => name),
+    ),
+  ];
 }

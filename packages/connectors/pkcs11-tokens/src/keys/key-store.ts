@@ -34,14 +34,6 @@ export class KeyStore {
     return row && { ...row, key_type: Number(row.key_type) };
   }
 
-  async hasLabel(tokenUuid: string, label: string): Promise<boolean> {
-    const rows = await this.storage.query(`SELECT FROM ${this.table} WHERE token_uuid = $1 AND label = $2 LIMIT 1`, [
-      tokenUuid,
-      label,
-    ]);
-    return rows.length > 0;
-  }
-
   /** Adds what is new, and corrects what the token says now. */
   async put(rows: readonly KeyRow[]): Promise<void> {
     if (rows.length === 0) return;

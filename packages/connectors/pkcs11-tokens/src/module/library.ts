@@ -174,8 +174,7 @@ const keyHandlers = ({
   sessionsOf,
   withObject,
 }: KeyParts): Some<'list' | 'generatePair' | 'generateSecret' | 'identify' | 'destroy'> => ({
-  list: ({ token, objectClasses }) =>
-    sessionsOf(token).use((session) => listObjects(cryptoki, session, objectClasses)),
+  list: ({ token, objectClasses }) => sessionsOf(token).use((session) => listObjects(cryptoki, session, objectClasses)),
   generatePair: ({ token, mechanism, publicTemplate, privateTemplate }) =>
     sessionsOf(token).use(async (session) => {
       const pair = await cryptoki.C_GenerateKeyPairAsync(
@@ -214,10 +213,7 @@ const keyHandlers = ({
   },
 });
 
-const cryptographicHandlers = (
-  cryptoki: Cryptoki,
-  withObject: WithObject,
-): Some<'sign' | 'encrypt' | 'decrypt'> => ({
+const cryptographicHandlers = (cryptoki: Cryptoki, withObject: WithObject): Some<'sign' | 'encrypt' | 'decrypt'> => ({
   sign: (request) =>
     withObject(request, (session, object) => {
       cryptoki.C_SignInit(session, revived(request.mechanism), object);

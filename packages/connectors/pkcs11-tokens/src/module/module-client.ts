@@ -197,7 +197,7 @@ function startProcess(
     clearTimeout(timer);
     onEnd();
     started.reject(new ModuleError('library', `The process of the library ended at its start${how}.`));
-    for (const id of [...pending.keys()])
+    for (const id of pending.keys())
       settle(pending, id)?.reject(new ModuleError('ended', `The process of the library ended${how}.`));
   };
   child.on('error', () => end(''));

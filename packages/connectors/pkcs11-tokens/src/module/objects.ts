@@ -36,8 +36,7 @@ export function findObject(cryptoki: Cryptoki, session: Handle, wanted: ObjectRe
   const byLabel = [{ type: CKA.label, value: Buffer.from(label) }];
   // Some tokens show the label in another form than they were given it, so it is used only where it has to be.
   let found = findHandles(cryptoki, session, [...byClass, ...(byId.length > 0 ? byId : byLabel)]);
-  if (found.length > 1 && byId.length > 0)
-    found = findHandles(cryptoki, session, [...byClass, ...byId, ...byLabel]);
+  if (found.length > 1 && byId.length > 0) found = findHandles(cryptoki, session, [...byClass, ...byId, ...byLabel]);
   const [first] = found;
   if (!first) throw new ModuleFailure(REASONS.objectMissing, 'The token has no such object.');
   if (found.length > 1)

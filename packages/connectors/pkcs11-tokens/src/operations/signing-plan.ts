@@ -93,9 +93,7 @@ function purePlan(family: string, has: Has): SigningPlan | undefined {
   const isEdwards = family === 'Ed25519' || family === 'Ed448';
   const mechanism = isEdwards ? CKM.eddsa : family === 'ML-DSA' ? CKM.mlDsa : undefined;
   if (mechanism === undefined || !has(mechanism)) return undefined;
-  // Without parameters CKM_EDDSA is Ed25519; Ed448 always has a context, which is empty here (PKCS#11 3.1 §6.3.15).
-  const parameter = null;
-  return { mechanism: { mechanism, parameter }, input: same, output: same };
+  return { mechanism: plain(mechanism), input: same, output: same };
 }
 
 const HMACS: Readonly<Record<string, number>> = {

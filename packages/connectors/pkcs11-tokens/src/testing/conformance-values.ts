@@ -3,7 +3,7 @@ import { ACTIVATION, TOKEN } from '../index.ts';
 import { MISSING, openSoftHsm, SOFT_HSM } from './soft-hsm.ts';
 
 const LABEL = 'Conformance';
-const PIN = 'conformance';
+const PIN = 'pin-of-the-check';
 
 /** Why the check cannot be made on this machine. */
 export const conformanceLacks = MISSING;

@@ -10,16 +10,13 @@ import {
   type ConnectorContext,
   type RunningConnector,
 } from '@signetry/connector-sdk';
-import {
-  cryptographyProviderOperations as operations,
-  SIGNATURE_ATTRIBUTES,
-  type RequestAttributeDto,
-} from '@signetry/contract';
+import { cryptographyProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
 import { testDatabaseWithConnection } from '@signetry/testkit';
 import pg from 'pg';
 import { afterAll } from 'vitest';
-import { ACTIVATION, KEY, pkcs11Tokens, TOKEN } from '../index.ts';
+import { pkcs11Tokens } from '../index.ts';
 import { openSoftHsm, SOFT_HSM, type SoftHsm } from './soft-hsm.ts';
+import { keyValues, pinValues, tokenValues } from './token-values.ts';
 
 export interface LogLine {
   readonly facts: object;
@@ -66,36 +63,6 @@ export async function startTestTokens(): Promise<TestTokens> {
   return { softHsm, context, pool, log, again, ...(await again()) };
 }
 
-export const attribute = (
-  name: string,
-  contentType: RequestAttributeDto['contentType'],
-  ...data: unknown[]
-): RequestAttributeDto => ({
-  uuid: '00000000-0000-4000-8000-000000000000',
-  name,
-  contentType,
-  content: data.map((entry) => ({ data: entry })) as RequestAttributeDto['content'],
-});
-const text = (name: string, ...values: string[]) => attribute(name, 'string', ...values);
-
-export const tokenValues = (serial: string, label: string, library = 'softhsm') => [
-  text(TOKEN.library, library),
-  text(TOKEN.token, `${serial}:${label}`),
-];
-export const pinValues = (pin: string, staysActive = false) => [
-  attribute(ACTIVATION.pin, 'secret', { secret: pin }),
-  attribute(ACTIVATION.staysActive, 'boolean', staysActive),
-];
-export const keyValues = (alias: string, algorithm: string, ...uses: string[]) => [
-  text(KEY.alias, alias),
-  text(KEY.algorithm, algorithm),
-  ...(uses.length > 0 ? [text(KEY.uses, ...uses)] : []),
-];
-export const signatureValues = ({ scheme, digest }: { scheme?: string; digest?: string }) => [
-  ...(scheme ? [text(SIGNATURE_ATTRIBUTES.scheme.name, scheme)] : []),
-  ...(digest ? [text(SIGNATURE_ATTRIBUTES.digest.name, digest)] : []),
-];
-
 export interface ReadyToken {
   readonly uuid: string;
   readonly serial: string;
@@ -115,8 +82,7 @@ export async function addToken(
   const serial = await softHsm.initToken(label, pin);
   const body = { name: `Token ${count}`, kind: 'PKCS11', attributes: tokenValues(serial, label) };
   const { uuid } = await call(operations.createTokenInstance, { body });
-  if (isActive)
-    await call(operations.activateTokenInstance, { params: { uuid }, body: pinValues(pin, staysActive) });
+  if (isActive) await call(operations.activateTokenInstance, { params: { uuid }, body: pinValues(pin, staysActive) });
   return { uuid, serial, label, pin };
 }
 

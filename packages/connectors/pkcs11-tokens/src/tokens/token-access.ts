@@ -169,19 +169,22 @@ function logIn(facts: Facts, known: Known, { uuid }: TokenRow): Promise<void> {
 /** A PIN that was refused is not tried again, on no node: each attempt counts at the token. */
 async function logInOnce(facts: Facts, known: Known, uuid: string): Promise<void> {
   const { store, context, libraries } = facts;
-  const refused = await store.locked(uuid, async (row, tx): Promise<{ row: TokenRow; error: ModuleError } | undefined> => {
-    const sealed = sealedPinOf(known, row);
-    if (!sealed) throw notActive(row);
-    const { client } = libraries.get(row.library);
-    try {
-      await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), anew: false });
-      return undefined;
-    } catch (error) {
-      if (!pinIsRefused(error)) throw error;
-      await tx.deactivate(uuid, context.clock.now());
-      return { row, error };
-    }
-  });
+  const refused = await store.locked(
+    uuid,
+    async (row, tx): Promise<{ row: TokenRow; error: ModuleError } | undefined> => {
+      const sealed = sealedPinOf(known, row);
+      if (!sealed) throw notActive(row);
+      const { client } = libraries.get(row.library);
+      try {
+        await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), anew: false });
+        return undefined;
+      } catch (error) {
+        if (!pinIsRefused(error)) throw error;
+        await tx.deactivate(uuid, context.clock.now());
+        return { row, error };
+      }
+    },
+  );
   if (!refused) return;
   known.pins.delete(uuid);
   known.rows.delete(uuid);

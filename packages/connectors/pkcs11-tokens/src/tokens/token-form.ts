@@ -28,8 +28,7 @@ export const ACTIVATION = { pin: 'data_pin', staysActive: 'data_staysActive' } a
 /** Platforms keep values under these, so a number is never reused or changed. */
 const uuid = (number: number): string => `8d1c2f64-3b7a-4c10-9e25-${String(number).padStart(12, '0')}`;
 
-const introduction = (text: string) =>
-  infoAttribute({ uuid: uuid(1), name: 'info_pkcs11', label: 'PKCS#11', text });
+const introduction = (text: string) => infoAttribute({ uuid: uuid(1), name: 'info_pkcs11', label: 'PKCS#11', text });
 
 const USUAL = `A token of an HSM or a smart card, or of SoftHSM, whose keys never leave it. The operator decides which libraries there are (\`--pkcs11-libraries\`). The PIN is asked for when the token is activated.`;
 
@@ -121,7 +120,9 @@ export async function readTokenWish(
   const chosen = tokens.find((token) => nameOf(token) === wanted);
   if (!chosen) throw rejected(`Attribute "${TOKEN.token}" names no token of the library ${library.name}.`);
   if (present && nameOf(chosen) !== nameOf(present))
-    throw rejected(`The keys of "${present.name}" are on the token ${nameOf(present)}; add the other one as a token of its own.`);
+    throw rejected(
+      `The keys of "${present.name}" are on the token ${nameOf(present)}; add the other one as a token of its own.`,
+    );
   return { library: library.name, serial: chosen.serial, label: chosen.label };
 }
 

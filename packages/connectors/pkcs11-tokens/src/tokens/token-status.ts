@@ -62,10 +62,7 @@ async function within<Found>(
   { library, row }: { readonly library: Library; readonly row: TokenRow },
 ): Promise<Outcome<Found>> {
   const late = Promise.withResolvers<Outcome<Found>>();
-  const timer = setTimeout(
-    () => late.resolve({ problem: `The library ${library.name} does not answer.` }),
-    LOOK_MS,
-  );
+  const timer = setTimeout(() => late.resolve({ problem: `The library ${library.name} does not answer.` }), LOOK_MS);
   try {
     return await Promise.race([work.then((found) => ({ found })), late.promise]);
   } catch (error) {

@@ -89,7 +89,10 @@ export class TokenStore {
   }
 
   /** Nodes that want to use a stored PIN come one after the other: what the first one learns, the next one knows. */
-  locked<Result>(uuid: string, work: (row: TokenRow, store: TokenStore) => Promise<Result>): Promise<Result | undefined> {
+  locked<Result>(
+    uuid: string,
+    work: (row: TokenRow, store: TokenStore) => Promise<Result>,
+  ): Promise<Result | undefined> {
     return this.storage.transaction(async (tx) => {
       const [row] = await tx.query<TokenRow>(`SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 FOR UPDATE`, [uuid]);
       return row && work(row, new TokenStore(tx));
