@@ -2,6 +2,7 @@
 import { ConnectorError, notFound, rejected, unavailable } from '@signetry/connector-sdk';
 import type { Library } from './libraries.ts';
 import { CKF, CKR } from './module/constants.ts';
+import { sessionIsLost } from './module/failures.ts';
 import { ModuleError } from './module/module-error.ts';
 import { REASONS, REPEATABLE, type ModuleOperation } from './module/protocol.ts';
 
@@ -65,9 +66,9 @@ function failureOf(
   const words = WORDS[error.code ?? -1];
   if (words !== undefined) return rejected(`${where} refused: ${words} (${error.reason}).`);
   const message = `${where}: ${error.message}`;
-  // What can be asked again had no effect; of everything else nobody knows.
-  const isUnknown = error.code === undefined && !REPEATABLE.has(operation);
-  return new ConnectorError(isUnknown || error.code !== undefined ? 500 : 503, message, { cause: error });
+  // What can be asked again had no effect that counts; of everything else nobody knows.
+  const isPassing = error.code === undefined || sessionIsLost(error);
+  return new ConnectorError(isPassing && REPEATABLE.has(operation) ? 503 : 500, message, { cause: error });
 }
 
 export const bindingMissing = (reason: string): string =>

@@ -75,7 +75,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     });
     await ours.call(operations.deactivateTokenInstance, { params });
     expect((await statusOf(ours.call, token)).status).toBe('Deactivated');
-    await expect(ours.call(operations.listKeys, { params })).rejects.toMatchObject({ status: 503 });
+    await expect(ours.call(operations.listKeys, { params })).rejects.toMatchObject({ status: 422 });
     await ours.call(operations.removeTokenInstance, { params });
     await expect(ours.call(operations.getTokenInstance, { params })).rejects.toMatchObject({ status: 404 });
   });

@@ -7,3 +7,6 @@ export function newUuid(nowMs: number, randomBytes: (length: number) => Uint8Arr
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** Identifiers in calls are any text; the database takes only these. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -42,7 +42,7 @@ export const pkcs11Libraries = list.pipe(
       z
         .string()
         .regex(
-          /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=\/.+$/,
+          /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=(?:\/|[A-Za-z]:[\\/]).+$/,
           'must be NAME=/PATH of a library, several separated by commas',
         ),
     )

@@ -1,5 +1,6 @@
 // Rows of keys: which object of a token has which identifier.
 import type { ConnectorStorage, KeyFacts } from '@signetry/connector-sdk';
+import { isUuid } from '../uuid.ts';
 
 export interface KeyRow {
   readonly token_uuid: string;
@@ -27,8 +28,9 @@ export class KeyStore {
   }
 
   async find(tokenUuid: string, uuid: string): Promise<KeyRow | undefined> {
+    if (!isUuid(uuid)) return undefined;
     const [row] = await this.storage.query<KeyRow & { key_type: string }>(
-      `SELECT ${COLUMNS} FROM ${this.table} WHERE token_uuid = $1 AND uuid::text = $2`,
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE token_uuid = $1 AND uuid = $2`,
       [tokenUuid, uuid],
     );
     return row && { ...row, key_type: Number(row.key_type) };

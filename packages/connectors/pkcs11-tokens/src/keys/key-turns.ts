@@ -14,14 +14,10 @@ interface Turns {
 export function createKeyTurns(): KeyTurns {
   const byKey = new Map<string, Turns>();
 
-  /** Once nobody is alone with the key. */
-  const entered = async (key: string): Promise<Turns> => {
-    for (;;) {
-      const turns = byKey.get(key) ?? { uses: new Set(), last: undefined };
-      byKey.set(key, turns);
-      if (!turns.last) return turns;
-      await turns.last;
-    }
+  const turnsOf = (key: string): Turns => {
+    const turns = byKey.get(key) ?? { uses: new Set(), last: undefined };
+    byKey.set(key, turns);
+    return turns;
   };
   const forgetIfIdle = (key: string, turns: Turns): void => {
     if (turns.uses.size === 0 && turns.last === undefined && byKey.get(key) === turns) byKey.delete(key);
@@ -29,7 +25,12 @@ export function createKeyTurns(): KeyTurns {
 
   return {
     async use(key, work) {
-      const turns = await entered(key);
+      let turns = turnsOf(key);
+      // Looked at again each time, with nothing awaited before the turn is taken.
+      while (turns.last) {
+        await turns.last;
+        turns = turnsOf(key);
+      }
       const running = work();
       const ended = running.catch(() => undefined);
       turns.uses.add(ended);
@@ -41,7 +42,12 @@ export function createKeyTurns(): KeyTurns {
       }
     },
     async alone(key, work) {
-      const turns = await entered(key);
+      let turns = turnsOf(key);
+      // Looked at again each time, with nothing awaited before the turn is taken.
+      while (turns.last) {
+        await turns.last;
+        turns = turnsOf(key);
+      }
       const running = Promise.all(turns.uses).then(work);
       const ended = running.catch(() => undefined);
       turns.last = ended;

@@ -3,7 +3,7 @@
 // logs in when a call needs it, also after a session or a whole process was lost.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { notFound, rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
+import { notFound, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { Libraries } from '../libraries.ts';
 import { ModuleError } from '../module/module-error.ts';
 import {
@@ -152,7 +152,7 @@ const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
   (error.reason === REASONS.notLoggedIn || (error.reason === REASONS.sessionLost && REPEATABLE.has(operation)));
 
 const notActive = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
-  unavailable(
+  rejected(
     refusedAt
       ? `The token "${name}" is not active: it refused the stored PIN at ${refusedAt.toISOString()}. Activate it with the present one.`
       : `The token "${name}" is not active. Activate it with its PIN.`,
@@ -190,7 +190,7 @@ async function logInOnce(facts: Facts, known: Known, uuid: string): Promise<void
   known.rows.delete(uuid);
   const { row, error } = refused;
   context.log.error({ token: uuid, reason: error.reason }, 'A token refused the stored PIN; it is no longer active');
-  throw unavailable(
+  throw rejected(
     `The token "${row.name}" refused the PIN that it was activated with (${error.reason}). Activate it with the present one.`,
   );
 }

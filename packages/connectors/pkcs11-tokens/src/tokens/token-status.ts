@@ -28,17 +28,19 @@ export async function tokenStatus(
   const seen = {
     library: component('Connected', { path, manufacturer, description, version, cryptoki, process: client.pid }),
   };
-  const facts = tokenIn(described.found.tokens, row) ?? (await tokenSeenAfresh(library, row));
+  const known = tokenIn(described.found.tokens, row);
+  const facts = known ?? (await tokenSeenAfresh(library, row));
   if (!facts) {
     const problem = `No slot has the token with the label "${row.label}" and the serial number ${row.serial}.`;
     return { status: 'Disconnected', components: { ...seen, token: component('Disconnected', { problem }) } };
   }
   const sessions = await sessionsComponent(access, library, row);
-  const mechanisms = await mechanismsComponent(library, row);
+  // A token that was initialized after the library was loaded is known to it from the first login on.
+  const mechanisms = known ? { mechanisms: await mechanismsComponent(library, row) } : {};
   const { status } = sessions;
   return {
     status,
-    components: { ...seen, token: tokenComponent(facts), session: sessions, pin: pinComponent(facts), mechanisms },
+    components: { ...seen, token: tokenComponent(facts), session: sessions, pin: pinComponent(facts), ...mechanisms },
   };
 }
 

@@ -1,5 +1,6 @@
 // Rows of tokens.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
+import { isUuid } from '../uuid.ts';
 
 export interface TokenRow {
   readonly uuid: string;
@@ -27,9 +28,8 @@ export class TokenStore {
   }
 
   async find(uuid: string): Promise<TokenRow | undefined> {
-    const [row] = await this.storage.query<TokenRow>(`SELECT ${COLUMNS} FROM ${this.table} WHERE uuid::text = $1`, [
-      uuid,
-    ]);
+    if (!isUuid(uuid)) return undefined;
+    const [row] = await this.storage.query<TokenRow>(`SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1`, [uuid]);
     return row;
   }
 
