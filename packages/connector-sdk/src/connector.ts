@@ -72,8 +72,8 @@ export interface ConnectorContext {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Native libraries that the operator lets connectors load: paths by name. Loading one runs its code, so nothing that a
-   * caller sends may name another.
+   * Native libraries that the operator lets connectors load: paths by name. Loading one runs its code, so nothing that
+   * a caller sends may name another.
    */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
 }

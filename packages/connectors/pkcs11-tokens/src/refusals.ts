@@ -71,7 +71,7 @@ function failureOf(
   return new ConnectorError(isPassing && REPEATABLE.has(operation) ? 503 : 500, message, { cause: error });
 }
 
-export const bindingMissing = (reason: string): string =>
+const bindingMissing = (reason: string): string =>
   `The npm package pkcs11js, which PKCS#11 needs, is not installed: installing it takes a C++ compiler, make and Python (apt-get install g++ make python3, then npm ci). ${reason}`.trim();
 
 /** Whether the token looked at the PIN and refused it. */

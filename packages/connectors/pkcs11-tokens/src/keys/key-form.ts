@@ -5,8 +5,7 @@ import type { KeyPairSpec, SecretSpec } from './key-specs.ts';
 
 export const KEY = { alias: 'data_keyAlias', algorithm: 'data_keyAlgorithm', uses: 'data_keyUses' } as const;
 
-export const KEY_USES = ['sign', 'decrypt'] as const;
-export type KeyUse = (typeof KEY_USES)[number];
+const KEY_USES = ['sign', 'decrypt'];
 
 /** Platforms keep values under these, so a number is never reused or changed. */
 const uuid = (number: number): string => `8d1c2f64-3b7a-4c20-9e25-${String(number).padStart(12, '0')}`;
@@ -38,7 +37,7 @@ const uses = dataAttribute({
   description: 'Both without a choice. Tokens in FIPS mode may allow one of them only.',
   contentType: 'string',
   multiSelect: true,
-  choices: [...KEY_USES],
+  choices: KEY_USES,
 });
 
 const nothingToOffer = (what: string): BaseAttributeDto[] => [

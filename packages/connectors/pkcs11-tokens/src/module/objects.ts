@@ -10,7 +10,7 @@ const PAGE = 100;
 /** Objects that are read before other calls get their turn. */
 const SLICE = 20;
 
-export function findHandles(cryptoki: Cryptoki, session: Handle, template: readonly CkAttribute[]): Handle[] {
+function findHandles(cryptoki: Cryptoki, session: Handle, template: readonly CkAttribute[]): Handle[] {
   const found: Handle[] = [];
   cryptoki.C_FindObjectsInit(session, template);
   try {

@@ -76,7 +76,7 @@ async function encrypted(
   return concatBytes([nonce, Uint8Array.from(await access.call(token, 'encrypt', request))]);
 }
 
-/** node:crypto has one digest for OAEP and its MGF1; with two of them the token encrypts, as it decrypts. */
+/** node:crypto has one digest for OAEP and its MGF1. */
 function rsaEncrypted({ spki, label }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
   const key = spki && publicKey(spki);
   if (!key) throw rejected(`The public key of "${label}" is not known.`);

@@ -83,7 +83,7 @@ function ecdsaPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   return has(ecdsa) ? { mechanism: plain(ecdsa), input: same, output: ecdsaDer } : undefined;
 }
 
-/** PKCS#11 answers r and s, one after the other and of the same length; others expect Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
+/** PKCS#11 answers r and s, of the same length; others expect Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
 export function ecdsaDer(raw: Uint8Array): Uint8Array {
   const half = raw.length / 2;
   return encodeDer(sequence([integerPart(raw.subarray(0, half)), integerPart(raw.subarray(half))]));

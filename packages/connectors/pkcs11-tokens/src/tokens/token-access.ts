@@ -1,6 +1,6 @@
-// Calls to the tokens that platforms use, and who is logged in to them. A token is active while its PIN is known: sealed
-// in the database where it is to stay active across restarts, else sealed in the memory of this process. The library
-// logs in when a call needs it, also after a session or a whole process was lost.
+// Calls to the tokens that platforms use, and who is logged in to them. A token is active while its PIN is known:
+// sealed in the database where it is to stay active across restarts, else sealed in the memory of this process. The
+// library logs in when a call needs it, also after a session or a whole process was lost.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { notFound, rejected, type ConnectorContext } from '@signetry/connector-sdk';
@@ -218,7 +218,10 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
   try {
     await library.client.call('login', { token: referenceOf(row), pin, anew: true });
   } catch (error) {
-    if (pinIsRefused(error)) throw pinRefusal(error, await flagsOf(facts, row));
+    if (pinIsRefused(error)) {
+      context.log.warn({ token: uuid, reason: error.reason }, 'A token refused a PIN that was entered');
+      throw pinRefusal(error, await flagsOf(facts, row));
+    }
     throw refusalOf(error, { library, operation: 'login', token: row });
   }
   known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });

@@ -101,7 +101,7 @@ export interface TokenWish extends TokenReference {
   readonly library: string;
 }
 
-/** The token that the values name; refuses (422) every problem. `present` is the token that is changed, if it is one. */
+/** The token that the values name; refuses (422) every problem. `present` is the token that is changed, if one is. */
 export async function readTokenWish(
   libraries: Libraries,
   given: readonly RequestAttributeDto[],

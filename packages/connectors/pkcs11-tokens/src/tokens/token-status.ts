@@ -28,6 +28,7 @@ export async function tokenStatus(
   const seen = {
     library: component('Connected', { path, manufacturer, description, version, cryptoki, process: client.pid }),
   };
+  // A token that was initialized after the library was loaded is known to it from the first login on.
   const known = tokenIn(described.found.tokens, row);
   const facts = known ?? (await tokenSeenAfresh(library, row));
   if (!facts) {
@@ -35,13 +36,10 @@ export async function tokenStatus(
     return { status: 'Disconnected', components: { ...seen, token: component('Disconnected', { problem }) } };
   }
   const sessions = await sessionsComponent(access, library, row);
-  // A token that was initialized after the library was loaded is known to it from the first login on.
-  const mechanisms = known ? { mechanisms: await mechanismsComponent(library, row) } : {};
   const { status } = sessions;
-  return {
-    status,
-    components: { ...seen, token: tokenComponent(facts), session: sessions, pin: pinComponent(facts), ...mechanisms },
-  };
+  const components = { ...seen, token: tokenComponent(facts), session: sessions, pin: pinComponent(facts) };
+  if (!known) return { status, components };
+  return { status, components: { ...components, mechanisms: await mechanismsComponent(library, row) } };
 }
 
 const tokenIn = (tokens: readonly TokenFacts[], row: TokenRow): TokenFacts | undefined =>
