@@ -1,5 +1,5 @@
 // Signs over HTTP with a key of SoftHSM and many concurrent calls, and prints how many signatures there were in a
-// second. Needs a PostgreSQL: DATABASE_URL=postgres://… node sign-throughput.ts [count] [concurrency] [P-256|RSA-2048|…]
+// second. Needs a PostgreSQL: DATABASE_URL=postgres://… node sign-throughput.ts [count] [concurrency] [algorithm]
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, createSealing, overHttp, schemaNameOf, serveConnector } from '@signetry/connector-sdk';
 import { cryptographyProviderOperations as operations } from '@signetry/contract';

@@ -193,7 +193,10 @@ function startProcess(
     if (said.state === 'ready') started.resolve({ child, pending });
     else fail(said.part, said.message);
   });
+  let isEnded = false;
   const end = (how: string): void => {
+    if (isEnded) return;
+    isEnded = true;
     clearTimeout(timer);
     onEnd();
     started.reject(new ModuleError('library', `The process of the library ended at its start${how}.`));

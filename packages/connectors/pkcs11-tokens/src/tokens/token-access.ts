@@ -74,9 +74,11 @@ export function createTokenAccess(facts: Facts): TokenAccess {
     const entry = known.rows.get(uuid);
     if (entry && performance.now() - entry.checkedAtMs < CHECK_AFTER_MS) return entry.row;
     const row = await store.find(uuid);
+    if (row) known.rows.set(uuid, { row, checkedAtMs: performance.now() });
+    else forget(uuid);
+    // It was deactivated or removed on another node.
+    if (entry && entry.row.deactivations !== row?.deactivations) await endHere(facts, known, entry.row);
     if (!row) throw notFound('Token', uuid);
-    known.rows.set(uuid, { row, checkedAtMs: performance.now() });
-    if (entry && entry.row.deactivations !== row.deactivations) await endHere(facts, known, entry.row);
     return row;
   }
 
