@@ -11,7 +11,8 @@ import { DIGEST_OCTETS, digestOf, type MechanismKey } from './signature-mechanis
  * octets and tag (16 octets), one after the other.
  */
 export type CipherMechanism =
-  | { readonly kind: 'rsa-pkcs1' | 'aes-gcm' }
+  | { readonly kind: 'rsa-pkcs1' }
+  | { readonly kind: 'aes-gcm' }
   | { readonly kind: 'rsa-oaep'; readonly digest: OfferedDigest; readonly mgfDigest: OfferedDigest | 'SHA-1' };
 
 /** Refuses (422) what is missing, unknown, unsafe or too large for the key, by the name of the attribute. */

@@ -15,7 +15,7 @@ export interface KeyFacts {
   readonly curve?: string | undefined;
 }
 
-/** What the interface calls the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and whatever else it has no word for. */
+/** What the interface calls the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and others it has no word for. */
 export const keyAlgorithmOf = (family: string): KeyAlgorithm =>
   KeyAlgorithm.options.find((algorithm) => algorithm === family) ?? 'Unknown';
 

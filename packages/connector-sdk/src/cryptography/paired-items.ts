@@ -17,7 +17,8 @@ export function pairSignatures(data: readonly Item[], signatures: readonly Item[
   if (data.length !== signatures.length)
     throw rejected(`There are ${data.length} data and ${signatures.length} signatures; each needs the other.`);
   const named = byIdentifier(signatures);
-  if (!named || !byIdentifier(data)) return data.map((item, index) => paired(item, signatures[index]?.data ?? '')); // as many as data
+  // There are as many as data.
+  if (!named || !byIdentifier(data)) return data.map((item, index) => paired(item, signatures[index]?.data ?? ''));
   return data.map((item) => {
     const signature = named.get(item.identifier);
     if (signature === undefined)

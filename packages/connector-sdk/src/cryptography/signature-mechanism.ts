@@ -1,6 +1,6 @@
 // How a signature is made, read from the attributes of a call. Which attributes there are follows from the family of
-// the key: RSA has a scheme and a digest, ECDSA a digest; all others have none, because they hash by themselves (Ed25519,
-// Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
+// the key: RSA has a scheme and a digest, ECDSA a digest; all others have none, because they hash by themselves
+// (Ed25519, Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
 import {
   DigestAlgorithm,
   OFFERED_DIGESTS,
@@ -14,7 +14,7 @@ import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
 
 /** What a mechanism has to fit. `PublicKey` of `@signetry/pki` has this form. */
 export interface MechanismKey {
-  /** `RSA`, `ECDSA`, `Ed25519`, `Ed448`, `ML-DSA`, `SLH-DSA`, `HMAC`, `AES`; anything else neither signs nor encrypts. */
+  /** `RSA`, `ECDSA`, `Ed25519`, `Ed448`, `ML-DSA`, `SLH-DSA`, `HMAC`, `AES`; others neither sign nor encrypt. */
   readonly family: string;
   /** Name for people, e.g. `ML-KEM-768`. */
   readonly name: string;
@@ -22,7 +22,9 @@ export interface MechanismKey {
   readonly bits: number;
 }
 
-/** MGF1 of PSS has the same digest, and the salt its length (RFC 8017 §9.1). ECDSA signatures are DER (RFC 3279 §2.2.3). */
+/**
+ * MGF1 of PSS has the same digest, and the salt its length (RFC 8017 §9.1). ECDSA signatures are DER (RFC 3279 §2.2.3).
+ */
 export type SignatureMechanism =
   | { readonly kind: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa'; readonly digest: OfferedDigest }
   /** The key decides everything. */
