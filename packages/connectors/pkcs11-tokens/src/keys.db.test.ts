@@ -119,8 +119,13 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
   it('of RSA decrypt what the public key encrypted, if that is one of their uses', async () => {
     const both = await makePair(ours.call, token, ['both', 'RSA-2048']);
     const signing = await makePair(ours.call, token, ['signing only', 'RSA-2048', 'sign']);
-    const cipherAttributes = [attribute(CIPHER_ATTRIBUTES.scheme.name, 'string', 'PKCS1-v1_5')];
-    const roundTrip = async ({ publicKeyData, privateKeyData }: typeof both) => {
+    const pkcs1 = [attribute(CIPHER_ATTRIBUTES.scheme.name, 'string', 'PKCS1-v1_5')];
+    const oaep = [
+      attribute(CIPHER_ATTRIBUTES.scheme.name, 'string', 'OAEP'),
+      attribute(CIPHER_ATTRIBUTES.oaepDigest.name, 'string', 'SHA-256'),
+      attribute(CIPHER_ATTRIBUTES.oaepMgf.name, 'boolean', true),
+    ];
+    const roundTrip = async ({ publicKeyData, privateKeyData }: typeof both, cipherAttributes = pkcs1) => {
       const cipherData = [{ data: DATA.toString('base64'), identifier: '1' }];
       const { encryptedData } = await ours.call(operations.encryptData, {
         params: { ...params, keyUuid: publicKeyData.uuid },
@@ -134,6 +139,11 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     };
     expect(await roundTrip(both)).toEqual([{ data: DATA.toString('base64'), identifier: '1' }]);
     await expect(roundTrip(signing)).rejects.toThrow('the key may not be used for this');
+    // SoftHSM 2.6 has OAEP with SHA-1 only.
+    await expect(roundTrip(both, oaep)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('CKR_'),
+    });
   });
 
   it('of AES and HMAC encrypt and authenticate inside the token', async () => {
