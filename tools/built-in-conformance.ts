@@ -27,6 +27,8 @@ interface Preparation {
   /** Values that cannot be made up, such as the address of a server or a key store. */
   conformanceValues(): Promise<unknown>;
   readonly conformanceContext?: Partial<ConnectorContext>;
+  /** Removes what was made for the values. */
+  conformanceEnd?(): Promise<void> | undefined;
   /** Why the check cannot be made on this machine; undefined where it can. */
   readonly conformanceLacks?: string | undefined;
 }
@@ -55,7 +57,7 @@ export interface BuiltInReports {
 }
 
 export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise<BuiltInReports> {
-  const { conformanceContext, conformanceValues } = await preparationOf(connector);
+  const { conformanceContext, conformanceEnd, conformanceValues } = await preparationOf(connector);
   const values = GivenValues.parse(await conformanceValues());
   const context = { ...contextOf(connector, pool), ...conformanceContext };
   const served = await serveConnector(connector, { context });
@@ -64,5 +66,6 @@ export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise
     return { overHttp: await check(reachOverHttp(served.url)), inProcess: await check(reachInProcess(served.running)) };
   } finally {
     await served.close();
+    await conformanceEnd?.();
   }
 }

@@ -1,6 +1,6 @@
 // What the check against the connector interface needs beside the definitions: a token of SoftHSM, and its PIN.
 import { ACTIVATION, TOKEN } from '../index.ts';
-import { MISSING, openSoftHsm, SOFT_HSM } from './soft-hsm.ts';
+import { MISSING, openSoftHsm, SOFT_HSM, type SoftHsm } from './soft-hsm.ts';
 
 const LABEL = 'Conformance';
 const PIN = 'pin-of-the-check';
@@ -10,9 +10,13 @@ export const conformanceLacks = MISSING;
 
 export const conformanceContext = { libraries: { softhsm: SOFT_HSM } };
 
+let opened: SoftHsm | undefined;
+
+export const conformanceEnd = (): Promise<void> | undefined => opened?.remove();
+
 export async function conformanceValues() {
   const softHsm = await openSoftHsm();
-  process.once('exit', () => softHsm.removeNow());
+  opened = softHsm;
   const serial = await softHsm.initToken(LABEL, PIN);
   return {
     PKCS11: {

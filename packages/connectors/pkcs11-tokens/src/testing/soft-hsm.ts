@@ -1,7 +1,7 @@
 // SoftHSM 2 for tests: a folder of tokens of its own for each test file, and tokens that are initialized through the
 // library. Where the library or the binding is not installed, tests say so and are skipped.
 import { execFile } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -40,8 +40,6 @@ export interface SoftHsm {
   /** As if the token was pulled out. */
   removeToken(serial: string): Promise<void>;
   remove(): Promise<void>;
-  /** Of a process that ends. */
-  removeNow(): void;
 }
 
 /** Libraries that this process loads from now on use the new folder. */
@@ -68,6 +66,5 @@ export async function openSoftHsm(): Promise<SoftHsm> {
       await rm(join(tokens, name), { recursive: true });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
-    removeNow: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
