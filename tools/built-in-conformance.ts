@@ -22,13 +22,25 @@ import {
 import type pg from 'pg';
 import { ROOT } from './source-files.ts';
 
-/** Values that cannot be made up, such as the address of a server or a key store; in the package of the connector. */
-async function valuesOf({ name }: Connector): Promise<GivenValues> {
-  const file = join(ROOT, 'packages/connectors', name, 'src/testing/conformance-values.ts');
-  if (!existsSync(file)) return {};
-  const { conformanceValues } = (await import(pathToFileURL(file).href)) as { conformanceValues(): Promise<unknown> };
-  return GivenValues.parse(await conformanceValues());
+/** What the package of a connector brings to its check, in `src/testing/conformance-values.ts`. */
+interface Preparation {
+  /** Values that cannot be made up, such as the address of a server or a key store. */
+  conformanceValues(): Promise<unknown>;
+  readonly conformanceContext?: Partial<ConnectorContext>;
+  /** Removes what was made for the values. */
+  conformanceEnd?(): Promise<void> | undefined;
+  /** Why the check cannot be made on this machine; undefined where it can. */
+  readonly conformanceLacks?: string | undefined;
 }
+
+async function preparationOf({ name }: Connector): Promise<Preparation> {
+  const file = join(ROOT, 'packages/connectors', name, 'src/testing/conformance-values.ts');
+  if (!existsSync(file)) return { conformanceValues: () => Promise.resolve({}) };
+  return (await import(pathToFileURL(file).href)) as Preparation; // the package promises the form
+}
+
+export const lacksOf = async (connector: Connector): Promise<string | undefined> =>
+  (await preparationOf(connector)).conformanceLacks;
 
 const contextOf = (connector: Connector, pool: pg.Pool): ConnectorContext => ({
   storage: createPostgresStorage(pool, { schema: schemaNameOf(connector) }),
@@ -45,12 +57,15 @@ export interface BuiltInReports {
 }
 
 export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise<BuiltInReports> {
-  const served = await serveConnector(connector, { context: contextOf(connector, pool) });
-  const values = await valuesOf(connector);
+  const { conformanceContext, conformanceEnd, conformanceValues } = await preparationOf(connector);
+  const values = GivenValues.parse(await conformanceValues());
+  const context = { ...contextOf(connector, pool), ...conformanceContext };
+  const served = await serveConnector(connector, { context });
   const check = (reach: Reach) => checkConnector({ reach, values });
   try {
     return { overHttp: await check(reachOverHttp(served.url)), inProcess: await check(reachInProcess(served.running)) };
   } finally {
     await served.close();
+    await conformanceEnd?.();
   }
 }

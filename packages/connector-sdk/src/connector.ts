@@ -71,6 +71,11 @@ export interface ConnectorContext {
    * their own port. Absent inside the platform, which fills its own URLs into the attributes that it sends.
    */
   readonly publicUrl?: string | undefined;
+  /**
+   * Native libraries that the operator lets connectors load: paths by name. Loading one runs its code, so nothing that
+   * a caller sends may name another.
+   */
+  readonly libraries?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a handler gets in addition to the validated input. */

@@ -24,6 +24,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     isReady: facts.isReady,
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,
+    libraries: values.pkcs11Libraries,
     connectorSameKinds: values.connectorSameKinds,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,

@@ -33,6 +33,8 @@ export interface AreaOptions {
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
+  /** PKCS#11 libraries that connectors may load, by name. */
+  readonly libraries?: Readonly<Record<string, string>> | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
   readonly keys?: {
@@ -131,8 +133,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const { acceptedClock, connectorSameKinds: sameKinds } = options;
-  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds });
+  const { acceptedClock, libraries, connectorSameKinds: sameKinds } = options;
+  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, libraries, sameKinds });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });

@@ -1,6 +1,7 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
+import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 import { softwareTokens } from '@signetry/software-tokens';
 
@@ -10,4 +11,5 @@ export const builtInConnectors = [
   softwareAuthorityLegacy,
   commonCredentials,
   softwareTokens,
+  pkcs11Tokens,
 ] as const satisfies readonly [Connector, ...Connector[]];

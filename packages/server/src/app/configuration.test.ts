@@ -133,6 +133,17 @@ describe('configuration', () => {
     for (const { name, value } of defaults) expect(value, name).toBe((settings[name] as SettingFacts).initial ?? '');
   });
 
+  it('takes PKCS#11 libraries by name, and by absolute path only', () => {
+    const read = (text: string) =>
+      readConfiguration({ args: ['--pkcs11-libraries', text], environment: {} }).values.pkcs11Libraries;
+    expect(read('softhsm=/usr/lib/libsofthsm2.so, hsm=C:\\hsm\\p11.dll')).toEqual({
+      softhsm: '/usr/lib/libsofthsm2.so',
+      hsm: 'C:\\hsm\\p11.dll',
+    });
+    for (const wrong of ['libsofthsm2.so', 'softhsm=libsofthsm2.so', '=/usr/lib/x.so', 'a b=/usr/lib/x.so'])
+      expect(() => read(wrong)).toThrow('--pkcs11-libraries: must be NAME=/PATH');
+  });
+
   it('does not keep a trailing slash of the public URL', () => {
     const { values } = readConfiguration({ args: ['--public-url', 'https://ca.example/'], environment: {} });
     expect(values.publicUrl).toBe('https://ca.example');

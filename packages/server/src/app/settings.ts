@@ -35,6 +35,21 @@ const settingList = list.pipe(
       Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
     ),
 );
+/** Libraries by the names that people choose them by; the paths are absolute, because libraries are code. */
+export const pkcs11Libraries = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=(?:\/|[A-Za-z]:[\\/]).+$/,
+          'must be NAME=/PATH of a library, several separated by commas',
+        ),
+    )
+    .transform((items) =>
+      Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
+    ),
+);
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
@@ -231,6 +246,12 @@ export const settings = {
     type: instant,
     about:
       'Accepts a journal entry of exactly this time, which is later than the clock, as written under a wrong clock, and signs again. Recorded in the audit log.',
+  }),
+  pkcs11Libraries: setting({
+    type: pkcs11Libraries,
+    initial: '',
+    about:
+      'PKCS#11 libraries that tokens may be on, NAME=PATH separated by commas, e.g. softhsm=/usr/lib/softhsm/libsofthsm2.so. No others are loaded.',
   }),
   shutdownDelayMs: setting({
     type: milliseconds,

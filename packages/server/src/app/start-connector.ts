@@ -10,6 +10,7 @@ import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
 import { openSealer } from './sealing-key.ts';
+import { pkcs11Libraries } from './settings.ts';
 
 export const builtInConnectorNames: readonly string[] = builtInConnectors.map(({ name }) => name);
 
@@ -23,6 +24,8 @@ export interface ConnectorServerOptions {
   readonly sealingKeyFile?: string | undefined;
   /** As the setting of the platform. */
   readonly acceptClock?: Date | undefined;
+  /** The text of the setting of the platform. */
+  readonly pkcs11Libraries?: string | undefined;
   /**
    * Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`.
    */
@@ -43,6 +46,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
     throw new ConfigurationError(
       `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,
     );
+  const libraries = librariesOf(options.pkcs11Libraries);
   const log = createLogger({ level: options.logLevel ?? 'info' });
   const stack = new AsyncDisposableStack();
   try {
@@ -67,6 +71,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
         open: sealer.open,
         clock: systemClock,
         acceptedClock: options.acceptClock,
+        libraries,
         randomBytes: (length) => new Uint8Array(randomBytes(length)),
         log,
         publicUrl: options.publicUrl,
@@ -79,4 +84,10 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
     await stack.disposeAsync();
     throw error;
   }
+}
+
+function librariesOf(text = ''): Readonly<Record<string, string>> {
+  const parsed = pkcs11Libraries.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(`--pkcs11-libraries ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }

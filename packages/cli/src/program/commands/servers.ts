@@ -49,6 +49,10 @@ export const connector = command({
       value: 'TIME',
       about: 'Sign although the issuance journal has an entry with this time, which is later than the clock',
     },
+    'pkcs11-libraries': {
+      value: 'NAME=PATH',
+      about: 'PKCS#11 libraries that pkcs11-tokens may load, separated by commas',
+    },
     'public-url': {
       value: 'URL',
       about: 'Base of the CRL, OCSP and CA addresses in certificates, for platforms that do not fill in their own',
@@ -74,6 +78,7 @@ export const connector = command({
       databaseUrl,
       sealingKeyFile: sealingKeyFile && resolve(context.cwd, sealingKeyFile),
       acceptClock,
+      pkcs11Libraries: flags['pkcs11-libraries'],
       publicUrl,
       out: json ? context.err : context.out,
     });

@@ -33,6 +33,7 @@ export interface ConnectorInput {
   readonly databaseUrl: string | undefined;
   readonly sealingKeyFile: string | undefined;
   readonly acceptClock: Date | undefined;
+  readonly pkcs11Libraries: string | undefined;
   readonly publicUrl: string | undefined;
   readonly out: (line: string) => void;
 }

@@ -29,6 +29,7 @@ export interface BuiltInParts {
   readonly audit: AuditTrail;
   /** As the settings say; see `ConnectorContext`. */
   readonly acceptedClock?: Date | undefined;
+  readonly libraries?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Registry extends BuiltInParts {
@@ -131,7 +132,7 @@ async function auditAcceptedClock(
   });
 }
 
-function contextOf({ platform, acceptedClock }: Registry, connector: Connector): ConnectorContext {
+function contextOf({ platform, acceptedClock, libraries }: Registry, connector: Connector): ConnectorContext {
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -139,6 +140,7 @@ function contextOf({ platform, acceptedClock }: Registry, connector: Connector):
     open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
     clock: platform.clock,
     acceptedClock,
+    libraries,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     log: platform.log.child({ connector: connector.name }),
   };

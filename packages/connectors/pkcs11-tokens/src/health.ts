@@ -1,0 +1,47 @@
+// What the connector says about its health. A library that cannot be loaded keeps the platform from none of its other
+// work, so only the database makes the connector as a whole unwell.
+import type { HealthDto } from '@signetry/contract';
+import { NONE_CONFIGURED, type Libraries, type Library } from './libraries.ts';
+import { refusalOf } from './refusals.ts';
+import type { TokenStore } from './tokens/token-store.ts';
+
+/** Platforms wait ten seconds for the whole answer. */
+const LOOK_MS = 5_000;
+
+export async function connectorHealth(store: TokenStore, libraries: Libraries): Promise<HealthDto> {
+  const database = await databaseHealth(store);
+  if (libraries.all.length === 0)
+    return { status: database.status, description: `${NONE_CONFIGURED}.`, parts: { database } };
+  const parts = await Promise.all(
+    libraries.all.map(async (library): Promise<[string, HealthDto]> => [library.name, await libraryHealth(library)]),
+  );
+  const isComplete = parts.every(([, { status }]) => status === 'ok');
+  return {
+    status: database.status === 'ok' && !isComplete ? 'unknown' : database.status,
+    parts: { database, ...Object.fromEntries(parts) },
+  };
+}
+
+async function databaseHealth(store: TokenStore): Promise<HealthDto> {
+  try {
+    await store.ping();
+    return { status: 'ok' };
+  } catch {
+    return { status: 'nok', description: 'The database does not answer.' };
+  }
+}
+
+async function libraryHealth(library: Library): Promise<HealthDto> {
+  const late = Promise.withResolvers<HealthDto>();
+  const description = `The library ${library.name} does not answer.`;
+  const timer = setTimeout(() => late.resolve({ status: 'nok', description }), LOOK_MS);
+  try {
+    const described = library.client.call('describe', {}).then((): HealthDto => ({ status: 'ok' }));
+    return await Promise.race([described, late.promise]);
+  } catch (error) {
+    const refusal = refusalOf(error, { library, operation: 'describe' });
+    return { status: 'nok', description: refusal instanceof Error ? refusal.message : description };
+  } finally {
+    clearTimeout(timer);
+  }
+}

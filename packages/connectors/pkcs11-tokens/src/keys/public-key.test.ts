@@ -1,0 +1,45 @@
+import { encodeDer, octetStringPart, parsePublicKey } from '@signetry/pki';
+import { generateKeyPair, type KeySpec } from '@signetry/pki/node';
+import { describe, expect, it } from 'vitest';
+import { CKK, CKO } from '../module/constants.ts';
+import type { ObjectFacts } from '../module/protocol.ts';
+import { publicKeyOf } from './public-key.ts';
+
+const object = (keyType: number, attributes: Partial<ObjectFacts>): ObjectFacts => ({
+  objectClass: CKO.publicKey,
+  keyType,
+  id: new Uint8Array(),
+  label: '',
+  ...attributes,
+});
+const made = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
+const P256 = Buffer.from('06082a8648ce3d030107', 'hex');
+
+describe('the public key of an object', () => {
+  it('of RSA is made of modulus and exponent', async () => {
+    const { spki, modulus, exponent } = await made('RSA-2048');
+    expect(publicKeyOf(object(CKK.rsa, { modulus, publicExponent: exponent }))?.spki).toEqual(spki);
+  });
+
+  it.each([
+    ['wrapped in an OCTET STRING', (point: Uint8Array) => encodeDer(octetStringPart(point))],
+    ['bare', (point: Uint8Array) => point],
+  ])('of EC is made of a point that is %s', async (_, form) => {
+    const { spki, keyBytes } = await made('P-256');
+    expect(publicKeyOf(object(CKK.ec, { ecParams: P256, ecPoint: form(keyBytes) }))?.spki).toEqual(spki);
+    const edwards = await made('Ed25519');
+    expect(publicKeyOf(object(CKK.ecEdwards, { ecPoint: form(edwards.keyBytes) }))?.spki).toEqual(edwards.spki);
+  });
+
+  it('of ML-DSA is made of the parameter set and the value', async () => {
+    const { spki, keyBytes } = await made('ML-DSA-65');
+    expect(publicKeyOf(object(CKK.mlDsa, { value: keyBytes, parameterSet: 2 }))?.spki).toEqual(spki);
+  });
+
+  it('is not made up where attributes are missing, malformed or of another algorithm', () => {
+    expect(publicKeyOf(object(CKK.rsa, { modulus: Uint8Array.of(1) }))).toBeUndefined();
+    expect(publicKeyOf(object(CKK.ec, { ecParams: P256, ecPoint: Uint8Array.of(4, 1, 2) }))).toBeUndefined();
+    expect(publicKeyOf(object(CKK.ecEdwards, { ecPoint: new Uint8Array(33) }))).toBeUndefined();
+    expect(publicKeyOf(object(0x30, {}))).toBeUndefined();
+  });
+});

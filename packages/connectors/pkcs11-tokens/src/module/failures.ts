@@ -1,0 +1,46 @@
+// Failures inside the process of a library, and which of them mean that sessions have to be opened anew.
+import { CKR } from './constants.ts';
+import type { Failure } from './protocol.ts';
+
+/** A reason of ours. */
+export class ModuleFailure extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModuleFailure';
+    this.reason = reason;
+  }
+}
+
+/** The return value of PKCS#11 that an error of the binding carries. */
+export const codeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+
+/** The session, the token or its login is no longer what it was. */
+const LOST: ReadonlySet<number> = new Set([
+  0x30, // CKR_DEVICE_ERROR
+  0x32, // CKR_DEVICE_REMOVED
+  0xb0, // CKR_SESSION_CLOSED
+  0xb3, // CKR_SESSION_HANDLE_INVALID
+  0xe0, // CKR_TOKEN_NOT_PRESENT
+  0xe1, // CKR_TOKEN_NOT_RECOGNIZED
+  CKR.userNotLoggedIn,
+  CKR.cryptokiNotInitialized,
+]);
+
+export const sessionIsLost = (error: unknown): boolean => LOST.has(codeOf(error) ?? -1);
+
+export const handleIsStale = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return code === CKR.keyHandleInvalid || code === CKR.objectHandleInvalid;
+};
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ModuleFailure) return { reason: error.reason, message: error.message };
+  const message = error instanceof Error ? error.message : 'The library failed.';
+  const code = codeOf(error);
+  if (code === undefined) return { reason: 'failed', message };
+  const name = /CKR_\w+/.exec(message)?.[0] ?? `0x${code.toString(16)}`;
+  return { reason: name, code, message: `The library answered ${name}.` };
+}

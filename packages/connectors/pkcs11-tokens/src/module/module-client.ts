@@ -1,0 +1,248 @@
+// Calls to a PKCS#11 library, which runs in a process of its own. The process is started by the first call, and again
+// by the next call after it ended. A call that takes longer than its limit ends the process: native code cannot be
+// interrupted in any other way.
+import { fork, type ChildProcess } from 'node:child_process';
+import { ModuleError } from './module-error.ts';
+import {
+  REPEATABLE,
+  type AnswerOf,
+  type ModuleMessage,
+  type ModuleOperation,
+  type RequestMessage,
+  type RequestOf,
+} from './protocol.ts';
+
+export interface ModuleClient {
+  /** Rejects with `ModuleError` only. */
+  call<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>>;
+  /** Counts the processes so far, so that what was learnt from one is not believed of the next. */
+  readonly generation: number;
+  /** Of the process that runs; absent while there is none. */
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+export interface ModuleClientOptions {
+  readonly path: string;
+  readonly limits?: Partial<ModuleLimits>;
+  /** Of the process; settings of the platform, which may have secrets, are left out. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export interface ModuleLimits {
+  readonly startMs: number;
+  readonly callMs: number;
+  /** Making RSA keys and listing full tokens. */
+  readonly longCallMs: number;
+  /** How long a start that failed is not tried again. */
+  readonly retryMs: number;
+  /** Calls in the process at a time: each has a session of its own. */
+  readonly concurrency: number;
+  readonly queued: number;
+}
+
+const LIMITS: ModuleLimits = {
+  startMs: 30_000,
+  callMs: 30_000,
+  longCallMs: 170_000,
+  retryMs: 2_000,
+  concurrency: 8,
+  queued: 5_000,
+};
+
+const LONG: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>(['generatePair', 'generateSecret', 'list']);
+
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: ModuleError) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly pending: Map<number, Pending>;
+}
+
+export function createModuleClient(options: ModuleClientOptions): ModuleClient {
+  const limits = { ...LIMITS, ...options.limits };
+  const slots = createSlots(limits);
+  let current: Promise<Running> | undefined;
+  let running: Running | undefined;
+  let failed: { readonly error: ModuleError; readonly atMs: number } | undefined;
+  let generation = 0;
+  let isStopped = false;
+
+  function ensure(): Promise<Running> {
+    if (isStopped) return Promise.reject(new ModuleError('stopped', 'The connector is being stopped.'));
+    if (failed && performance.now() - failed.atMs < limits.retryMs) return Promise.reject(failed.error);
+    current ??= startProcess(options, limits, () => {
+      current = undefined;
+      running = undefined;
+    }).then(
+      (started) => {
+        failed = undefined;
+        generation += 1;
+        running = started;
+        return started;
+      },
+      (error: ModuleError) => {
+        current = undefined;
+        failed = { error, atMs: performance.now() };
+        throw error;
+      },
+    );
+    return current;
+  }
+
+  async function attempt<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
+    const target = await ensure();
+    const limitMs = LONG.has(operation) ? limits.longCallMs : limits.callMs;
+    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>; // as the process declares
+  }
+
+  return {
+    async call(operation, request) {
+      const release = await slots.take();
+      try {
+        return await attempt(operation, request);
+      } catch (error) {
+        if (!(error instanceof ModuleError) || error.reason !== 'ended' || !REPEATABLE.has(operation)) throw error;
+        return await attempt(operation, request);
+      } finally {
+        release();
+      }
+    },
+    get generation() {
+      return generation;
+    },
+    get pid() {
+      return running?.child.pid;
+    },
+    async stop() {
+      isStopped = true;
+      const last = await current?.catch(() => undefined);
+      if (last) await endProcess(last.child);
+    },
+  };
+}
+
+let lastId = 0;
+
+function exchange(
+  { child, pending }: Running,
+  { operation, request, limitMs }: Omit<RequestMessage, 'id'> & { readonly limitMs: number },
+): Promise<unknown> {
+  lastId += 1;
+  const id = lastId;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      pending.delete(id);
+      const seconds = Math.round(limitMs / 1000);
+      reject(new ModuleError('timeout', `The library did not answer within ${seconds} s; its process was ended.`));
+      child.kill('SIGKILL');
+    }, limitMs);
+    pending.set(id, { resolve, reject, timer });
+    child.send({ id, operation, request } satisfies RequestMessage, (error) => {
+      if (!error) return;
+      // Its end settles the call, so that the next attempt finds another process.
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      else settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
+    });
+  });
+}
+
+function settle(pending: Map<number, Pending>, id: number): Pending | undefined {
+  const found = pending.get(id);
+  if (found) clearTimeout(found.timer);
+  pending.delete(id);
+  return found;
+}
+
+/** Resolves when the library is loaded. */
+function startProcess(
+  { path, environment = ownEnvironment() }: ModuleClientOptions,
+  { startMs }: ModuleLimits,
+  onEnd: () => void,
+): Promise<Running> {
+  const child = fork(new URL('module-process.ts', import.meta.url), [path], {
+    serialization: 'advanced',
+    execArgv: [],
+    env: environment,
+    // What libraries print may hold what they were given.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const pending = new Map<number, Pending>();
+  const started = Promise.withResolvers<Running>();
+  const fail = (reason: ConstructorParameters<typeof ModuleError>[0], message: string): void => {
+    started.reject(new ModuleError(reason, message));
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(
+    () => fail('library', `The library did not finish its start within ${startMs / 1000} s.`),
+    startMs,
+  );
+  child.on('message', (message) => {
+    const said = message as ModuleMessage; // only our own code sends
+    if ('id' in said) {
+      const waiting = settle(pending, said.id);
+      if ('failure' in said) waiting?.reject(ModuleError.of(said.failure));
+      else waiting?.resolve(said.answer);
+      return;
+    }
+    clearTimeout(timer);
+    if (said.state === 'ready') started.resolve({ child, pending });
+    else fail(said.part, said.message);
+  });
+  let isEnded = false;
+  const end = (how: string): void => {
+    if (isEnded) return;
+    isEnded = true;
+    clearTimeout(timer);
+    onEnd();
+    started.reject(new ModuleError('library', `The process of the library ended at its start${how}.`));
+    for (const id of pending.keys())
+      settle(pending, id)?.reject(new ModuleError('ended', `The process of the library ended${how}.`));
+  };
+  child.on('error', () => end(''));
+  child.on('exit', (code, signal) => end(signal ? ` (${signal})` : ` (exit code ${code})`));
+  return started.promise;
+}
+
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SIGNETRY_')));
+
+/** How long a library may take to close its sessions. */
+const END_MS = 2_000;
+
+function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (child.connected) child.disconnect();
+    else child.kill('SIGKILL');
+  });
+}
+
+/** So many calls at a time; the others wait in the order they came, up to a bound. */
+function createSlots({ concurrency, queued }: ModuleLimits) {
+  let free = concurrency;
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  return {
+    async take(): Promise<() => void> {
+      if (free > 0) free -= 1;
+      else if (waiting.length >= queued)
+        throw new ModuleError('busy', `${queued} calls wait for the library already; ask again later.`);
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return release;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The process of one PKCS#11 library: native code that hangs or crashes takes nothing with it but this. It gets the
+// path of the library as its only argument, and requests as messages; it ends with the process that started it.
+import { CKR } from './constants.ts';
+import { loadBinding, type Cryptoki } from './cryptoki.ts';
+import { codeOf, failureOf } from './failures.ts';
+import { createLibrary, initialize, type LibraryHandlers } from './library.ts';
+import type { ModuleMessage, RequestMessage } from './protocol.ts';
+
+const [, , path = ''] = process.argv;
+const send = (message: ModuleMessage): void => void process.send?.(message);
+
+function start(): void {
+  let cryptoki: Cryptoki;
+  try {
+    cryptoki = loadBinding();
+  } catch (error) {
+    return send({ state: 'failed', part: 'binding', message: wordsOf(error) });
+  }
+  try {
+    cryptoki.load(path);
+    initialize(cryptoki);
+  } catch (error) {
+    return send({ state: 'failed', part: 'library', message: wordsOf(error) });
+  }
+  const library = createLibrary(cryptoki);
+  process.on('message', (message) => void answer(library, message as RequestMessage)); // only our side sends
+  process.on('disconnect', () => {
+    try {
+      cryptoki.C_Finalize();
+    } finally {
+      process.exit(0);
+    }
+  });
+  send({ state: 'ready' });
+}
+
+async function answer(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {
+  const handle: (request: never) => unknown = library[operation];
+  try {
+    send({ id, answer: await handle(request as never) }); // both sides share the declaration of the operations
+  } catch (error) {
+    if (codeOf(error) === CKR.cryptokiNotInitialized) process.exit(1);
+    send({ id, failure: failureOf(error) });
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0] : '') ?? '';
+
+start();

@@ -1,0 +1,151 @@
+// The sessions of one token in the process of its library. One of them is kept for the login and never used: the user
+// is logged out when the last session closes. The others are lent, one to each call.
+import { CKF, CKR, CKU } from './constants.ts';
+import type { Cryptoki, Handle } from './cryptoki.ts';
+import { codeOf, ModuleFailure, sessionIsLost } from './failures.ts';
+import { REASONS, type SessionFacts } from './protocol.ts';
+
+export class TokenSessions {
+  readonly slot: Handle;
+  /** Objects that were found, by what they were looked for by. */
+  readonly objects = new Map<string, Handle>();
+  readonly #cryptoki: Cryptoki;
+  readonly #login: Handle;
+  readonly #idle: Handle[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #inUse = 0;
+  #isEnded = false;
+  #isLost = false;
+
+  /** Opens the first session; nobody is logged in yet. */
+  constructor(cryptoki: Cryptoki, slot: Handle) {
+    this.#cryptoki = cryptoki;
+    this.slot = slot;
+    this.#login = this.#open();
+  }
+
+  /** The library itself counts the wrong ones, so each PIN is tried once. */
+  login(pin: string): void {
+    try {
+      this.#cryptoki.C_Login(this.#login, CKU.user, pin);
+    } catch (error) {
+      if (codeOf(error) !== CKR.userAlreadyLoggedIn) throw error;
+      // Of sessions that are being ended. This PIN was not looked at.
+      this.#cryptoki.C_Logout(this.#login);
+      this.#cryptoki.C_Login(this.#login, CKU.user, pin);
+    }
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  facts(): SessionFacts {
+    return { open: this.#idle.length + this.#inUse + 1, inUse: this.#inUse };
+  }
+
+  /** Throws what the token says if it is no longer there. */
+  check(): void {
+    this.#noticing(() => this.#cryptoki.C_GetSessionInfo(this.#login));
+  }
+
+  async use<Result>(work: (session: Handle) => Result | Promise<Result>): Promise<Result> {
+    const session = await this.#take();
+    try {
+      const result = await work(session);
+      this.#giveBack(session);
+      return result;
+    } catch (error) {
+      // An operation may still be active in it.
+      this.#close(session);
+      this.#release();
+      if (!sessionIsLost(error)) throw error;
+      this.lose();
+      throw new ModuleFailure(REASONS.sessionLost, 'The session was lost.', { cause: error });
+    }
+  }
+
+  /** Logs out once nothing is under way; new calls are refused at once. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    this.#wakeAll();
+    while (this.#inUse > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isLost) return;
+    try {
+      this.#cryptoki.C_Logout(this.#login);
+    } catch (error) {
+      if (codeOf(error) !== CKR.userNotLoggedIn && !sessionIsLost(error)) throw error;
+    } finally {
+      this.lose();
+    }
+  }
+
+  /** Lets go of all sessions; those in use are closed when they come back. */
+  lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#isEnded = true;
+    this.objects.clear();
+    for (const session of this.#idle.splice(0)) this.#close(session);
+    this.#close(this.#login);
+    this.#wakeAll();
+  }
+
+  async #take(): Promise<Handle> {
+    for (;;) {
+      if (this.#isEnded) throw new ModuleFailure(REASONS.notLoggedIn, 'Nobody is logged in.');
+      const idle = this.#idle.pop();
+      if (idle) {
+        this.#inUse += 1;
+        return idle;
+      }
+      try {
+        const session = this.#noticing(() => this.#open());
+        this.#inUse += 1;
+        return session;
+      } catch (error) {
+        // The token has no more sessions: one of ours will be free.
+        if (codeOf(error) !== CKR.sessionCount || this.#inUse === 0) throw error;
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+    }
+  }
+
+  #giveBack(session: Handle): void {
+    if (this.#isLost) this.#close(session);
+    else this.#idle.push(session);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#inUse -= 1;
+    if (this.#isEnded) this.#wakeAll();
+    else this.#waiting.shift()?.();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #open(): Handle {
+    return this.#cryptoki.C_OpenSession(this.slot, CKF.serialSession | CKF.readWriteSession);
+  }
+
+  #close(session: Handle): void {
+    try {
+      this.#cryptoki.C_CloseSession(session);
+    } catch {
+      // it is gone already, which is what was wanted
+    }
+  }
+
+  #noticing<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (!sessionIsLost(error)) throw error;
+      this.lose();
+      throw new ModuleFailure(REASONS.notLoggedIn, 'The session was lost.', { cause: error });
+    }
+  }
+}

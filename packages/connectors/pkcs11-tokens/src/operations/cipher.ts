@@ -1,0 +1,153 @@
+// Encrypting and decrypting. What a public key encrypts is encrypted in software; what needs a private or secret key is
+// done by the token.
+import { constants, publicEncrypt } from 'node:crypto';
+import {
+  longestPlaintext,
+  octetsOf,
+  readCipherMechanism,
+  rejected,
+  type CipherMechanism,
+} from '@signetry/connector-sdk';
+import type {
+  ProviderCipherDataRequestDto,
+  ProviderDecryptDataResponseDto,
+  ProviderEncryptDataResponseDto,
+} from '@signetry/contract';
+import { concatBytes, toBase64 } from '@signetry/pki';
+import { referenceOf } from '../keys/key-rows.ts';
+import type { KeyRow } from '../keys/key-store.ts';
+import type { KeyParts } from '../keys/keys.ts';
+import { CKG, CKM, CKO, CKZ_DATA_SPECIFIED, PARAMETERS } from '../module/constants.ts';
+import type { CkMechanism } from '../module/cryptoki.ts';
+import type { TokenRow } from '../tokens/token-store.ts';
+import { DIGESTS } from './digests.ts';
+import { publicKey } from './verify.ts';
+
+interface Use {
+  readonly token: TokenRow;
+  readonly keyUuid: string;
+}
+
+/** NIST SP 800-38D §8.2.2: 96 random bits, good for 2^32 messages under one key. */
+const NONCE_OCTETS = 12;
+const TAG_OCTETS = 16;
+/** Tokens take a message in one piece, and have little memory. */
+const LONGEST_MESSAGE = 1024 * 1024;
+
+export async function encryptData(
+  parts: KeyParts,
+  { token, keyUuid }: Use,
+  { cipherAttributes, cipherData }: ProviderCipherDataRequestDto,
+): Promise<ProviderEncryptDataResponseDto> {
+  return parts.turns.use(keyUuid, async () => {
+    const key = await parts.find(token, keyUuid);
+    const mechanism = readCipherMechanism(key.facts, cipherAttributes);
+    const encryptedData = await Promise.all(
+      cipherData.map(async (item) => {
+        const octets = octetsOf(item.data);
+        refuseLong(key, mechanism, octets);
+        return { ...item, data: toBase64(await encrypted(parts, { token, key, mechanism }, octets)) };
+      }),
+    );
+    return { encryptedData };
+  });
+}
+
+interface Ciphering {
+  readonly token: TokenRow;
+  readonly key: KeyRow;
+  readonly mechanism: CipherMechanism;
+}
+
+function refuseLong(key: KeyRow, mechanism: CipherMechanism, { length }: Uint8Array): void {
+  const longest = Math.min(longestPlaintext(key.facts, mechanism), LONGEST_MESSAGE);
+  if (length > longest)
+    throw rejected(`There are ${length} octets to encrypt; this key and mechanism take ${longest} at most.`);
+}
+
+async function encrypted(
+  { access, randomBytes }: KeyParts,
+  { token, key, mechanism }: Ciphering,
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  if (mechanism.kind !== 'aes-gcm') return rsaEncrypted(key, mechanism, data);
+  const nonce = randomBytes(NONCE_OCTETS);
+  const request = { key: referenceOf(key), mechanism: gcm(nonce), data, keyUuid: key.uuid };
+  return concatBytes([nonce, Uint8Array.from(await access.call(token, 'encrypt', request))]);
+}
+
+/** node:crypto has one digest for OAEP and its MGF1. */
+function rsaEncrypted({ spki, label }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
+  const key = spki && publicKey(spki);
+  if (!key) throw rejected(`The public key of "${label}" is not known.`);
+  if (mechanism.kind === 'rsa-pkcs1') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);
+  if (mechanism.kind !== 'rsa-oaep' || mechanism.mgfDigest !== mechanism.digest)
+    throw rejected('OAEP needs the same digest for its MGF1 here: send data_rsaOaepMgf as true.');
+  return publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: DIGESTS[mechanism.digest].name },
+    data,
+  );
+}
+
+export async function decryptData(
+  parts: KeyParts,
+  { token, keyUuid }: Use,
+  { cipherAttributes, cipherData }: ProviderCipherDataRequestDto,
+): Promise<ProviderDecryptDataResponseDto> {
+  return parts.turns.use(keyUuid, async () => {
+    const key = await parts.find(token, keyUuid);
+    const mechanism = readCipherMechanism(key.facts, cipherAttributes);
+    if (key.object_class === CKO.publicKey)
+      throw rejected(`"${key.label}" is a public key; decrypt with the private key of the pair.`);
+    const decryptedData = await Promise.all(
+      cipherData.map(async (item) => ({
+        ...item,
+        data: toBase64(await decrypted(parts, { token, key, mechanism }, octetsOf(item.data))),
+      })),
+    );
+    return { decryptedData };
+  });
+}
+
+async function decrypted(
+  { access }: KeyParts,
+  { token, key, mechanism }: Ciphering,
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const common = { key: referenceOf(key), keyUuid: key.uuid };
+  if (mechanism.kind !== 'aes-gcm') {
+    const request = { ...common, mechanism: rsaMechanism(mechanism), data };
+    return Uint8Array.from(await access.call(token, 'decrypt', request));
+  }
+  if (data.length < NONCE_OCTETS + TAG_OCTETS)
+    throw rejected('What AES-GCM encrypted here has a nonce of 12 octets and a tag of 16 octets.');
+  if (data.length > LONGEST_MESSAGE + NONCE_OCTETS + TAG_OCTETS)
+    throw rejected(`A message may have ${LONGEST_MESSAGE} octets at most.`);
+  const request = { ...common, mechanism: gcm(data.subarray(0, NONCE_OCTETS)), data: data.subarray(NONCE_OCTETS) };
+  return Uint8Array.from(await access.call(token, 'decrypt', request));
+}
+
+const gcm = (nonce: Uint8Array): CkMechanism => ({
+  mechanism: CKM.aesGcm,
+  parameter: {
+    type: PARAMETERS.aesGcm,
+    iv: Uint8Array.from(nonce),
+    ivBits: 8 * NONCE_OCTETS,
+    aad: new Uint8Array(),
+    tagBits: 8 * TAG_OCTETS,
+  },
+});
+
+function rsaMechanism(mechanism: CipherMechanism): CkMechanism {
+  if (mechanism.kind !== 'rsa-oaep') return { mechanism: CKM.rsaPkcs, parameter: null };
+  const { digest, mgfDigest } = mechanism;
+  return {
+    mechanism: CKM.rsaPkcsOaep,
+    parameter: {
+      type: PARAMETERS.rsaOaep,
+      hashAlg: DIGESTS[digest].mechanism,
+      mgf: mgfDigest === 'SHA-1' ? CKG.mgf1Sha1 : DIGESTS[mgfDigest].mgf,
+      source: CKZ_DATA_SPECIFIED,
+    },
+  };
+}

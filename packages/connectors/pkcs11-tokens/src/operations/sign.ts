@@ -1,0 +1,112 @@
+// Signing with keys of tokens, and verifying.
+import { timingSafeEqual } from 'node:crypto';
+import {
+  ConnectorError,
+  octetsOf,
+  pairSignatures,
+  readSignatureMechanism,
+  rejected,
+  type SignatureMechanism,
+} from '@signetry/connector-sdk';
+import type {
+  ProviderSignDataRequestDto,
+  ProviderSignDataResponseDto,
+  ProviderVerifyDataRequestDto,
+  VerifyDataResponseDto,
+} from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import { referenceOf } from '../keys/key-rows.ts';
+import type { KeyRow } from '../keys/key-store.ts';
+import type { KeyParts } from '../keys/keys.ts';
+import { CKO } from '../module/constants.ts';
+import type { TokenRow } from '../tokens/token-store.ts';
+import { signingPlan, type SigningPlan } from './signing-plan.ts';
+import { isSignedBy } from './verify.ts';
+
+interface Use {
+  readonly token: TokenRow;
+  readonly keyUuid: string;
+}
+
+export async function signData(
+  parts: KeyParts,
+  { token, keyUuid }: Use,
+  { signatureAttributes, data }: ProviderSignDataRequestDto,
+): Promise<ProviderSignDataResponseDto> {
+  return parts.turns.use(keyUuid, async () => {
+    const key = await parts.find(token, keyUuid);
+    const mechanism = readSignatureMechanism(key.facts, signatureAttributes);
+    refuseToSign(key);
+    const plan = signingPlan(key, mechanism, await numbersOf(parts, token));
+    const signatures = await Promise.all(
+      data.map(async (item) => {
+        const octets = octetsOf(item.data);
+        const signature = await signatureOf(parts, { token, key, plan }, octets);
+        refuseUnsound(key, { mechanism, data: octets, signature });
+        return { ...item, data: toBase64(signature) };
+      }),
+    );
+    return { signatures };
+  });
+}
+
+function refuseToSign(key: KeyRow): void {
+  if (key.object_class === CKO.publicKey)
+    throw rejected(`"${key.label}" is a public key; sign with the private key of the pair.`);
+  if (key.object_class === CKO.privateKey && !key.spki)
+    throw rejected(
+      `The public key of "${key.label}" is not on the token, so its signatures could not be checked. Store the public key, or a certificate, with the same CKA_ID there and list the keys again.`,
+    );
+}
+
+const numbersOf = async (parts: KeyParts, token: TokenRow): Promise<ReadonlySet<number>> =>
+  new Set((await parts.mechanisms(token)).map(({ mechanism }) => mechanism));
+
+async function signatureOf(
+  { access }: KeyParts,
+  { token, key, plan }: { readonly token: TokenRow; readonly key: KeyRow; readonly plan: SigningPlan },
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const { mechanism, input, output } = plan;
+  const request = { key: referenceOf(key), mechanism, data: input(data), keyUuid: key.uuid };
+  return output(Uint8Array.from(await access.call(token, 'sign', request)));
+}
+
+/** A wrong signature of RSA with CRT tells the private key (Boneh, DeMillo, Lipton 1997): it does not get out. */
+function refuseUnsound(
+  { facts, spki, label }: KeyRow,
+  signed: { readonly mechanism: SignatureMechanism; readonly data: Uint8Array; readonly signature: Uint8Array },
+): void {
+  if (!spki || isSignedBy({ facts, spki, ...signed })) return;
+  throw new ConnectorError(500, `The token made a signature that the public key of "${label}" does not verify.`);
+}
+
+export async function verifyData(
+  parts: KeyParts,
+  { token, keyUuid }: Use,
+  { signatureAttributes, data, signatures }: ProviderVerifyDataRequestDto,
+): Promise<VerifyDataResponseDto> {
+  const key = await parts.find(token, keyUuid);
+  const mechanism = readSignatureMechanism(key.facts, signatureAttributes);
+  const verdicts = await Promise.all(
+    pairSignatures(data, signatures).map(async (pair) => {
+      const [octets, signature] = [octetsOf(pair.data), octetsOf(pair.signature)];
+      const result = await verdictOn(parts, { token, key, mechanism }, { octets, signature });
+      return { result, ...(pair.identifier === undefined ? {} : { identifier: pair.identifier }) };
+    }),
+  );
+  return { verifications: verdicts };
+}
+
+async function verdictOn(
+  parts: KeyParts,
+  { token, key, mechanism }: { readonly token: TokenRow; readonly key: KeyRow; readonly mechanism: SignatureMechanism },
+  { octets, signature }: { readonly octets: Uint8Array; readonly signature: Uint8Array },
+): Promise<boolean> {
+  const { facts, spki } = key;
+  if (spki) return isSignedBy({ facts, spki, mechanism, data: octets, signature });
+  if (mechanism.kind !== 'hmac') throw rejected(`The public key of "${key.label}" is not known.`);
+  const plan = signingPlan(key, mechanism, await numbersOf(parts, token));
+  const expected = await parts.turns.use(key.uuid, () => signatureOf(parts, { token, key, plan }, octets));
+  return expected.length === signature.length && timingSafeEqual(expected, signature);
+}

@@ -1,0 +1,259 @@
+// Calls to the tokens that platforms use, and who is logged in to them. A token is active while its PIN is known:
+// sealed in the database where it is to stay active across restarts, else sealed in the memory of this process. The
+// library logs in when a call needs it, also after a session or a whole process was lost.
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { notFound, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import type { Libraries } from '../libraries.ts';
+import { ModuleError } from '../module/module-error.ts';
+import {
+  REASONS,
+  REPEATABLE,
+  type AnswerOf,
+  type ModuleOperation,
+  type RequestOf,
+  type TokenReference,
+} from '../module/protocol.ts';
+import { pinIsRefused, pinRefusal, refusalOf } from '../refusals.ts';
+import type { TokenRow, TokenStore } from './token-store.ts';
+
+/** A change on another node must be noticed within five seconds. */
+const CHECK_AFTER_MS = 4_000;
+const MAX_KNOWN = 256;
+
+type Request<Op extends ModuleOperation> = Omit<RequestOf<Op>, 'token'>;
+
+export interface TokenAccess {
+  /** Refuses with 404 what does not exist. */
+  get(uuid: string): Promise<TokenRow>;
+  isActive(row: TokenRow): boolean;
+  /** `keyUuid` is the key that the call is about, for refusals. */
+  call<Op extends ModuleOperation>(
+    row: TokenRow,
+    operation: Op,
+    request: Request<Op> & { readonly keyUuid?: string },
+  ): Promise<AnswerOf<Op>>;
+  activate(uuid: string, wish: { readonly pin: string; readonly staysActive: boolean }): Promise<void>;
+  deactivate(uuid: string): Promise<void>;
+  remove(uuid: string): Promise<void>;
+  /** After a change of the row on this node. */
+  forget(uuid: string): void;
+}
+
+/** Nothing else of the row is for the process of the library. */
+const referenceOf = ({ serial, label }: TokenRow): TokenReference => ({ serial, label });
+
+export const pinPurpose = (uuid: string): string => `pkcs11-tokens:pin:${uuid}`;
+
+interface HeldPin {
+  /** Of the token, when the PIN was accepted. */
+  readonly deactivations: number;
+  readonly sealed: Uint8Array;
+}
+
+interface Facts {
+  readonly context: Pick<ConnectorContext, 'seal' | 'open' | 'clock' | 'log'>;
+  readonly store: TokenStore;
+  readonly libraries: Libraries;
+}
+
+/** What is known in this process. */
+interface Known {
+  readonly rows: LRUCache<string, { readonly row: TokenRow; readonly checkedAtMs: number }>;
+  readonly pins: Map<string, HeldPin>;
+  /** Logins under way: calls that need one share it. */
+  readonly logins: Map<string, Promise<void>>;
+}
+
+export function createTokenAccess(facts: Facts): TokenAccess {
+  const { store } = facts;
+  const known: Known = { rows: new LRUCache({ max: MAX_KNOWN }), pins: new Map(), logins: new Map() };
+  const forget = (uuid: string): void => void known.rows.delete(uuid);
+
+  async function get(uuid: string): Promise<TokenRow> {
+    const entry = known.rows.get(uuid);
+    if (entry && performance.now() - entry.checkedAtMs < CHECK_AFTER_MS) return entry.row;
+    const row = await store.find(uuid);
+    if (row) known.rows.set(uuid, { row, checkedAtMs: performance.now() });
+    else forget(uuid);
+    // It was deactivated or removed on another node.
+    if (entry && entry.row.deactivations !== row?.deactivations) await endHere(facts, known, entry.row);
+    if (!row) throw notFound('Token', uuid);
+    return row;
+  }
+
+  return {
+    get,
+    forget,
+    isActive: (row) => sealedPinOf(known, row) !== undefined,
+    call: async <Op extends ModuleOperation>(
+      row: TokenRow,
+      operation: Op,
+      { keyUuid, ...rest }: Request<Op> & { readonly keyUuid?: string },
+    ) => {
+      const request = rest as unknown as Request<Op>; // what is left of the two parts of the type
+      try {
+        return await callLoggedIn(facts, known, { row, operation, request });
+      } catch (error) {
+        throw refusalOf(error, { library: facts.libraries.get(row.library), operation, token: row, keyUuid });
+      }
+    },
+    activate: async (uuid, wish) => {
+      forget(uuid);
+      await activate(facts, known, { row: await get(uuid), ...wish });
+      forget(uuid);
+    },
+    deactivate: async (uuid) => {
+      const row = await get(uuid);
+      await store.deactivate(uuid);
+      forget(uuid);
+      await endHere(facts, known, row);
+    },
+    remove: async (uuid) => {
+      const row = await get(uuid);
+      await store.remove(uuid);
+      forget(uuid);
+      await endHere(facts, known, row);
+    },
+  };
+}
+
+/** The PIN as long as the token is active, sealed. */
+function sealedPinOf({ pins }: Known, row: TokenRow): Uint8Array | undefined {
+  const held = pins.get(row.uuid);
+  return (held?.deactivations === row.deactivations ? held.sealed : undefined) ?? row.sealed_pin ?? undefined;
+}
+
+interface CallFacts<Op extends ModuleOperation> {
+  readonly row: TokenRow;
+  readonly operation: Op;
+  readonly request: Request<Op>;
+}
+
+async function callLoggedIn<Op extends ModuleOperation>(
+  facts: Facts,
+  known: Known,
+  { row, operation, request }: CallFacts<Op>,
+): Promise<AnswerOf<Op>> {
+  if (sealedPinOf(known, row) === undefined) throw notActive(row);
+  const { client } = facts.libraries.get(row.library);
+  // completed by the token that every other operation than those on libraries has
+  const complete = { ...request, token: referenceOf(row) } as RequestOf<Op>;
+  try {
+    return await client.call(operation, complete);
+  } catch (error) {
+    if (!isForgotten(error, operation)) throw error;
+    await logIn(facts, known, row);
+    return client.call(operation, complete);
+  }
+}
+
+/** A login makes the call possible, and making it a second time does no harm. */
+const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
+  error instanceof ModuleError &&
+  (error.reason === REASONS.notLoggedIn || (error.reason === REASONS.sessionLost && REPEATABLE.has(operation)));
+
+const notActive = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
+  rejected(
+    refusedAt
+      ? `The token "${name}" is not active: it refused the stored PIN at ${refusedAt.toISOString()}. Activate it with the present one.`
+      : `The token "${name}" is not active. Activate it with its PIN.`,
+  );
+
+function logIn(facts: Facts, known: Known, { uuid }: TokenRow): Promise<void> {
+  const underWay = known.logins.get(uuid);
+  if (underWay) return underWay;
+  const started = logInOnce(facts, known, uuid).finally(() => known.logins.delete(uuid));
+  known.logins.set(uuid, started);
+  return started;
+}
+
+/** A PIN that was refused is not tried again, on no node: each attempt counts at the token. */
+async function logInOnce(facts: Facts, known: Known, uuid: string): Promise<void> {
+  const { store, context, libraries } = facts;
+  const refused = await store.locked(
+    uuid,
+    async (row, tx): Promise<{ row: TokenRow; error: ModuleError } | undefined> => {
+      const sealed = sealedPinOf(known, row);
+      if (!sealed) throw notActive(row);
+      const { client } = libraries.get(row.library);
+      try {
+        await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), anew: false });
+        return undefined;
+      } catch (error) {
+        if (!pinIsRefused(error)) throw error;
+        await tx.deactivate(uuid, context.clock.now());
+        return { row, error };
+      }
+    },
+  );
+  if (!refused) return;
+  known.pins.delete(uuid);
+  known.rows.delete(uuid);
+  const { row, error } = refused;
+  context.log.error({ token: uuid, reason: error.reason }, 'A token refused the stored PIN; it is no longer active');
+  throw rejected(
+    `The token "${row.name}" refused the PIN that it was activated with (${error.reason}). Activate it with the present one.`,
+  );
+}
+
+interface Activation {
+  readonly row: TokenRow;
+  readonly pin: string;
+  readonly staysActive: boolean;
+}
+
+async function activate(facts: Facts, known: Known, { row, pin, staysActive }: Activation): Promise<void> {
+  const { context, store, libraries } = facts;
+  const { uuid } = row;
+  const held = sealedPinOf(known, row);
+  if (held && !isSame(opened(context, uuid, held), pin))
+    throw rejected(`The token "${row.name}" is active with another PIN. Deactivate it first; this PIN was not tried.`);
+  const sealed = context.seal(Buffer.from(pin), pinPurpose(uuid));
+  const stored = staysActive ? sealed : undefined;
+  if (held) {
+    await store.keepPin(uuid, stored);
+    known.pins.set(uuid, { deactivations: row.deactivations, sealed });
+    return;
+  }
+  const library = libraries.get(row.library);
+  try {
+    await library.client.call('login', { token: referenceOf(row), pin, anew: true });
+  } catch (error) {
+    if (pinIsRefused(error)) {
+      context.log.warn({ token: uuid, reason: error.reason }, 'A token refused a PIN that was entered');
+      throw pinRefusal(error, await flagsOf(facts, row));
+    }
+    throw refusalOf(error, { library, operation: 'login', token: row });
+  }
+  known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });
+}
+
+/** Logs out, and drops the PIN. A library that cannot be reached has no session either. */
+async function endHere({ libraries, context }: Facts, known: Known, row: TokenRow): Promise<void> {
+  known.pins.delete(row.uuid);
+  const client = libraries.all.find(({ name }) => name === row.library)?.client;
+  if (client?.pid === undefined) return;
+  try {
+    await client.call('logout', { token: referenceOf(row) });
+  } catch (error) {
+    context.log.warn({ token: row.uuid, err: error }, 'Logging out of a token failed; its sessions are gone');
+  }
+}
+
+async function flagsOf({ libraries }: Facts, row: TokenRow): Promise<number | undefined> {
+  try {
+    const { tokens } = await libraries.get(row.library).client.call('describe', {});
+    return tokens.find(({ serial, label }) => serial === row.serial && label === row.label)?.flags;
+  } catch {
+    return undefined; // the refusal is told without them
+  }
+}
+
+const opened = (context: Pick<ConnectorContext, 'open'>, uuid: string, sealed: Uint8Array): string =>
+  Buffer.from(context.open(sealed, pinPurpose(uuid))).toString('utf8');
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
