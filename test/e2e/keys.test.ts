@@ -59,6 +59,16 @@ describe('a token', () => {
     expect(await refusal(client.tokens.getTokenInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
   });
 
+  it('is changed without its code, which the platform does not keep', async () => {
+    const uuid = await createToken(client);
+    const { name, attributes, connectorUuid = '', kind } = await client.tokens.getTokenInstance({ params: { uuid } });
+    expect(attributes.map((attribute) => attribute.name)).not.toContain('data_activationCode');
+    const body = { name, kind, connectorUuid, customAttributes: [], attributes: [] };
+    const changed = await client.tokens.updateTokenInstance({ params: { uuid }, body });
+    expect(changed.status.status).toBe('Activated');
+    await client.tokens.deleteTokenInstance({ params: { uuid } });
+  });
+
   it('stays while it has profiles, which are named', async () => {
     const { tokenInstanceUuid: uuid, tokenProfileUuid } = await createTokenWithProfile(client);
     const { name } = await client.tokenProfiles.getTokenProfile({ params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid } }); // prettier-ignore
@@ -247,10 +257,6 @@ describe('a key', () => {
 describe('synchronising a token', () => {
   it('takes over keys that the platform does not know, disabled, and says where they come from', async () => {
     const own = await createTokenWithProfile(client);
-    const { uuid: connectorUuid } = (
-      await client.connectors.listConnectors({ query: { functionGroup: 'cryptographyProvider' } })
-    )[0] ?? { uuid: '' };
-    expect(connectorUuid).not.toBe('');
     const known = await createKey(client, own, { specification: 'P-256' });
     await client.keys.syncKeys({ params: { tokenInstanceUuid: own.tokenInstanceUuid } });
     const { totalItems } = await client.keys.listKeys({

@@ -19,7 +19,8 @@ export const secretValue = (name: string, secret: string): RequestAttributeDto =
 });
 
 export async function softwareTokensOf(client: Client): Promise<string> {
-  const [found] = await client.connectors.listConnectors({ query: { functionGroup: 'cryptographyProvider' } });
+  const query = { functionGroup: 'cryptographyProvider', kind: 'SOFT' } as const;
+  const [found] = await client.connectors.listConnectors({ query });
   if (!found) throw new Error('There is no cryptography provider.');
   return found.uuid;
 }

@@ -1,5 +1,6 @@
 // The connector, with what a guess at an activation code costs.
 import { defineConnector, healthOf, type Connector } from '@signetry/connector-sdk';
+import { IDEMPOTENCY_FEATURE, TRANSIENT_SECRETS_FEATURE } from '@signetry/contract';
 import { dataKeyPurpose, KIND, NAME, unattendedDataKeyPurpose } from './declaration.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { migrations } from './migrations.ts';
@@ -11,7 +12,7 @@ import type { CodeCost } from './tokens/activation-code.ts';
 export const createConnector = (codeCost: CodeCost): Connector =>
   defineConnector({
     name: NAME,
-    functions: { cryptographyProvider: { kinds: [KIND], features: ['idempotency'] } },
+    functions: { cryptographyProvider: { kinds: [KIND], features: [IDEMPOTENCY_FEATURE, TRANSIENT_SECRETS_FEATURE] } },
     migrations,
     sealedValues: [
       { table: 'token', key: 'uuid', column: 'sealed_data_key', purpose: dataKeyPurpose },

@@ -30,7 +30,7 @@ export const tokenHandlers = (parts: ConnectorParts) =>
   ({
     listAttributeDefinitions: () => tokenAttributes(),
     validateAttributes: ({ body }) => {
-      readTokenWish(body, 'create');
+      readTokenWish(body, 'check');
     },
     listTokenInstances: async () => (await parts.store.findAll()).map(presentToken),
     createTokenInstance: (call) => createInstance(parts, call),

@@ -9,6 +9,11 @@ import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Feature of a connector that answers a repeated request with the result of the first, across restarts. */
 export const IDEMPOTENCY_FEATURE = 'idempotency';
+/**
+ * Feature of a cryptography provider that never needs the secrets of its token forms again, such as activation codes: a
+ * platform that kept them could open the tokens by itself.
+ */
+export const TRANSIENT_SECRETS_FEATURE = 'transientSecrets';
 
 /** A function group of a connector, with the kinds it offers there. */
 export const InfoResponse = z

@@ -7,9 +7,11 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** Key rotation, approvals, changes of many certificates, imports and the validation of all have tests of their own. */
+/** Keys of tokens, key rotation, approvals, changes of many certificates, imports and the validation of all have tests of their own. */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
+  | 'key.afterCreation'
+  | 'key.afterDestruction'
   | 'keys.afterBatch'
   | 'approval.afterDecision'
   | 'certificates.afterSet'

@@ -31,9 +31,8 @@ const codeAttribute = dataAttribute({
   uuid: uuid(2),
   name: TOKEN.code,
   label: 'Activation code',
-  description: `${RULES} Of an existing token, the present one: needed to change the code or let the token stay active.`,
+  description: `Needed for a new token. ${RULES} Of an existing token, the present one: needed to change the code or let the token stay active.`,
   contentType: 'secret',
-  required: true,
 });
 
 const tokenForm: readonly BaseAttributeDto[] = [
@@ -83,16 +82,12 @@ export interface TokenWish {
   readonly allowsImport: boolean | undefined;
 }
 
+/** `check`: nobody says yet whether a token is to be made or changed. */
+type Use = 'create' | 'change' | 'check';
+
 /** Refuses with everything that is wrong. The rules of codes hold for those that are to be set. */
-export function readTokenWish(attributes: readonly RequestAttributeDto[], use: 'create' | 'change'): TokenWish {
-  // The code is needed where it is changed; other changes need none.
-  const form = use === 'create' ? tokenForm : tokenForm.filter((each) => each !== codeAttribute);
-  refuseIf(
-    validateAttributes(
-      form,
-      attributes.filter(({ name }) => use === 'create' || name !== TOKEN.code),
-    ),
-  );
+export function readTokenWish(attributes: readonly RequestAttributeDto[], use: Use): TokenWish {
+  refuseIf(validateAttributes(tokenForm, attributes));
   const wish = {
     code: readSecret(attributes, TOKEN.code),
     newCode: readSecret(attributes, TOKEN.newCode),
@@ -105,10 +100,11 @@ export function readTokenWish(attributes: readonly RequestAttributeDto[], use: '
 
 function problemsOf(
   { code, newCode }: TokenWish,
-  { use, repeated }: { readonly use: 'create' | 'change'; readonly repeated: string | undefined },
+  { use, repeated }: { readonly use: Use; readonly repeated: string | undefined },
 ): string[] {
-  const set = use === 'create' ? code : newCode;
+  const set = use === 'create' ? code : use === 'change' ? newCode : (newCode ?? code);
   const problems = set === undefined ? [] : codeProblems(set);
+  if (use === 'create' && code === undefined) problems.push(`A new token needs an activation code (${TOKEN.code}).`);
   if (use === 'create' && newCode !== undefined)
     problems.push(`A new code (${TOKEN.newCode}) is for a token that exists; a new token has one code.`);
   if (use === 'change' && newCode !== undefined && code === undefined)

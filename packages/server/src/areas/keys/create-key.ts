@@ -74,6 +74,7 @@ export async function createKey(
   const reached = await tokens.reach(tokenUuid);
   const uuid = newUuid();
   const made = await makeAtProvider(parts, { reached, profile, type, accepted, uuid, name: request.name }, context);
+  platform.faultPoint('key.afterCreation');
   const now = platform.clock.now();
   try {
     const { enabled } = request;

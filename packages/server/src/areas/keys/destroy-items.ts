@@ -103,6 +103,7 @@ async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Ta
       problems.push(await keepAfter(parts, each, { error, task }));
     }
   }
+  parts.platform.faultPoint('key.afterDestruction');
   if (done.length > 0) await record(parts, done, task);
   return problems;
 }

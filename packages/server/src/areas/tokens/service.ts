@@ -1,6 +1,7 @@
 // Use cases of tokens. The connector is called before or between transactions, never inside one.
 import {
   cryptographyProviderOperations,
+  TRANSIENT_SECRETS_FEATURE,
   type ProviderTokenInstanceDto,
   type RequestAttributeDto,
   type TokenInstanceDetailDto,
@@ -131,7 +132,8 @@ async function create(
   };
   const status = await lookAtToken(connectors, there, context);
   try {
-    await record(service, { ...row, status: status.status }, { accepted, customValues, instance }, context);
+    const kept = await worthKeeping(service, row, accepted);
+    await record(service, { ...row, status: status.status }, { kept, customValues, instance }, context);
   } catch (error) {
     throw await takenBack(service, row, { error: refusalOf(error, row), context });
   }
@@ -184,7 +186,8 @@ function record(
   { platform, audit, attributes, values }: ServiceParts,
   row: TokenRow,
   sent: {
-    readonly accepted: readonly RequestAttributeDto[];
+    /** Values of the token, without secrets that its provider does not need again. */
+    readonly kept: readonly RequestAttributeDto[];
     readonly customValues: AcceptedCustomValues;
     readonly instance: ProviderTokenInstanceDto;
   },
@@ -192,11 +195,24 @@ function record(
 ): Promise<void> {
   return platform.database.transaction(async (tx) => {
     await tokens.insert(tx, row);
-    await attributes.insertValues(tx, [{ ...valueSet(row), attributes: sent.accepted }]);
+    await attributes.insertValues(tx, [{ ...valueSet(row), attributes: sent.kept }]);
     await attributes.appendMetadata(tx, metadataOf(row, sent.instance));
     await values.write(tx, row.uuid, sent.customValues);
     await audit.append(tx, context, { objects: [row] });
   });
+}
+
+/** A platform that kept what opens a token could open it by itself. */
+async function worthKeeping(
+  { connectors }: ServiceParts,
+  { connector_uuid: connectorUuid }: TokenRow,
+  accepted: readonly RequestAttributeDto[],
+): Promise<readonly RequestAttributeDto[]> {
+  if (connectorUuid === null) return accepted;
+  const { functionGroups } = await connectors.facts(connectorUuid);
+  const group = functionGroups.find(({ code }) => code === 'cryptographyProvider');
+  const needsSecrets = !group?.features.includes(TRANSIENT_SECRETS_FEATURE);
+  return needsSecrets ? accepted : accepted.filter(({ contentType }) => contentType !== 'secret');
 }
 
 const metadataOf = (row: TokenRow, { metadata = [] }: ProviderTokenInstanceDto) =>
@@ -216,11 +232,12 @@ async function edit(
       values.accept(request.customAttributes, context, uuid),
       judgeChange(service, row, request.attributes, context),
     );
+    const kept = await worthKeeping(service, row, judged.accepted);
     const instance = await changeAtConnector(service, row, judged.accepted, context);
     const leftOut = judged.before.map(({ name }) => name).filter((name) => !judged.accepted.some((value) => value.name === name)); // prettier-ignore
     await database.transaction(async (tx) => {
       if (!(await tokens.update(tx, uuid, { updated_at: clock.now() }))) throw notFound(tokens.what, uuid);
-      await attributes.replaceValues(tx, { ...valueSet(row), attributes: judged.accepted });
+      await attributes.replaceValues(tx, { ...valueSet(row), attributes: kept });
       await attributes.removeConnectorMetadata(tx, valueSet(row).object, judged.connectorUuid);
       await attributes.appendMetadata(tx, metadataOf(row, instance));
       await values.write(tx, uuid, customValues);
