@@ -1,6 +1,6 @@
 // Subject and alternative names of a certification request that the platform makes with a key in a token, as attributes
 // to be filled in; and the names that they give when they are.
-import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { CSR_ATTRIBUTES, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
 import {
   buildName,
   ipAddressName,
@@ -17,76 +17,68 @@ import { checkPlatformValues } from '../../attributes/index.ts';
 const MAX_COMMON_NAME = 64;
 
 interface Part {
-  /** Where identifiers differ; clients keep values under them. */
-  readonly id: string;
-  readonly name: string;
   readonly label: string;
   readonly required?: boolean;
   /** What the whole value has to match, and how that is said. */
   readonly form?: readonly [expression: string, message: string];
 }
 
-const subjectPart = ({ id, name, label, required = false, form }: Part): DataAttribute => ({
+type Attribute = (typeof CSR_ATTRIBUTES)[keyof typeof CSR_ATTRIBUTES];
+
+const definition = (attribute: Attribute, properties: DataAttribute['properties']): DataAttribute => ({
   version: 2,
-  uuid: `${id}-973d-11ed-a8fc-0242ac120002`,
-  name,
+  ...attribute,
   type: 'data',
   contentType: 'string',
-  properties: { label, visible: true, required, readOnly: false, list: false, multiSelect: false },
+  properties,
+});
+
+const subjectPart = (attribute: Attribute, { label, required = false, form }: Part): DataAttribute => ({
+  ...definition(attribute, { label, visible: true, required, readOnly: false, list: false, multiSelect: false }),
   ...(form && { constraints: [{ type: 'regExp', data: form[0], errorMessage: form[1] }] }),
 });
 
-/** Any number of names of one kind. Beyond the published interface, whose form has the subject only. */
-const namesOfKind = (uuid: string, { name, label }: Pick<Part, 'name' | 'label'>): DataAttribute => ({
-  version: 2,
-  uuid,
-  name,
-  type: 'data',
-  contentType: 'string',
-  properties: { label, visible: true, required: false, readOnly: false, list: false, multiSelect: true },
-});
+/** Any number of names of one kind. */
+const namesOfKind = (attribute: Attribute, label: string): DataAttribute =>
+  definition(attribute, { label, visible: true, required: false, readOnly: false, list: false, multiSelect: true });
 
 /** In the order of a form. */
 export const csrAttributes: readonly DataAttribute[] = [
-  subjectPart({
-    id: '9abaeba0',
-    name: 'commonName',
+  subjectPart(CSR_ATTRIBUTES.commonName, {
     label: 'Common Name',
     required: true,
     form: [`^.{0,${MAX_COMMON_NAME}}$`, `A common name has at most ${MAX_COMMON_NAME} characters.`],
   }),
-  subjectPart({ id: '9abaef60', name: 'organizationalUnit', label: 'Organizational Unit' }),
-  subjectPart({ id: '9abaf0be', name: 'organization', label: 'Organization' }),
-  subjectPart({ id: '9abaf208', name: 'locality', label: 'Locality' }),
-  subjectPart({ id: '9abaf33e', name: 'state', label: 'State' }),
-  subjectPart({
-    id: '9abaf488',
-    name: 'country',
+  subjectPart(CSR_ATTRIBUTES.organizationalUnit, { label: 'Organizational Unit' }),
+  subjectPart(CSR_ATTRIBUTES.organization, { label: 'Organization' }),
+  subjectPart(CSR_ATTRIBUTES.locality, { label: 'Locality' }),
+  subjectPart(CSR_ATTRIBUTES.state, { label: 'State' }),
+  subjectPart(CSR_ATTRIBUTES.country, {
     label: 'Country',
     form: ['^[A-Z]{2}$', 'A country is given by its two upper-case letters (ISO 3166).'],
   }),
-  namesOfKind('8d668ac8-65ce-4bf1-8d1a-9f4980b252f9', { name: 'dnsNames', label: 'DNS Names' }),
-  namesOfKind('013b9897-a242-4f12-a9fe-55b59969a2e0', { name: 'ipAddresses', label: 'IP Addresses' }),
-  namesOfKind('6bed0e07-405a-4f45-92db-c1e914f94e02', { name: 'emailAddresses', label: 'E-mail Addresses' }),
-  namesOfKind('a86b8c4a-26d6-4cbf-b073-7a525475c5aa', { name: 'uris', label: 'URIs' }),
+  namesOfKind(CSR_ATTRIBUTES.dnsNames, 'DNS Names'),
+  namesOfKind(CSR_ATTRIBUTES.ipAddresses, 'IP Addresses'),
+  namesOfKind(CSR_ATTRIBUTES.emailAddresses, 'E-mail Addresses'),
+  namesOfKind(CSR_ATTRIBUTES.uris, 'URIs'),
 ];
 
 /** Types of the subject's attributes in encoded order, the reverse of the form: the common name comes last. */
 const SUBJECT = [
-  ['country', 'C'],
-  ['state', 'ST'],
-  ['locality', 'L'],
-  ['organization', 'O'],
-  ['organizationalUnit', 'OU'],
-  ['commonName', 'CN'],
+  [CSR_ATTRIBUTES.country, 'C'],
+  [CSR_ATTRIBUTES.state, 'ST'],
+  [CSR_ATTRIBUTES.locality, 'L'],
+  [CSR_ATTRIBUTES.organization, 'O'],
+  [CSR_ATTRIBUTES.organizationalUnit, 'OU'],
+  [CSR_ATTRIBUTES.commonName, 'CN'],
 ] as const;
 
-const ALTERNATIVE_NAMES: Readonly<Record<string, (text: string) => GeneralName>> = {
-  dnsNames: (value) => ({ kind: 'dNSName', value }),
-  ipAddresses: ipAddressName,
-  emailAddresses: (value) => ({ kind: 'rfc822Name', value }),
-  uris: (value) => ({ kind: 'uniformResourceIdentifier', value }),
-};
+const ALTERNATIVE_NAMES: readonly (readonly [Attribute, (text: string) => GeneralName])[] = [
+  [CSR_ATTRIBUTES.dnsNames, (value) => ({ kind: 'dNSName', value })],
+  [CSR_ATTRIBUTES.ipAddresses, ipAddressName],
+  [CSR_ATTRIBUTES.emailAddresses, (value) => ({ kind: 'rfc822Name', value })],
+  [CSR_ATTRIBUTES.uris, (value) => ({ kind: 'uniformResourceIdentifier', value })],
+];
 
 /** What a request asks for beside its key. */
 export interface RequestedNames {
@@ -98,9 +90,11 @@ export interface RequestedNames {
 export function requestedNames(given: readonly RequestAttributeDto[]): RequestedNames {
   const accepted = checkPlatformValues(csrAttributes, given);
   try {
-    const names = Object.entries(ALTERNATIVE_NAMES).flatMap(([name, read]) => textsOf(accepted, name).map(read));
+    const names = ALTERNATIVE_NAMES.flatMap(([attribute, read]) => textsOf(accepted, attribute).map(read));
     return {
-      subject: buildName(SUBJECT.flatMap(([name, type]) => textsOf(accepted, name).map((value) => ({ type, value })))),
+      subject: buildName(
+        SUBJECT.flatMap(([attribute, type]) => textsOf(accepted, attribute).map((value) => ({ type, value }))),
+      ),
       extensions: names.length === 0 ? [] : [subjectAltNameExtension(names)],
     };
   } catch (error) {
@@ -110,8 +104,8 @@ export function requestedNames(given: readonly RequestAttributeDto[]): Requested
 }
 
 /** Values without white space around them; what is empty was not filled in. */
-const textsOf = (values: readonly RequestAttributeDto[], wanted: string): string[] =>
+const textsOf = (values: readonly RequestAttributeDto[], wanted: Attribute): string[] =>
   values
-    .filter(({ name }) => name === wanted)
+    .filter(({ name }) => name === wanted.name)
     .flatMap(({ content }) => content.map((item) => ('data' in item ? String(item.data).trim() : '')))
     .filter((text) => text !== '');
