@@ -49,9 +49,10 @@ const countAll = async () =>
   (await client.certificates.listCertificates({ body: { includeArchived: true } })).totalItems;
 const byPrivateKey = async (condition: 'EQUALS' | 'NOT_EQUALS', value: boolean) => {
   const filter = { fieldSource: 'property', fieldIdentifier: 'PRIVATE_KEY', condition, value } as const;
-  const { certificates } = await client.certificates.listCertificates({
+  const { certificates, totalItems } = await client.certificates.listCertificates({
     body: { filters: [filter], itemsPerPage: 1000 },
   });
+  expect(totalItems).toBe(certificates.length);
   return certificates.map(({ uuid }) => uuid);
 };
 

@@ -18,6 +18,9 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTheRest(objects),
 });
 
+/** Not used where there is a request, but the rights to it are asked for. */
+const NAMED_KEY = { keyUuid: randomUUID(), tokenProfileUuid: randomUUID() };
+
 const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
 
 const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUuid, token }: Objects): Bodies => ({
@@ -90,6 +93,7 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
     csrAttributes: [],
     signatureAttributes: [],
     raProfileUuid: path.raProfileUuid,
+    ...NAMED_KEY,
   },
   uploadCertificate: { certificate: 'none', customAttributes: [] },
   updateCertificateObjects: {
@@ -99,9 +103,9 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
   },
   bulkDeleteCertificate: { uuids: [certificateUuid] },
   validateIssueCertificateAttributes: [],
-  issueCertificate: { request: requests.issue, attributes: [] },
+  issueCertificate: { request: requests.issue, attributes: [], ...NAMED_KEY },
   renewCertificate: {},
-  rekeyCertificate: { request: requests.rekey },
+  rekeyCertificate: { request: requests.rekey, ...NAMED_KEY },
   validateRevokeCertificateAttributes: [],
   revokeCertificate: { reason: 'unspecified', attributes: [] },
   declareCertificateNotIssued: { reason: 'asked by telephone' },

@@ -9,8 +9,8 @@ export const privateHalf = {
   where: sql`i.public_key_fingerprint = c.public_key_fingerprint AND i.type = 'Private' AND i.state = 'active'`,
 };
 
-/** One look into an index for each certificate of a page. */
-export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateHalf.from} WHERE ${privateHalf.where})`;
+/** One look into an index for each certificate of a page; without the offset, all keys would be read for a long one. */
+export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateHalf.from} WHERE ${privateHalf.where} OFFSET 0)`;
 
 /** Certificates of the public keys of these keys; those that came to nothing do not count. */
 const ofKeys = (keyUuids: readonly string[]) => sql`
