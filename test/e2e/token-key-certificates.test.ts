@@ -7,7 +7,15 @@ import {
   type KeyDetailDto,
   type RequestAttributeDto,
 } from '@signetry/contract';
-import { parseCertificate, parseCertificationRequest, signatureAlgorithmName } from '@signetry/pki';
+import {
+  alternativeKeyOfRequest,
+  parseCertificate,
+  parseCertificationRequest,
+  signatureAlgorithmName,
+  verifyAlternativeRequestSignature,
+  verifyCertificationRequest,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, rootOf } from './testing/certificates.ts';
@@ -108,6 +116,21 @@ describe('a certificate for a key in a token', () => {
     const request = await requestOf(uuid);
     expect(signatureAlgorithmName(request.signatureAlgorithm)).toBe(algorithm);
     expect(parseCertificate(Buffer.from(certificateData ?? '', 'base64')).spki).toEqual(request.publicKey.spki);
+  });
+
+  it('is requested with two keys, each of which signs, for a hybrid certificate', async () => {
+    const [key, alternative] = [
+      await createKey(client, token, { specification: 'P-256' }),
+      await createKey(client, token, { specification: 'ML-DSA-44' }),
+    ];
+    const hybrid = (altKeyUuid: string) => issueFor(key, { altKeyUuid, altTokenProfileUuid: token.tokenProfileUuid });
+    const { uuid } = issuedOf(await hybrid(alternative.uuid));
+    const request = await requestOf(uuid);
+    const spki = alternative.items.find(({ type }) => type === 'Public')?.keyData ?? '';
+    expect(alternativeKeyOfRequest(request)?.spki.toBase64()).toBe(spki);
+    expect(verifyAlternativeRequestSignature(request, nodeCrypto.verify)).toBe(true);
+    expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
+    expect(await refusalOf(hybrid(key.uuid))).toMatchObject({ status: 422 });
   });
 
   it('is issued later, when its request is submitted first', async () => {

@@ -1,6 +1,7 @@
 // Issuing in three steps: RA profile, key, options.
 import { Button, Select, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
+import type { ClientCertificateSignRequestDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,7 +22,7 @@ import { useCustomFields, withCustomFields } from '../custom-attributes/use-cust
 import { CustomPanel } from './custom-panel.tsx';
 import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
-import { KeySource, useKeySource } from './key-source.tsx';
+import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
 import { groupedProfiles, lastProfile, rememberProfile } from './last-profile.ts';
 import { keepKey } from './made-keys.ts';
 import { asciiName, problemOfName, wantedFor } from './make-key.ts';
@@ -134,25 +135,11 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
 
   const issue = async (): Promise<string> => {
     if (!profile) throw new Error('Choose an RA profile first.');
-    const { body: source, privateKey } = await keys.prepare(() => wantedFor(names));
-    const csrAttributes = 'keyUuid' in source ? csrAttributesFor(names) : undefined;
-    const { uuid } = await api.clientOperations
-      .issueCertificate({
-        params: { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid },
-        body: {
-          ...source,
-          ...(csrAttributes && { csrAttributes }),
-          attributes: options.form.request(),
-          ...further.custom.request(),
-        },
-      })
-      .catch((error: unknown) => {
-        setRefused(refusedObject(error));
-        throw error;
-      });
-    rememberProfile(profile.uuid);
-    if (privateKey !== undefined) keepKey(uuid, privateKey);
-    return uuid;
+    const attributes = { attributes: options.form.request(), ...further.custom.request() };
+    return issueUnder(profile, { keys, names, attributes }).catch((error: unknown) => {
+      setRefused(refusedObject(error));
+      throw error;
+    });
   };
   const submit = async (): Promise<void> => {
     setRefused(undefined);
@@ -178,6 +165,28 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
     isReady,
     submit,
   };
+}
+
+interface Wish {
+  readonly keys: KeySourceModel;
+  readonly names: readonly string[];
+  readonly attributes: Pick<ClientCertificateSignRequestDto, 'attributes' | 'customAttributes'>;
+}
+
+/** Answers the identifier of the certificate; a key that was generated here is kept for its page. */
+async function issueUnder(
+  { uuid: raProfileUuid, authorityUuid }: IssuingProfile,
+  { keys, names, attributes }: Wish,
+): Promise<string> {
+  const { body, privateKey } = await keys.prepare(() => wantedFor(names));
+  const wanted = 'keyUuid' in body ? { csrAttributes: csrAttributesFor(names) } : {};
+  const { uuid } = await api.clientOperations.issueCertificate({
+    params: { authorityUuid, raProfileUuid },
+    body: { ...body, ...wanted, ...attributes },
+  });
+  rememberProfile(raProfileUuid);
+  if (privateKey !== undefined) keepKey(uuid, privateKey);
+  return uuid;
 }
 
 interface ProfilePanelProps {

@@ -2,13 +2,17 @@
 // judged like a request that somebody sent. Nothing is stored here.
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
+  alternativeKeyAttributes,
+  alternativeSignatureAttribute,
   assembleCertificationRequest,
   buildCertificationRequestInfo,
+  isHybrid,
   isPkiError,
   OID,
   parseCertificate,
   writePem,
   type CertificationRequestInput,
+  type RequestAttribute,
 } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -23,6 +27,23 @@ export interface RequestingKeys {
   readonly keyUuid?: string | undefined;
   readonly tokenProfileUuid?: string | undefined;
   readonly signatureAttributes?: readonly RequestAttributeDto[] | undefined;
+  /** A second key makes it a request for a hybrid certificate. */
+  readonly altKeyUuid?: string | undefined;
+  readonly altTokenProfileUuid?: string | undefined;
+  readonly altSignatureAttributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+/** One of the keys, as it was named. */
+interface NamedKey {
+  readonly keyUuid: string;
+  readonly profileUuid: string | undefined;
+  readonly attributes: readonly RequestAttributeDto[] | undefined;
+}
+
+/** A key that is going to sign, and how. */
+interface Signer {
+  readonly key: SigningKey;
+  readonly form: SignatureForm;
 }
 
 /** With the subject and names. */
@@ -48,15 +69,40 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
   const readSent = async (request: string, format: GivenRequest['format']): Promise<RequestFacts> =>
     readRequest(request, format, (await names()).codes);
 
+  async function signerOf(
+    { keyUuid, profileUuid, attributes = [] }: NamedKey,
+    context: RequestContext,
+  ): Promise<Signer> {
+    const key = await signing.find(keyUuid, profileUuid);
+    if (profileUuid === undefined) requireSight(key, context);
+    return { key, form: signing.formOf(key, attributes) };
+  }
+
+  const sign = ({ key, form: { attributes } }: Signer, data: Uint8Array, context: RequestContext) =>
+    signing.sign(key, { attributes, data }, context);
+
   async function make(wanted: RequestedNames, given: RequestingKeys, context: RequestContext): Promise<RequestFacts> {
-    const { keyUuid, tokenProfileUuid, signatureAttributes = [] } = given;
-    if (keyUuid === undefined) throw rejected('keyUuid: a key to make the request with is needed');
-    const key = await signing.find(keyUuid, tokenProfileUuid);
-    if (tokenProfileUuid === undefined) requireSight(key, context);
-    const form = signing.formOf(key, signatureAttributes);
-    const info = infoOf({ ...wanted, spki: key.publicKey.spki });
-    const signature = await signing.sign(key, { attributes: form.attributes, data: info }, context);
-    return readSent(pemOf(info, form, signature), 'pkcs10');
+    const named = keyOf(given);
+    if (!named) throw rejected('keyUuid: a key to make the request with is needed');
+    const signer = await signerOf(named, context);
+    const namedAlternative = alternativeKeyOf(given);
+    const alternative = namedAlternative && (await signerOf(namedAlternative, context));
+    if (alternative?.key.uuid === signer.key.uuid) throw rejected('altKeyUuid: another key than keyUuid is needed');
+    const input = { ...wanted, spki: signer.key.publicKey.spki };
+    const attributes = alternative && (await alternativeAttributes(input, alternative, context));
+    const info = infoOf({ ...input, ...(attributes ? { attributes } : {}) });
+    return readSent(pemOf(info, signer.form, await sign(signer, info, context)), 'pkcs10');
+  }
+
+  /** The alternative key signs first: what the other one signs holds its signature. */
+  async function alternativeAttributes(
+    input: CertificationRequestInput,
+    alternative: Signer,
+    context: RequestContext,
+  ): Promise<RequestAttribute[]> {
+    const announced = alternativeKeyAttributes(alternative.key.publicKey.spki, alternative.form.algorithm);
+    const signature = await sign(alternative, infoOf({ ...input, attributes: announced }), context);
+    return [...announced, alternativeSignatureAttribute(signature)];
   }
 
   return {
@@ -71,6 +117,8 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
         assertPossible(body);
         if (body.tokenProfileUuid === undefined)
           throw rejected('tokenProfileUuid: the token profile of the key is needed');
+        if (body.altKeyUuid !== undefined && body.altTokenProfileUuid === undefined)
+          throw rejected('altTokenProfileUuid: the token profile of the alternative key is needed');
         return make(requestedNames(body.csrAttributes ?? []), body, context);
       };
     },
@@ -82,12 +130,25 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
       context: RequestContext,
     ): Promise<RequestFacts> {
       assertPossible(body);
-      const { subjectDer, extensions } = parseCertificate(predecessor);
+      const certificate = parseCertificate(predecessor);
+      if (isHybrid(certificate) && body.altKeyUuid === undefined)
+        throw rejected('altKeyUuid: the certificate is a hybrid one, so a new alternative key is needed, too');
+      const { subjectDer, extensions } = certificate;
       const wanted = { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
       return make(wanted, body, context);
     },
   };
 }
+
+const keyOf = (given: RequestingKeys): NamedKey | undefined => {
+  const { keyUuid, tokenProfileUuid: profileUuid, signatureAttributes: attributes } = given;
+  return keyUuid === undefined ? undefined : { keyUuid, profileUuid, attributes };
+};
+
+const alternativeKeyOf = (given: RequestingKeys): NamedKey | undefined => {
+  const { altKeyUuid: keyUuid, altTokenProfileUuid: profileUuid, altSignatureAttributes: attributes } = given;
+  return keyUuid === undefined ? undefined : { keyUuid, profileUuid, attributes };
+};
 
 const noRequest = (): AppError =>
   new AppError('invalid_fields', {
