@@ -26,7 +26,10 @@ export function requireDestroying({ uuid, name, ownerUuid }: KeyDto, context: Re
 }
 
 /** Declares the queue; before the jobs are started. */
-export function declareKeyDestruction({ database, clock, events }: Platform, keys: Keys): void {
+export function declareKeyDestruction(
+  { database, clock, events }: Platform,
+  keys: Pick<Keys, 'findByPublicKey' | 'destroy'>,
+): void {
   const { executor } = database;
 
   async function destroy(
