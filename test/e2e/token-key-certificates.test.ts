@@ -171,7 +171,8 @@ describe('a request that cannot be made is refused, and nothing is stored', () =
     expect(await refusedFor(issueFor(key, { tokenProfileUuid: undefined }), before)).toMatchObject({ status: 422 });
     expect(await refusedFor(issueFor(key, { keyUuid: randomUUID() }), before)).toMatchObject({ status: 404 });
     expect(await refusedFor(issueFor(key, { keyUuid: undefined }), before)).toMatchObject({
-      message: expect.stringContaining('a certification request is needed'),
+      status: 400,
+      message: expect.stringContaining('request: is missing'),
     });
   });
 

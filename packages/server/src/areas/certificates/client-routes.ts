@@ -55,7 +55,7 @@ export const clientRoutes = ({
     },
     issueCertificate: async ({ params, body, context }) => {
       const { attributes, customAttributes } = body;
-      const request = requests.given(body, context);
+      const request = await requests.given(body, context);
       return presentAnswer(await issuance.issue({ ...params, request, attributes, customAttributes }, context));
     },
     issueRequestedCertificate: async ({ params, context }) => {

@@ -52,7 +52,7 @@ export const certificateRoutes = ({
     },
     submitCertificateRequest: async ({ body, context }) => {
       const { raProfileUuid, issueAttributes: attributes, customAttributes } = body;
-      const request = requests.given(body, context);
+      const request = await requests.given(body, context);
       const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
       return inventory.detail(uuid, context);
     },

@@ -20,6 +20,7 @@ import { requirePermission } from '../../identity/index.ts';
 import type { Keys, SignatureForm, SigningKey } from '../../keys/index.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readRequest, type RequestFacts } from '../core/read-request.ts';
+import type { Requested } from '../issuing/check.ts';
 import { requestedNames, type RequestedNames } from './csr-attributes.ts';
 
 /** What a body says about the keys that its request is to be made with. */
@@ -108,19 +109,12 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
   return {
     readSent,
 
-    /** The request that was sent, or one that is made once it is needed: whoever is refused before signs nothing. */
-    given(body: GivenRequest & RequestSource, context: RequestContext): () => Promise<RequestFacts> {
-      const { request = '', format } = body;
-      if (request !== '') return () => readSent(request, format);
-      return async () => {
-        if (body.keyUuid === undefined) throw noRequest();
-        assertPossible(body);
-        if (body.tokenProfileUuid === undefined)
-          throw rejected('tokenProfileUuid: the token profile of the key is needed');
-        if (body.altKeyUuid !== undefined && body.altTokenProfileUuid === undefined)
-          throw rejected('altTokenProfileUuid: the token profile of the alternative key is needed');
-        return make(requestedNames(body.csrAttributes ?? []), body, context);
-      };
+    /** The request that was sent; or one that is made when it is needed: whoever is refused before signs nothing. */
+    async given(body: GivenRequest & RequestSource, context: RequestContext): Promise<Requested> {
+      const { request = '', format, csrAttributes = [] } = body;
+      if (request !== '') return readSent(request, format);
+      assertComplete(body);
+      return () => make(requestedNames(csrAttributes), body, context);
     },
 
     /** For the successor of a certificate, in DER: its subject and alternative names as they are, with another key. */
@@ -150,10 +144,16 @@ const alternativeKeyOf = (given: RequestingKeys): NamedKey | undefined => {
   return keyUuid === undefined ? undefined : { keyUuid, profileUuid, attributes };
 };
 
-const noRequest = (): AppError =>
-  new AppError('invalid_fields', {
-    problems: ['request: a certification request is needed, or a key in a token (keyUuid and tokenProfileUuid)'],
-  });
+function assertComplete(body: GivenRequest & RequestingKeys): void {
+  if (body.keyUuid === undefined)
+    throw new AppError('invalid_fields', {
+      problems: ['request: is missing; without one, name a key in a token (keyUuid and tokenProfileUuid)'],
+    });
+  assertPossible(body);
+  if (body.tokenProfileUuid === undefined) throw rejected('tokenProfileUuid: the token profile of the key is needed');
+  if (body.altKeyUuid !== undefined && body.altTokenProfileUuid === undefined)
+    throw rejected('altTokenProfileUuid: the token profile of the alternative key is needed');
+}
 
 function assertPossible({ format }: Pick<GivenRequest, 'format'>): void {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'Making requests in the format crmf' });
