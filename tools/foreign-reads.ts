@@ -23,6 +23,7 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'group_membership', why: LISTED },
   { from: 'areas/certificates', table: 'attribute_definition', why: LISTED },
   { from: 'areas/certificates', table: 'attribute_value', why: LISTED },
+  { from: 'areas/certificates', table: 'key_item', why: 'lists are filtered by it, and show it, in one statement' },
   { from: 'areas/certificates', table: 'platform_user', why: 'the form of filters offers names of owners' },
   { from: 'areas/certificates', table: 'certificate_count', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_count_delta', why: COUNTED },

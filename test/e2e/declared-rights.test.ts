@@ -46,6 +46,7 @@ const nameOf = ({ resource, action }: Pick<Right, 'resource' | 'action'>): strin
 const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = {
   createUser: ['certificates: create'],
   updateUser: ['certificates: create'],
+  revokeCertificate: ['keys: delete'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],

@@ -24,6 +24,7 @@ export * from './enums/workflows.ts';
 export * from './shared/attributes.ts';
 export * from './shared/certificate-associations.ts';
 export * from './shared/cryptographic-attributes.ts';
+export * from './shared/csr-attributes.ts';
 export * from './shared/errors.ts';
 export * from './shared/filter-fields.ts';
 export * from './shared/function-groups.ts';

@@ -5,6 +5,8 @@ import {
   DerCursor,
   elementBytes,
   openElement,
+  parseDer,
+  readBitStringBytes,
   readIntegerBetween,
   readOid,
   type DerElement,
@@ -12,6 +14,7 @@ import {
 import { decodeText } from './der/text.ts';
 import { DerError, PkiError } from './errors.ts';
 import {
+  bitStringPart,
   encodeDer,
   implicitConstructed,
   integerPart,
@@ -201,6 +204,52 @@ export function verifyCertificationRequest(request: CertificationRequest, verify
   const algorithm = resolveSignatureAlgorithm(request.signatureAlgorithm);
   return verify(request.publicKey.spki, { algorithm, data: request.info, signature: request.signature });
 }
+
+/** Whether a request says anything of an alternative key or signature, readable or not. */
+export const isHybridRequest = ({ attributes }: CertificationRequest): boolean =>
+  attributes.some(({ type }) => HYBRID_ATTRIBUTES.has(type));
+
+const HYBRID_ATTRIBUTES: ReadonlySet<string> = new Set([
+  OID.subjectAltPublicKeyInfo,
+  OID.altSignatureAlgorithm,
+  OID.altSignatureValue,
+]);
+
+/**
+ * Whether the request is signed with its alternative key, too. The signature covers the CertificationRequestInfo
+ * without the attribute that holds it. False when the request has only some of the three attributes; throws `PkiError`.
+ */
+export function verifyAlternativeRequestSignature(request: CertificationRequest, verify: VerifySignature): boolean {
+  const key = requestedAlternativeKey(request);
+  const identifier = alternativeValue(request, OID.altSignatureAlgorithm);
+  const value = alternativeValue(request, OID.altSignatureValue);
+  if (!key || !identifier || !value) return false;
+  return verify(key.spki, {
+    algorithm: resolveSignatureAlgorithm(parseAlgorithm(identifier)),
+    data: alternativeSignedInfo(request),
+    signature: readBitStringBytes(parseDer(value)),
+  });
+}
+
+function alternativeSignedInfo({ info }: CertificationRequest): Uint8Array {
+  const cursor = openElement(parseDer(info), TAG.sequence);
+  const [version, subject, spki] = [cursor.next(), cursor.next(), cursor.next()].map(elementBytes);
+  const attributes = readAttributes(cursor.next()).filter(({ type }) => type !== OID.altSignatureValue);
+  const parts = attributes.map(({ type, values }) => attributePart(type, values.map(elementBytes)));
+  return encodeDer(sequence([version, subject, spki, setOf(parts, 0xa0)]));
+}
+
+/** Attributes of a request for a hybrid certificate that its alternative signature covers. */
+export const alternativeKeyAttributes = (spki: Uint8Array, algorithm: SignatureAlgorithm): RequestAttribute[] => [
+  { type: OID.subjectAltPublicKeyInfo, values: [spki] },
+  { type: OID.altSignatureAlgorithm, values: [algorithm.der] },
+];
+
+/** The attribute that holds the alternative signature, which is made before the other one. */
+export const alternativeSignatureAttribute = (signature: Uint8Array): RequestAttribute => ({
+  type: OID.altSignatureValue,
+  values: [encodeDer(bitStringPart(signature))],
+});
 
 export interface CertificationRequestInput {
   readonly subject: Name | Uint8Array;

@@ -21,6 +21,9 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTheRest(objects),
 });
 
+/** Not used where there is a request, but the rights to it are asked for. */
+const NAMED_KEY = { keyUuid: randomUUID(), tokenProfileUuid: randomUUID() };
+
 const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
 
 const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUuid, token }: Objects): Bodies => ({
@@ -102,6 +105,7 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
     csrAttributes: [],
     signatureAttributes: [],
     raProfileUuid: path.raProfileUuid,
+    ...NAMED_KEY,
   },
   uploadCertificate: { certificate: 'none', customAttributes: [] },
   updateCertificateObjects: {
@@ -111,9 +115,9 @@ const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requ
   },
   bulkDeleteCertificate: { uuids: [certificateUuid] },
   validateIssueCertificateAttributes: [],
-  issueCertificate: { request: requests.issue, attributes: [] },
+  issueCertificate: { request: requests.issue, attributes: [], ...NAMED_KEY },
   renewCertificate: {},
-  rekeyCertificate: { request: requests.rekey },
+  rekeyCertificate: { request: requests.rekey, ...NAMED_KEY },
   validateRevokeCertificateAttributes: [],
   revokeCertificate: { reason: 'unspecified', attributes: [] },
   declareCertificateNotIssued: { reason: 'asked by telephone' },

@@ -64,6 +64,7 @@ export const paths = {
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
   },
   connectors: objects('/connectors'),
+  keys: objects('/keys'),
   credentials: objects('/credentials'),
   customAttributes: objects('/custom-attributes'),
   globalMetadata: objects('/global-metadata'),

@@ -27,7 +27,7 @@ import {
   CertificateValidationResultDto,
 } from './certificate-shapes.ts';
 import { LocationDto } from './locations.ts';
-import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOf, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
   id: 'CertificateSearchRequestDto',
@@ -134,7 +134,7 @@ export const certificateOperations = operations(
       body: ClientCertificateRequestDto,
       answer: CertificateDetailDto,
       access: { action: 'create' },
-      also: [sightOf('raProfiles', 'raProfileUuid'), sightOfCredentials],
+      also: [sightOf('raProfiles', 'raProfileUuid'), sightOfCredentials, ...useOfRequestingKeys],
       audit: 'request',
     },
     uploadCertificate: {

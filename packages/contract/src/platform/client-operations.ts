@@ -6,12 +6,15 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
-import { memberOfItsRaProfile, sightOfCredentials } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
 
-/** `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. */
+/**
+ * `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. Without it, one is created with the key that `keyUuid`
+ * and `tokenProfileUuid` name, for the subject and names of `csrAttributes`.
+ */
 export const ClientCertificateSignRequestDto = z
   .object({
-    request: z.string(),
+    request: z.string().optional(),
     format: CertificateRequestFormat.default('pkcs10'),
     ...requestSource,
     attributes: z.array(RequestAttributeDto),
@@ -30,7 +33,10 @@ export const ClientCertificateRenewRequestDto = z
   .meta({ id: 'ClientCertificateRenewRequestDto' });
 export type ClientCertificateRenewRequestDto = z.output<typeof ClientCertificateRenewRequestDto>;
 
-/** The key changes; the subject stays the same. */
+/**
+ * The key changes; the subject stays the same. Without `request`, one is created with the key that `keyUuid` names, for
+ * the subject and alternative names of the certificate.
+ */
 export const ClientCertificateRekeyRequestDto = z
   .object({
     replaceInLocations: z.boolean().default(false),
@@ -46,6 +52,7 @@ export const ClientCertificateRevocationDto = z
     /** Absent means unspecified. */
     reason: CertificateRevocationReason.default('unspecified'),
     attributes: z.array(RequestAttributeDto),
+    /** Once the certificate is revoked, its key is destroyed in its token, if it is in one. */
     destroyKey: z.boolean().default(false),
   })
   .meta({ id: 'ClientCertificateRevocationDto' });
@@ -81,7 +88,7 @@ export const clientOperations = operations(
       body: ClientCertificateSignRequestDto,
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'issue' }, sightOfCredentials],
+      also: [{ resource: 'certificates', action: 'issue' }, sightOfCredentials, ...useOfRequestingKeys],
       audit: 'issue',
     },
     issueRequestedCertificate: {
@@ -110,7 +117,11 @@ export const clientOperations = operations(
       body: ClientCertificateRekeyRequestDto,
       answer: ClientCertificateDataResponseDto,
       access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'renew', object: 'certificateUuid' }, memberOfItsRaProfile],
+      also: [
+        { resource: 'certificates', action: 'renew', object: 'certificateUuid' },
+        memberOfItsRaProfile,
+        ...useOfRequestingKeys,
+      ],
       audit: 'rekey',
     },
     listRevokeCertificateAttributes: {
@@ -141,6 +152,7 @@ export const clientOperations = operations(
         { resource: 'certificates', action: 'revoke', object: 'certificateUuid' },
         memberOfItsRaProfile,
         sightOfCredentials,
+        { resource: 'keys', action: 'delete', where: 'the key of the certificate is to be destroyed, on it' },
       ],
       audit: 'revoke',
     },

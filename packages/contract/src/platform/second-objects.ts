@@ -24,6 +24,14 @@ export const memberOfItsRaProfile: FurtherPermission = {
   where: 'the certificate has an RA profile, on it',
 };
 
+/** Keys that sign the request of a certificate, as one may sign with them otherwise, in token profiles that one sees. */
+export const useOfRequestingKeys: readonly FurtherPermission[] = [
+  { resource: 'keys', action: 'sign', named: 'keyUuid' },
+  sightOf('tokenProfiles', 'tokenProfileUuid'),
+  { resource: 'keys', action: 'sign', named: 'altKeyUuid' },
+  sightOf('tokenProfiles', 'altTokenProfileUuid'),
+];
+
 /** The certificate that a user signs in with; keeping the present one requires no permission. */
 export const certificateOfUser: readonly FurtherPermission[] = [
   { resource: 'certificates', action: 'detail', where: 'another certificate of the inventory is given' },

@@ -144,13 +144,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
-  const raProfiles = createRaProfilesArea(platform, {
-    audit,
-    attributes,
-    connectors,
-    authorities,
-    approvals,
-  });
+  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
   const certificates = createCertificatesArea(platform, {
     audit,
     attributes,
@@ -158,6 +152,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     raProfiles,
     authorities,
     approvals,
+    keys,
     users: identity,
     settings,
     oids,

@@ -3,11 +3,13 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ParsedCertificateDto, ParsedKeyDto } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { colonPairs, shownName } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
 import { parsedQuery } from '../../queries/certificates.ts';
 import { useOidNames, type OidNames } from '../../queries/oids.ts';
 import { Facts, type Fact } from '../../ui/facts.tsx';
 import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './contents.module.css';
 import type { ReadName, ReadNames } from './read-names.ts';
 import type { CertificateDetail } from './shapes.ts';
@@ -54,6 +56,7 @@ const contentFacts = (certificate: CertificateDetail, { names, key }: Read): rea
   nameFact('Issuer', { read: names?.issuer, text: certificate.issuerDn }),
   numberFact('Serial number', certificate.serialNumber),
   { name: 'Key', value: keyOf(certificate, key) },
+  privateKeyFact(certificate),
   { name: 'Alternative key', value: alternativeKeyOf(certificate) },
   { name: 'Signature', value: certificate.signatureAlgorithm },
   { name: 'Alternative signature', value: certificate.altSignatureAlgorithm },
@@ -65,6 +68,18 @@ const contentFacts = (certificate: CertificateDetail, { names, key }: Read): rea
 /** With its curve or parameter set as soon as they are read. */
 const keyOf = ({ publicKeyAlgorithm, keySize }: CertificateDetail, key: ParsedKeyDto | undefined): string =>
   `${[key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' ')}, ${keySize} bits`;
+
+/** Where a key in a token has the public key of the certificate. */
+function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fact | undefined {
+  if (!key) return privateKeyAvailability ? { name: 'Private key', value: 'Available in a token' } : undefined;
+  const where = privateKeyAvailability ? 'Available' : 'Not available any more';
+  const link = (
+    <TextLink to={paths.keys.one(key.uuid)} inSentence>
+      {key.name}
+    </TextLink>
+  );
+  return { name: 'Private key', value: <>{where}, key {link}</> }; // prettier-ignore
+}
 
 /** Of hybrid certificates. */
 const alternativeKeyOf = ({ altPublicKeyAlgorithm, altKeySize }: CertificateDetail): string | undefined =>

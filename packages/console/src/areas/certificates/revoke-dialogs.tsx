@@ -1,10 +1,11 @@
 // Revoking a certificate for a reason, and reporting later that the key of a revoked one is compromised.
-import { Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
+import { useMay } from '../../kit/use-may.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
@@ -22,8 +23,10 @@ interface DialogProps {
 export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
   const revoke = useRevocation({ certificate, place });
+  const [destroysKey, setDestroysKey] = useState(false);
+  const key = useDestroyableKey(certificate);
   const action = async (): Promise<void> => {
-    await revoke(reason);
+    await revoke(reason, destroysKey);
     notify.done(`${titleOf(certificate)} is revoked.`);
   };
   return (
@@ -31,9 +34,23 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
       <Stack>
         <Text>Anyone who checks its status will reject it from now on. This cannot be undone.</Text>
         <ReasonField reason={reason} onChange={setReason} />
+        {key && (
+          <Checkbox
+            label={`Destroy the key ${key.name} as well`}
+            description="In its token, for good. Nothing that needs the key works afterwards."
+            checked={destroysKey}
+            onChange={(event) => setDestroysKey(event.currentTarget.checked)}
+          />
+        )}
       </Stack>
     </Confirm>
   );
+}
+
+/** The key of the certificate in a token, if there is one that the user may destroy. */
+function useDestroyableKey({ key, privateKeyAvailability }: CertificateDetail) {
+  const may = useMay();
+  return key && privateKeyAvailability && may(['keys', 'delete', key.uuid]) ? key : undefined;
 }
 
 export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps) {
@@ -58,12 +75,12 @@ export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps)
 
 function useRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const queries = useQueryClient();
-  return async (reason: CertificateRevocationReason): Promise<void> => {
+  return async (reason: CertificateRevocationReason, destroyKey = false): Promise<void> => {
     const profile = await queries.ensureQueryData(raProfileQuery(place.raProfileUuid));
     if (profile.legacyAuthority) await revokeByName(profile.name, certificate, reason);
     else {
       const params = { ...place, certificateUuid: certificate.uuid };
-      await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
+      await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [], destroyKey } });
     }
     await queries.invalidateQueries({ queryKey: ['certificates'] });
   };

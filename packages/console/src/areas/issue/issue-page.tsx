@@ -1,6 +1,7 @@
 // Issuing in three steps: RA profile, key, options.
 import { Button, Select, TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
+import type { ClientCertificateSignRequestDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,12 +22,13 @@ import { useCustomFields, withCustomFields } from '../custom-attributes/use-cust
 import { CustomPanel } from './custom-panel.tsx';
 import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
-import { KeySource, useKeySource } from './key-source.tsx';
+import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
 import { groupedProfiles, lastProfile, rememberProfile } from './last-profile.ts';
 import { keepKey } from './made-keys.ts';
 import { asciiName, problemOfName, wantedFor } from './make-key.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SubmitRow } from './submit-row.tsx';
+import { csrAttributesFor } from './token-key.tsx';
 
 export function IssuePage() {
   const profiles = useQuery(issuingProfilesQuery);
@@ -40,7 +42,7 @@ export function IssuePage() {
   return (
     <Page
       title="Issue a certificate"
-      description="For a key that you already have, or for one that is generated in this browser and never sent."
+      description="For a key that you already have, for one in a token, or for one that is generated in this browser."
     >
       <Reading of={those(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
         {(profiles) => <IssueForm profiles={profiles} />}
@@ -83,7 +85,7 @@ function IssueForm({ profiles }: IssueFormProps) {
       {form.guard}
       <ProfilePanel profiles={profiles} profile={form.profile} onChange={form.setProfile} />
       <Panel title="2. Key">
-        <KeySource keys={keys} refusal={isMade ? undefined : submission.problemOf('request')}>
+        <KeySource keys={keys} refusal={submission.problemOf('request')}>
           <NamesField names={form.names} onChange={form.setNames} />
         </KeySource>
       </Panel>
@@ -115,36 +117,33 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
   const [refused, setRefused] = useState<string>();
   const keys = useKeySource();
   const isMade = keys.source === 'make';
-  const options = useIssueAttributes(profile, { asksForNames: isMade });
+  const asksForNames = keys.source !== 'paste';
+  const options = useIssueAttributes(profile, { asksForNames });
   const further = withCustomFields(options.form, useCustomFields('certificates', undefined));
-  const submission = useSubmission(isMade ? [] : ['request'], further);
+  const submission = useSubmission(asksForNames ? [] : ['request'], further);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { guard, release } = useUnsaved(names.length > 0 || keys.csr.trim() !== '' || further.isDirty, {
-    question: 'Leave without issuing?',
-    consequence: 'What you entered will be lost.',
-  });
-  const isReady = keys.isReady && !options.isLoading && (!isMade || (names.length > 0 && !names.some(problemOfName)));
+  const { guard, release } = useUnsaved(
+    names.length > 0 || keys.csr.trim() !== '' || keys.token.chosen !== undefined || further.isDirty,
+    {
+      question: 'Leave without issuing?',
+      consequence: 'What you entered will be lost.',
+    },
+  );
+  const isNamed = names.length > 0 && !names.some(problemOfName);
+  const isReady = keys.isReady && !options.isLoading && (!asksForNames || isNamed);
 
   const issue = async (): Promise<string> => {
     if (!profile) throw new Error('Choose an RA profile first.');
-    const { request, privateKey } = await keys.request(() => wantedFor(names));
-    const { uuid } = await api.clientOperations
-      .issueCertificate({
-        params: { authorityUuid: profile.authorityUuid, raProfileUuid: profile.uuid },
-        body: { request, attributes: options.form.request(), ...further.custom.request() },
-      })
-      .catch((error: unknown) => {
-        setRefused(refusedObject(error));
-        throw error;
-      });
-    rememberProfile(profile.uuid);
-    if (privateKey !== undefined) keepKey(uuid, privateKey);
-    return uuid;
+    const attributes = { attributes: options.form.request(), ...further.custom.request() };
+    return issueUnder(profile, { keys, names, attributes }).catch((error: unknown) => {
+      setRefused(refusedObject(error));
+      throw error;
+    });
   };
   const submit = async (): Promise<void> => {
     setRefused(undefined);
-    if (!isReady || submission.isPending || !further.check()) return;
+    if (!isReady || submission.isPending || !further.check() || !keys.check()) return;
     const uuid = await submission.send(issue);
     if (uuid === undefined) return;
     await queries.invalidateQueries({ queryKey: ['certificates'] });
@@ -166,6 +165,28 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
     isReady,
     submit,
   };
+}
+
+interface Wish {
+  readonly keys: KeySourceModel;
+  readonly names: readonly string[];
+  readonly attributes: Pick<ClientCertificateSignRequestDto, 'attributes' | 'customAttributes'>;
+}
+
+/** Answers the identifier of the certificate; a key that was generated here is kept for its page. */
+async function issueUnder(
+  { uuid: raProfileUuid, authorityUuid }: IssuingProfile,
+  { keys, names, attributes }: Wish,
+): Promise<string> {
+  const { body, privateKey } = await keys.prepare(() => wantedFor(names));
+  const wanted = 'keyUuid' in body ? { csrAttributes: csrAttributesFor(names) } : {};
+  const { uuid } = await api.clientOperations.issueCertificate({
+    params: { authorityUuid, raProfileUuid },
+    body: { ...body, ...wanted, ...attributes },
+  });
+  rememberProfile(raProfileUuid);
+  if (privateKey !== undefined) keepKey(uuid, privateKey);
+  return uuid;
 }
 
 interface ProfilePanelProps {

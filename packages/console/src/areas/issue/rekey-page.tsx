@@ -79,7 +79,7 @@ interface RekeyFormProps {
 }
 
 function RekeyForm({ certificate, place }: RekeyFormProps) {
-  const keys = useKeySource();
+  const keys = useKeySource(certificate.key?.uuid);
   const isMade = keys.source === 'make';
   const custom = useCustomFields('certificates', certificate.customAttributes ?? []);
   const maySetValues = useMay()(['certificates', 'update']);
@@ -96,7 +96,7 @@ function RekeyForm({ certificate, place }: RekeyFormProps) {
       {guard}
       <Kept certificate={certificate} />
       <Panel title="The new key">
-        <KeySource keys={keys} refusal={isMade ? undefined : submission.problemOf('request')} />
+        <KeySource keys={keys} refusal={submission.problemOf('request')} />
       </Panel>
       {maySetValues && <CustomPanel custom={custom} />}
       <RefusalCallout refusal={submission.refusal} />
@@ -118,20 +118,23 @@ interface Rekeyed {
 
 /** Without `custom`, the new certificate has the values of this one. */
 function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, custom: CustomFields | undefined) {
-  const submission = useSubmission(keys.source === 'make' ? [] : ['request']);
+  const submission = useSubmission(keys.source === 'paste' ? ['request'] : []);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { guard, release } = useUnsaved(keys.csr.trim() !== '' || custom?.isDirty === true, {
-    question: 'Leave without rekeying?',
-    consequence: 'What you entered will be lost.',
-  });
+  const { guard, release } = useUnsaved(
+    keys.csr.trim() !== '' || keys.token.chosen !== undefined || custom?.isDirty === true,
+    {
+      question: 'Leave without rekeying?',
+      consequence: 'What you entered will be lost.',
+    },
+  );
   const rekey = async (): Promise<Rekeyed> => {
-    const { request, privateKey } = await keys.request(() =>
+    const { body, privateKey } = await keys.prepare(() =>
       wantedAgain(Uint8Array.fromBase64(certificate.certificateContent ?? '')),
     );
     const { uuid } = await api.clientOperations.rekeyCertificate({
       params: { ...place, certificateUuid: certificate.uuid },
-      body: { request },
+      body,
     });
     return { uuid, privateKey };
   };
@@ -143,7 +146,7 @@ function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, 
     );
   };
   const submit = async (): Promise<void> => {
-    if (!keys.isReady || submission.isPending || custom?.check() === false) return;
+    if (!keys.isReady || submission.isPending || custom?.check() === false || !keys.check()) return;
     const files = await submission.send(rekey);
     if (!files) return;
     await setValues(files.uuid);

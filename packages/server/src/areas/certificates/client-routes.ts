@@ -1,12 +1,13 @@
 // Client operations of the interface: what applications ask for with the rights of an RA profile.
-import { clientOperations } from '@signetry/contract';
+import { clientOperations, type ClientCertificateRekeyRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from './core/access.ts';
-import type { NameSource } from './core/ports.ts';
-import { readRequest, type RequestFacts } from './core/read-request.ts';
+import type { RequestFacts } from './core/read-request.ts';
 import type { Issuing } from './issuing.ts';
 import type { IssueAnswer } from './issuing/issue.ts';
+import type { RequestMaker } from './requesting/request-with-key.ts';
 
 type IssuingActs = Pick<
   Issuing,
@@ -14,7 +15,7 @@ type IssuingActs = Pick<
 >;
 
 export interface ClientRouteParts extends IssuingActs {
-  readonly names: NameSource;
+  readonly requests: RequestMaker;
   readonly assertVisible: CertificateAccess;
 }
 
@@ -26,7 +27,7 @@ export const clientRoutes = ({
   revokeAttributes,
   usableProfile,
   assertVisible,
-  names,
+  requests,
 }: ClientRouteParts): readonly Route[] => {
   /** The certificate may be hidden from the caller, or only to be looked at. */
   const visible = (
@@ -35,10 +36,16 @@ export const clientRoutes = ({
     action: 'issue' | 'renew' | 'revoke',
   ): Promise<void> => assertVisible([params.certificateUuid], { context, action });
 
-  const read = async ({ request, format }: GivenRequest & { readonly request: string }): Promise<RequestFacts> =>
-    readRequest(request, format, (await names()).codes);
-  const readOptional = ({ request, format }: GivenRequest): Promise<RequestFacts> | undefined =>
-    request ? read({ request, format }) : undefined;
+  /** Sent, or to be made with another key for the names of the certificate. */
+  const requestForRekey =
+    (body: ClientCertificateRekeyRequestDto, context: RequestContext) =>
+    (predecessor: Uint8Array): Promise<RequestFacts> => {
+      const { request = '', format, keyUuid } = body;
+      if (request !== '') return requests.readSent(request, format);
+      if (keyUuid === undefined)
+        throw rejected('request: a certification request for the new key is needed, or a key in a token (keyUuid)');
+      return requests.again(body, predecessor, context);
+    };
 
   return routes(clientOperations, {
     listIssueCertificateAttributes: async ({ params }) => issueAttributes.definitions(await usableProfile(params)),
@@ -47,13 +54,9 @@ export const clientRoutes = ({
       return undefined;
     },
     issueCertificate: async ({ params, body, context }) => {
-      const { request, format, attributes, customAttributes } = body;
-      return presentAnswer(
-        await issuance.issue(
-          { ...params, request: await read({ request, format }), attributes, customAttributes },
-          context,
-        ),
-      );
+      const { attributes, customAttributes } = body;
+      const request = await requests.given(body, context);
+      return presentAnswer(await issuance.issue({ ...params, request, attributes, customAttributes }, context));
     },
     issueRequestedCertificate: async ({ params, context }) => {
       await visible(params, context, 'issue');
@@ -61,11 +64,12 @@ export const clientRoutes = ({
     },
     renewCertificate: async ({ params, body, context }) => {
       await visible(params, context, 'renew');
-      return presentAnswer(await renewer.renew({ ...params, request: await readOptional(body) }, context));
+      const request = body.request ? await requests.readSent(body.request, body.format) : undefined;
+      return presentAnswer(await renewer.renew({ ...params, request }, context));
     },
     rekeyCertificate: async ({ params, body, context }) => {
       await visible(params, context, 'renew');
-      return presentAnswer(await renewer.rekey({ ...params, request: await readOptional(body) }, context));
+      return presentAnswer(await renewer.rekey({ ...params, request: requestForRekey(body, context) }, context));
     },
     listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
     validateRevokeCertificateAttributes: async ({ params, body, context }) => {
@@ -79,11 +83,6 @@ export const clientRoutes = ({
     },
   });
 };
-
-interface GivenRequest {
-  readonly request?: string | undefined;
-  readonly format: 'pkcs10' | 'crmf';
-}
 
 /** Clients poll while the data is empty. */
 const presentAnswer = ({ uuid, der }: IssueAnswer) => ({

@@ -19,11 +19,14 @@ import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
 import { findBelongings, type CertificateAccess } from './core/access.ts';
+import { countOfKeys, findOfKeys } from './core/store-keys.ts';
 import { findOne } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
+import { declareKeyDestruction } from './revoking/destroy-key.ts';
+import { createRequestMaker } from './requesting/request-with-key.ts';
 import { certificateRoutes } from './routes.ts';
 
 export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
@@ -70,12 +73,14 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     },
     onRaProfilesRemoved: inventory.onRaProfilesRemoved,
   });
+  parts.keys.registerUsers({ resource: 'certificates', find: findOfKeys, count: countOfKeys });
+  declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();
   const rewriting = createNameRewriting(platform, given.oids);
   rewriting.declare();
   given.oids.registerNameHolder(rewriting.enqueue);
   return {
-    routes: certificateRoutes({ ...parts, platform, issuing, inventory }),
+    routes: certificateRoutes({ ...parts, platform, issuing, inventory, requests: createRequestMaker(parts) }),
     belongings: { certificates: findBelongings },
     derivedData: [createTextUpkeep(platform)],
     ruleFields: {

@@ -16,7 +16,7 @@ import {
 import type { RequestContext } from '../../kernel/actor.ts';
 import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
 import { withoutHidden } from './core/access.ts';
-import { csrAttributes } from './inventory/csr-attributes.ts';
+import { csrAttributes } from './requesting/csr-attributes.ts';
 import type { Inventory } from './inventory.ts';
 
 type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest' | 'listCertificateApprovals'>;

@@ -7,6 +7,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createBulkChanges } from './bulk/bulk-changes.ts';
 import { createSubordinateAdopter } from './callers/adopt-subordinate.ts';
@@ -54,6 +55,7 @@ export interface InventoryOptions {
   readonly attributes: AttributeEngine;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'create' | 'findByName'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
+  readonly keys: Pick<Keys, 'findByPublicKey'>;
   readonly connectors: Pick<Connectors, 'client' | 'facts'>;
   readonly issuers: Issuers;
   readonly users: Users;

@@ -6,6 +6,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createAwaitApproval } from './approving/await-approval.ts';
 import { createApprovalSubject } from './approving/subject.ts';
@@ -34,6 +35,7 @@ export interface IssuingParts {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly raProfiles: RaProfiles;
+  readonly keys: Keys;
   readonly approvals: Pick<Approvals, 'request' | 'registerSubject' | 'listOfObject'>;
   readonly users: Pick<Users, 'forgetCertificates'>;
   readonly names: NameSource;

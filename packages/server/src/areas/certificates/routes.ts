@@ -19,7 +19,7 @@ import type { Inventory } from './inventory.ts';
 import type { Issuing } from './issuing.ts';
 import { legacyClientRoutes, type LegacyClientRouteParts } from './legacy-client-routes.ts';
 import { findOne } from './core/store.ts';
-import { readRequest } from './core/read-request.ts';
+import type { RequestMaker } from './requesting/request-with-key.ts';
 
 export interface CertificateRouteParts extends Pick<
   LegacyClientRouteParts,
@@ -27,11 +27,17 @@ export interface CertificateRouteParts extends Pick<
 > {
   readonly issuing: Issuing;
   readonly inventory: Inventory;
+  readonly requests: RequestMaker;
   readonly approvals: Pick<Approvals, 'listOfObject'>;
 }
 
-export const certificateRoutes = ({ issuing, inventory, ...areas }: CertificateRouteParts): readonly Route[] => [
-  ...clientRoutes({ ...issuing, names: areas.names, assertVisible: inventory.assertVisible }),
+export const certificateRoutes = ({
+  issuing,
+  inventory,
+  requests,
+  ...areas
+}: CertificateRouteParts): readonly Route[] => [
+  ...clientRoutes({ ...issuing, requests, assertVisible: inventory.assertVisible }),
   ...legacyClientRoutes({ ...areas, issuance: issuing.issuance, revoker: issuing.revoker }),
   ...searchRoutes(inventory),
   ...parsingRoutes(inventory),
@@ -49,8 +55,8 @@ export const certificateRoutes = ({ issuing, inventory, ...areas }: CertificateR
       return areas.approvals.listOfObject('certificates', uuid, query);
     },
     submitCertificateRequest: async ({ body, context }) => {
-      const { raProfileUuid, format, issueAttributes: attributes, customAttributes } = body;
-      const request = readRequest(body.request ?? '', format, (await areas.names()).codes);
+      const { raProfileUuid, issueAttributes: attributes, customAttributes } = body;
+      const request = await requests.given(body, context);
       const uuid = await issuing.issuance.submit({ raProfileUuid, request, attributes, customAttributes }, context);
       return inventory.detail(uuid, context);
     },

@@ -3,12 +3,14 @@
 // signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
 // provider destroyed it and after everything that was signed with it was answered.
 import type { KeyDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import { createKeyAssociations, type KeyUsers } from './associations.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
+import { destroyItems } from './destroy-items.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
@@ -19,13 +21,15 @@ import { createKeyUser } from './use-key.ts';
 
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
-export type { SigningKeys } from './signing-keys.ts';
+export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 
 /** What other areas use of keys. */
 export interface Keys {
   readonly signing: SigningKeys;
   /** The key that has this public key: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
+  /** Destroys both halves of a pair (422 in words when it is prevented, or its token does not do it). */
+  destroy(keyUuid: string, context: RequestContext): Promise<void>;
   registerUsers(users: KeyUsers): void;
 }
 
@@ -54,6 +58,8 @@ export function createKeysArea(
       const [key] = found ? await reads.presentKeys(await findNamed(executor, [found.uuid])) : [];
       return key;
     },
+    destroy: (uuid, context) =>
+      destroyItems({ platform, ...areas, associations }, { key: { uuid }, items: [] }, { ending: 'destroy', context }),
     registerUsers: associations.register,
   };
 }

@@ -16,6 +16,7 @@ export interface SigningKey {
   readonly name: string;
   readonly publicKey: PublicKey;
   readonly privateItemUuid: string;
+  readonly tokenProfileUuid: string;
 }
 
 /** How a signature is made: the algorithm, and its attributes in the form of the interface. */
@@ -40,10 +41,11 @@ export function createSigningKeys(
     const [publicItem, privateItem] = (['Public', 'Private'] as const).map((type) =>
       items.find((item) => item.type === type),
     );
-    if (problem !== undefined || !publicItem?.key_data || !privateItem)
-      throw rejected(problem ?? `The key ${key.name} is not a key pair.`);
+    const { uuid, name, token_profile_uuid: tokenProfileUuid } = key;
+    if (problem !== undefined || !publicItem?.key_data || !privateItem || tokenProfileUuid === null)
+      throw rejected(problem ?? `The key ${name} is not a key pair.`);
     const publicKey = parsePublicKey(Buffer.from(publicItem.key_data, 'base64'));
-    return { uuid: key.uuid, name: key.name, publicKey, privateItemUuid: privateItem.uuid };
+    return { uuid, name, publicKey, privateItemUuid: privateItem.uuid, tokenProfileUuid };
   }
 
   /** Judges signature attributes (422); without any, the customary ones of the key. */

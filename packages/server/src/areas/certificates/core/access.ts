@@ -1,7 +1,7 @@
 // Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on, those that the
 // caller owns, and, to look at, those in groups that the caller has `members` on. Rights on certificates are not given
 // one by one; the permission that the operation requires covers them all.
-import type { Action, CertificateDetailDto, CertificateDto } from '@signetry/contract';
+import type { Action, CertificateDetailDto, CertificateDto, KeyDto } from '@signetry/contract';
 import {
   isAllowed,
   isUnlimited,
@@ -70,12 +70,25 @@ const isOwn = (ownerUuid: string | null, actor: Actor): boolean => ownerUuid !==
 const isMemberOf = (raProfileUuid: string | null, { permissions }: Actor): boolean =>
   raProfileUuid === null || isAllowed(permissions, 'raProfiles', 'members', [raProfileUuid]);
 
-/** A certificate as it is shown to the caller: related ones that they do not see are left out. */
+/** A certificate as it is shown to the caller: related ones and keys that they do not see are left out. */
 export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
-  const { relatedCertificates = [], sourceCertificateUuid, ...shown } = detail;
+  const { relatedCertificates = [], sourceCertificateUuid, key, altKey, ...shown } = detail;
   const related = relatedCertificates.filter((each) => isShownTo(actor, each));
   const isSourceShown = related.some(({ uuid }) => uuid === sourceCertificateUuid);
-  return { ...shown, relatedCertificates: related, ...(isSourceShown ? { sourceCertificateUuid } : {}) };
+  return {
+    ...shown,
+    relatedCertificates: related,
+    ...(isSourceShown ? { sourceCertificateUuid } : {}),
+    ...(key && isShownKey(actor, key) ? { key } : {}),
+    ...(altKey && isShownKey(actor, altKey) ? { altKey } : {}),
+  };
+}
+
+function isShownKey(actor: Actor, { uuid, tokenInstanceUuid, ownerUuid, groups = [] }: KeyDto): boolean {
+  const isInSight = isAllowed(actor.permissions, 'tokens', 'members', tokenInstanceUuid ? [tokenInstanceUuid] : []);
+  if (isInSight && isAllowed(actor.permissions, 'keys', 'detail', [uuid])) return true;
+  const groupUuids = groups.map((group) => group.uuid);
+  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
 }
 
 function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {

@@ -19,5 +19,7 @@ declare module '../../../platform/events/outbox.ts' {
       raProfileUuid: string | null;
       issuerCertificateUuid: string | null;
     };
+    /** The certificate was revoked, and whoever had it revoked wants its key destroyed. */
+    certificate_key_unwanted: { certificateUuid: string; requestedBy: string };
   }
 }

@@ -6,6 +6,7 @@ import {
   groupGeneralNames,
   hiddenCharacterOfGeneralName,
   hiddenCharacterOfName,
+  isHybridRequest,
   normalizeName,
   PkiError,
   problemOfRequestSignature,
@@ -14,6 +15,7 @@ import {
   requestedAlternativeSignatureAlgorithmName,
   requestedAltNames,
   signatureAlgorithmName,
+  verifyAlternativeRequestSignature,
   verifyCertificationRequest,
   type CertificationRequest,
   type GeneralName,
@@ -42,6 +44,7 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
   if (badlySigned !== undefined) refuse(badlySigned);
   refuseHiddenCharacters(request);
   if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
+  if (isHybridRequest(request)) refuseUnprovenAlternative(request);
   return {
     uuid: newUuid(),
     fingerprint: sha256Hex(request.der),
@@ -80,9 +83,16 @@ function refuseHiddenCharacters(request: CertificationRequest): void {
     );
 }
 
-function isProven(request: CertificationRequest): boolean {
+function refuseUnprovenAlternative(request: CertificationRequest): void {
+  if (!isProven(request, verifyAlternativeRequestSignature))
+    refuse(
+      'its alternative signature does not verify with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
+    );
+}
+
+function isProven(request: CertificationRequest, verifyRequest = verifyCertificationRequest): boolean {
   try {
-    return verifyCertificationRequest(request, nodeCrypto.verify);
+    return verifyRequest(request, nodeCrypto.verify);
   } catch (error) {
     if (error instanceof PkiError) return refuse(error.message, error);
     throw error;

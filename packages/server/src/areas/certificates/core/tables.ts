@@ -167,6 +167,8 @@ export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
  */
 export interface OperationPayload {
   readonly reason?: Code<typeof CertificateRevocationReason>;
+  /** Of a revocation, whether the key is to be destroyed afterwards. */
+  readonly destroysKey?: true;
   /** Name of the end entity, whose password is kept until the operation ends. */
   readonly endEntity?: string;
 }

@@ -1,11 +1,14 @@
 // What is shown of a single certificate: details, history, content.
 import type { CertificateContentDto, CertificateDetailDto, CertificateEventHistoryDto } from '@signetry/contract';
+import { alternativeSpki, parseCertificate } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
+import type { Keys } from '../../keys/index.ts';
 import type { NameSource } from '../core/ports.ts';
+import { sha256Hex } from '../core/read-certificate.ts';
 import { findRequest } from '../core/store.ts';
 import { presentDetail, presentHistory } from './present.ts';
 import { groupsOf, presentAll } from './present-with-groups.ts';
@@ -19,6 +22,7 @@ interface DetailParts {
   readonly platform: Platform;
   readonly attributes: AttributeEngine;
   readonly names: NameSource;
+  readonly keys: Pick<Keys, 'findByPublicKey'>;
 }
 
 export type CertificateDetails = ReturnType<typeof createCertificateDetails>;
@@ -44,7 +48,7 @@ export function createCertificateDetails(parts: DetailParts) {
 }
 
 async function detail(
-  { platform, attributes, names }: DetailParts,
+  { platform, attributes, names, keys }: DetailParts,
   uuid: string,
   context: RequestContext,
 ): Promise<CertificateDetailDto> {
@@ -53,17 +57,27 @@ async function detail(
   if (!row) throw notFound('Certificate', uuid);
   const relations = await store.findRelations(executor, uuid);
   const related = relations.map((each) => (each.successor_uuid === uuid ? each.predecessor_uuid : each.successor_uuid));
-  const [groups, request, metadata, customAttributes, issueAttributes, revokeAttributes, relatedCertificates, oids] =
-    await Promise.all([
-      groupsOf(executor, [uuid]),
-      row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
-      attributes.readMetadata({ resource: 'certificates', uuid }),
-      attributes.customValuesOf('certificates').read(uuid, context),
-      attributesOf(attributes, row, 'issue'),
-      row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
-      related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
-      names(),
-    ]);
+  const [
+    groups,
+    request,
+    metadata,
+    customAttributes,
+    issueAttributes,
+    revokeAttributes,
+    relatedCertificates,
+    oids,
+    ofKeys,
+  ] = await Promise.all([
+    groupsOf(executor, [uuid]),
+    row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
+    attributes.readMetadata({ resource: 'certificates', uuid }),
+    attributes.customValuesOf('certificates').read(uuid, context),
+    attributesOf(attributes, row, 'issue'),
+    row.state === 'revoked' ? attributesOf(attributes, row, 'revoke') : [],
+    related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
+    names(),
+    keysOf(keys, row),
+  ]);
   return presentDetail(row, {
     keyUsage: oids.keyUsage,
     groups: groups.get(uuid) ?? [],
@@ -73,6 +87,7 @@ async function detail(
     issueAttributes,
     revokeAttributes,
     relatedCertificates,
+    ...ofKeys,
     sourceCertificateUuid: relations.find((each) => each.successor_uuid === uuid)?.predecessor_uuid,
   });
 }
@@ -82,6 +97,15 @@ const attributesOf = async (attributes: AttributeEngine, row: DetailRow, operati
   row.connector_uuid === null
     ? []
     : attributes.read({ resource: 'certificates', uuid: row.uuid }, { connectorUuid: row.connector_uuid, operation });
+
+/** Keys in tokens that have the public keys of a certificate. */
+async function keysOf({ findByPublicKey }: DetailParts['keys'], row: DetailRow) {
+  const alternative = row.hybrid_certificate && row.der ? alternativeSpki(parseCertificate(row.der)) : undefined;
+  return {
+    key: await findByPublicKey(row.public_key_fingerprint),
+    altKey: alternative && (await findByPublicKey(sha256Hex(alternative))),
+  };
+}
 
 /** Certificates without content, and unknown ones, are left out. */
 async function contents(executor: Executor, uuids: readonly string[]): Promise<CertificateContentDto[]> {

@@ -6,6 +6,7 @@ import type {
   CertificateRequestDto,
   FoundCertificateDto,
   GroupDto,
+  KeyDto,
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
@@ -43,8 +44,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   issuerSerialNumber: there(row.issuer_serial_number),
   complianceStatus: row.compliance_status,
   issuerCertificateUuid: there(row.issuer_certificate_uuid),
-  // No keys are kept on the platform.
-  privateKeyAvailability: false,
+  privateKeyAvailability: row.has_private_key,
   trustedCa: row.trusted_ca ?? false,
   isTrustMissing: row.is_trust_missing,
   archived: row.archived,
@@ -84,6 +84,8 @@ export interface DetailParts {
   readonly issueAttributes: ResponseAttributeDto[];
   readonly revokeAttributes: ResponseAttributeDto[];
   readonly relatedCertificates: CertificateDto[];
+  readonly key: KeyDto | undefined;
+  readonly altKey: KeyDto | undefined;
   /** The certificate that this one succeeds. */
   readonly sourceCertificateUuid: string | undefined;
 }
@@ -99,6 +101,8 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   locations: [],
   nonCompliantRules: [],
   customAttributes: parts.customAttributes,
+  key: parts.key,
+  altKey: parts.altKey,
   certificateRequest: parts.request ? presentRequest(parts.request) : undefined,
   sourceCertificateUuid: parts.sourceCertificateUuid,
   issueAttributes: parts.issueAttributes,

@@ -5,6 +5,7 @@ import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilter, type Expected, type SqlCondition } from '../../../platform/database/filter/compile.ts';
 import type { CertificateFilter } from '../core/access.ts';
+import { hasPrivateKey } from '../core/store-keys.ts';
 import { isVisibleCertificate } from '../core/store-visible.ts';
 import { joinedTables } from '../core/store.ts';
 import { MISSING, TRUST } from '../core/trust.ts';
@@ -36,6 +37,7 @@ export const listed = (executor: Executor) =>
       sql<boolean>`(c.validation_status = 'invalid' AND coalesce(c.validation_result ->> ${sql.lit(TRUST)} = ${sql.lit(MISSING)}, false))`.as(
         'is_trust_missing',
       ),
+      hasPrivateKey.as('has_private_key'),
     ]);
 
 /** A certificate with what a list shows of it. */
@@ -94,6 +96,7 @@ export const findDetail = (executor: Executor, uuid: string) =>
       'c.subject_type',
       'c.subject_alternative_names',
       'c.request_uuid',
+      'c.public_key_fingerprint',
       'c.protocol_profile_uuid',
       'c.protocol_account_uuid',
       'c.revoked_at',

@@ -10,8 +10,14 @@ import { usableProfile, type ProfilePath } from '../operations/preconditions.ts'
 import type { IssuingWork } from '../operations/work.ts';
 import type { Owner, ProtocolLink } from './store.ts';
 
+/** A request, or how to get it once everything else is found to be in order. */
+export type Requested = RequestFacts | (() => Promise<RequestFacts>);
+
+export const factsOf = async (requested: Requested): Promise<RequestFacts> =>
+  typeof requested === 'function' ? requested() : requested;
+
 export interface IssueInput extends ProfilePath {
-  readonly request: RequestFacts;
+  readonly request: Requested;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
   /** For requests that come over a protocol. */
@@ -53,7 +59,7 @@ export async function check(
   input: IssueInput,
   context: RequestContext,
 ): Promise<CheckedRequest> {
-  const { request, association } = input;
+  const { association } = input;
   const profile = await usableProfile(raProfiles, input);
   const [customAttributes, attributes] = await judgedTogether(
     association
@@ -61,5 +67,6 @@ export async function check(
       : issueAttributes.acceptCustom(input.customAttributes, context),
     issueAttributes.validate(profile, input.attributes, context),
   );
+  const request = await factsOf(input.request);
   return { kind: 'issue', profile, request, attributes, predecessor: undefined, customAttributes, association };
 }

@@ -18,8 +18,14 @@ import { describeNameChange, keepsNames } from './succession-names.ts';
 
 export interface SuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
-  /** Absent: the stored request of the old certificate, for a renewal only. */
+  /** Absent: the stored request of the old certificate. */
   readonly request: RequestFacts | undefined;
+}
+
+export interface RekeyInput extends ProfilePath {
+  readonly certificateUuid: string;
+  /** Given the old certificate, in DER, that the request may have to be made for. */
+  readonly request: (predecessor: Uint8Array) => Promise<RequestFacts>;
 }
 
 export function createCertificateRenewer(options: {
@@ -43,19 +49,19 @@ export function createCertificateRenewer(options: {
     return succeed({ kind: 'renew', profile, request, predecessor }, context);
   }
 
-  async function rekey(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
+  async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueAnswer> {
     const { profile, row, predecessor } = await renewable(input);
-    if (!input.request) throw rejected('request: a certification request for the new key is needed');
-    if (input.request.public_key_fingerprint === row.public_key_fingerprint) {
+    const request = await input.request(predecessor.der);
+    if (request.public_key_fingerprint === row.public_key_fingerprint) {
       throw rejected('request: its public key is that of the certificate to be rekeyed; use renew to keep the key');
     }
-    if (input.request.subject_dn_normalized !== row.subject_dn_normalized) {
+    if (request.subject_dn_normalized !== row.subject_dn_normalized) {
       throw rejected(
-        `request: its subject (${input.request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
+        `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
       );
     }
-    assertMayName(input.request, { row, stored: await requestOf(row), context });
-    return succeed({ kind: 'rekey', profile, request: input.request, predecessor }, context);
+    assertMayName(request, { row, stored: await requestOf(row), context });
+    return succeed({ kind: 'rekey', profile, request, predecessor }, context);
   }
 
   /** The successor takes over the custom attributes. */
@@ -71,7 +77,7 @@ export function createCertificateRenewer(options: {
   const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>
     uuid === null ? undefined : findRequest(executor, uuid);
 
-  async function renewable(input: SuccessorInput) {
+  async function renewable(input: ProfilePath & { readonly certificateUuid: string }) {
     const profile = await usableProfile(raProfiles, input);
     const row = await issuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
     return { profile, row, predecessor: await withContent(executor, row) };

@@ -4,7 +4,6 @@ import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import type { RequestFacts } from '../core/read-request.ts';
 import { approvalNeeded } from '../approving/needed.ts';
 import { assertChangeable } from '../core/changeable.ts';
 import { findOne, findRequest } from '../core/store.ts';
@@ -15,13 +14,14 @@ import { newOperation } from '../operations/leases.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertIssueOperation } from '../operations/store.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
+import { factsOf, type Requested } from './check.ts';
 import { finish, waiting, type IssueAttempt, type IssueParts } from './issue.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 import { compromisedKey, keepRequest } from './reserve.ts';
 
 export interface SubmitInput {
   readonly raProfileUuid: string;
-  readonly request: RequestFacts;
+  readonly request: Requested;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
 }
@@ -34,7 +34,7 @@ export async function submit(parts: IssueParts, input: SubmitInput, context: Req
   raProfiles.assertEnabled(profile);
   await assertMayIssue(issuers, profile, platform.clock.now());
   const attributes = await issueAttributes.validate(profile, input.attributes, context);
-  const { request } = input;
+  const request = await factsOf(input.request);
   const checked = { kind: 'issue', profile, request, attributes, customAttributes, predecessor: undefined } as const;
   return keepRequest(parts, checked, context);
 }

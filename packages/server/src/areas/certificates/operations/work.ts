@@ -48,6 +48,8 @@ export interface IssuingWork extends Work {
 export interface RevokingWork extends Work {
   readonly der: Uint8Array;
   readonly reason: NonNullable<CertificateRow['revocation_reason']>;
+  /** Its key is to be destroyed afterwards. */
+  readonly destroysKey: boolean;
 }
 
 /** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */

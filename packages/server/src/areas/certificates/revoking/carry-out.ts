@@ -104,6 +104,8 @@ async function appendEvents(
     raProfileUuid: profile.uuid,
     issuerCertificateUuid: row?.issuer_certificate_uuid ?? null,
   });
+  if (row && work.destroysKey)
+    await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
   // Its status changed with its state, without a validation that would tell of it.
   if (row && row.trusted_ca !== null) await events.append(tx, 'authority_standing_changed', { certificateUuid });
 }

@@ -5,6 +5,7 @@ import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
+import type { Keys } from '../../keys/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
 import { approvalNeeded } from '../approving/needed.ts';
@@ -16,11 +17,13 @@ import { newOperation } from '../operations/leases.ts';
 import { revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertRevokeOperation } from '../operations/store.ts';
 import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
+import { requireDestroying } from './destroy-key.ts';
 
 export interface RevokeParts {
   readonly platform: Platform;
   readonly attributes: AttributeEngine;
   readonly raProfiles: RaProfiles;
+  readonly keys: Pick<Keys, 'findByPublicKey'>;
   readonly revokeAttributes: CallAttributes;
   readonly carryOut: (work: RevokingWork) => Promise<Outcome>;
   readonly inFlight: InFlight;
@@ -54,7 +57,7 @@ export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker
   revokeLegacy: async (input, context) => perform(parts, await checkLegacy(parts, input), context),
 });
 
-type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason'> & {
+type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason' | 'destroysKey'> & {
   readonly row: CertificateRow;
 };
 
@@ -72,17 +75,19 @@ async function perform(parts: RevokeParts, { row, ...checked }: Checked, context
 }
 
 async function check(
-  { platform, raProfiles, revokeAttributes }: RevokeParts,
+  { platform, raProfiles, revokeAttributes, keys }: RevokeParts,
   input: RevokeInput,
   context: RequestContext,
 ): Promise<Checked> {
   const { certificateUuid, revocation } = input;
-  const { reason } = revocation;
+  const { reason, destroyKey: destroysKey } = revocation;
   refuseHold(reason);
   const profile = await usableProfile(raProfiles, input);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+  const key = destroysKey ? await keys.findByPublicKey(row.public_key_fingerprint) : undefined;
+  if (key) requireDestroying(key, context);
   const attributes = await revokeAttributes.validate(profile, revocation.attributes, context);
-  return { certificateUuid: row.uuid, row, profile, attributes, reason };
+  return { certificateUuid: row.uuid, row, profile, attributes, reason, destroysKey };
 }
 
 async function checkLegacy(
@@ -91,7 +96,7 @@ async function checkLegacy(
 ): Promise<Checked> {
   refuseHold(reason);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
-  return { certificateUuid: row.uuid, row, profile, attributes: [], reason };
+  return { certificateUuid: row.uuid, row, profile, attributes: [], reason, destroysKey: false };
 }
 
 export function refuseHold(reason: RevokingWork['reason']): void {
@@ -106,10 +111,11 @@ async function reserve(
   work: RevokingWork & { readonly approvalProfileUuid: string | undefined },
 ): Promise<void> {
   const { platform, attributes, revokeAttributes, awaitApproval } = parts;
-  const { approvalProfileUuid } = work;
+  const { approvalProfileUuid, reason, destroysKey } = work;
+  const payload = { reason, ...(destroysKey ? { destroysKey } : {}) };
   platform.faultPoint('revoke.beforeIntent');
   const isReserved = await platform.database.transaction(async (tx) => {
-    if (!(await insertRevokeOperation(tx, newOperation(platform, work, { reason: work.reason })))) return false;
+    if (!(await insertRevokeOperation(tx, newOperation(platform, work, payload)))) return false;
     await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
     if (approvalProfileUuid !== undefined) await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid });
     return true;

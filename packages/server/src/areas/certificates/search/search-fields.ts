@@ -11,8 +11,16 @@ import {
 import { sql } from 'kysely';
 import { visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { ValueType } from '../../../kernel/filter/field.ts';
-import { bits, column, reference, related, type SqlReading } from '../../../platform/database/filter/reading.ts';
+import {
+  bits,
+  column,
+  exists,
+  reference,
+  related,
+  type SqlReading,
+} from '../../../platform/database/filter/reading.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
+import { privateHalf } from '../core/store-keys.ts';
 import { shownStateSql } from '../core/store.ts';
 import { lifetimeDays } from '../core/store-lifetime.ts';
 import type { ProtocolField } from '../core/protocol-fields.ts';
@@ -85,6 +93,7 @@ const ownFields = {
   OCSP_VALIDATION: checkStatus('ocsp_verification'),
   CRL_VALIDATION: checkStatus('crl_verification'),
   SIGNATURE_VALIDATION: checkStatus('signature'),
+  PRIVATE_KEY: exists(privateHalf),
   TRUSTED_CA: column('c.trusted_ca'),
   HYBRID_CERTIFICATE: column('c.hybrid_certificate'),
   ARCHIVED: column('c.archived'),

@@ -8,7 +8,7 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { isShown } from '../../../platform/database/object-filter.ts';
 import type { CertificateFilter } from '../core/access.ts';
 import { isVisibleCertificate } from '../core/store-visible.ts';
-import type { Selection } from './store.ts';
+import { countSelected, type Selection } from './store.ts';
 
 /** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
 const countedFields: Readonly<Record<string, readonly [dimension: string, value: string]>> = {
@@ -37,6 +37,8 @@ const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' 
 
 /** Undefined where the counters do not tell. */
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
+  const others = thoseWithRows(selection);
+  if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
   const question = questionOf(selection);
   if (!question) return undefined;
   return countAnswer(executor, question, selection.includeArchived);
@@ -45,6 +47,17 @@ export async function countedTotal(executor: Executor, selection: Selection): Pr
 async function countAnswer(executor: Executor, question: Question, includeArchived: boolean): Promise<number> {
   const total = await countBy(executor, question, includeArchived);
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
+}
+
+/** All but those that a single filter leaves out, if it leaves out what has rows of another table: they are fewer. */
+function thoseWithRows(selection: Selection): Selection | undefined {
+  const { conditions, text, visible } = selection;
+  const [condition] = conditions;
+  if (conditions.length !== 1 || text || !isUnlimited(visible.raProfiles)) return undefined;
+  if (condition?.kind !== 'equals' || condition.field.reading.kind !== 'exists') return undefined;
+  const { values, negated } = condition;
+  if (values.includes(true) !== negated || values.includes(false) === negated) return undefined;
+  return { ...selection, conditions: [{ ...condition, values: [true], negated: false }] };
 }
 
 function questionOf({ conditions, text, visible }: Selection): Question | undefined {

@@ -82,6 +82,7 @@ async function revokingWork(
   return {
     ...commonOf(operation, profile),
     reason: operation.payload.reason ?? 'unspecified',
+    destroysKey: operation.payload.destroysKey ?? false,
     attributes: await revokeAttributes.read(row.uuid, profile),
     der: await contentOf(executor, row),
   };

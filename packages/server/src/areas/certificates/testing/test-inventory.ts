@@ -72,6 +72,7 @@ export async function createTestInventory(
     names: oids.names,
     settings: createSettingsArea(platform, { audit }),
     protocolFields: [],
+    keys: { findByPublicKey: async () => undefined },
     ...authoritiesAround(surroundings),
     connectors: connectorsAround(surroundings, () => test),
     ...options,
