@@ -24,7 +24,7 @@ export const memberOfItsRaProfile: FurtherPermission = {
   where: 'the certificate has an RA profile, on it',
 };
 
-/** Keys that sign the request of a certificate, as one may sign with them otherwise, in token profiles that one sees. */
+/** Keys that sign the request of a certificate: who may sign with them otherwise, and sees their token profiles. */
 export const useOfRequestingKeys: readonly FurtherPermission[] = [
   { resource: 'keys', action: 'sign', named: 'keyUuid' },
   sightOf('tokenProfiles', 'tokenProfileUuid'),

@@ -1,5 +1,5 @@
-// Destroying the key of a revoked certificate, where its revocation asked for that. The revocation is recorded first and
-// waits for no token; what became of the key is in the history of the certificate.
+// Destroying the key of a revoked certificate, where its revocation asked for that. The revocation is recorded first
+// and waits for no token; what became of the key is in the history of the certificate.
 import { keyManagementOperations, type KeyDto } from '@signetry/contract';
 import { coreContextFor, type RequestContext } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';
