@@ -9,6 +9,7 @@ import type {
   OperationTable,
 } from '@signetry/contract';
 import type { ConnectorStorage } from './storage/storage.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 /** A function group that the connector implements. */
 export interface FunctionGroupDeclaration {
@@ -71,6 +72,8 @@ export interface ConnectorContext {
    * their own port. Absent inside the platform, which fills its own URLs into the attributes that it sends.
    */
   readonly publicUrl?: string | undefined;
+  /** Keys in tokens that the host signs with. Absent where the host keeps none, as on a port of its own. */
+  readonly tokenKeys?: TokenKeys | undefined;
 }
 
 /** What a handler gets in addition to the validated input. */
