@@ -1,5 +1,6 @@
 // Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
 // lower areas. The only file that knows them all.
+import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
@@ -118,8 +119,9 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const oids = createOidsArea(platform, { audit });
   const attributesArea = createAttributesArea(platform, { ...options, audit });
   const attributes = attributesArea.engine;
-  // Identity is in a lower tier than certificates; it reaches the inventory through a port that is connected here.
-  const late: { certificates?: CertificatesArea } = {};
+  // Identity is in a lower tier than certificates, and connectors in a lower one than keys; they reach these through
+  // ports that are connected here.
+  const late: { certificates?: CertificatesArea; tokenKeys?: TokenKeys } = {};
   const identity = createIdentityArea(platform, {
     audit,
     attributes,
@@ -132,15 +134,21 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
   const { acceptedClock, connectorSameKinds: sameKinds } = options;
-  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds });
+  const tokenKeys: TokenKeys = {
+    find: (uuid) => created(late.tokenKeys).find(uuid),
+    sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
+  };
+  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds, tokenKeys });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
   const tokens = createTokensArea(platform, { audit, attributes, connectors });
   callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
   const keys = createKeysArea(platform, { audit, attributes, tokens, users: identity });
+  late.tokenKeys = keys.tokenKeys;
   callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  keys.registerUsers({ resource: 'authorities', preventing: 'authorities', ...authorities.usersOfKeys });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, {
     audit,

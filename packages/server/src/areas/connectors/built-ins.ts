@@ -10,6 +10,7 @@ import {
   type Connector,
   type ConnectorContext,
   type RunningConnector,
+  type TokenKeys,
 } from '@signetry/connector-sdk';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -29,6 +30,8 @@ export interface BuiltInParts {
   readonly audit: AuditTrail;
   /** As the settings say; see `ConnectorContext`. */
   readonly acceptedClock?: Date | undefined;
+  /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
+  readonly tokenKeys?: TokenKeys | undefined;
 }
 
 interface Registry extends BuiltInParts {
@@ -131,7 +134,7 @@ async function auditAcceptedClock(
   });
 }
 
-function contextOf({ platform, acceptedClock }: Registry, connector: Connector): ConnectorContext {
+function contextOf({ platform, acceptedClock, tokenKeys }: Registry, connector: Connector): ConnectorContext {
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -139,6 +142,7 @@ function contextOf({ platform, acceptedClock }: Registry, connector: Connector):
     open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
     clock: platform.clock,
     acceptedClock,
+    tokenKeys,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     log: platform.log.child({ connector: connector.name }),
   };

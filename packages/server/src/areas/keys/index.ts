@@ -2,6 +2,7 @@
 // Owns: key, key_item, key_event. Invariants: names are unique; secret and private keys are never kept here; nothing is
 // signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
 // provider destroyed it and after everything that was signed with it was answered.
+import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -12,9 +13,11 @@ import { createCryptographicOperations } from './cryptographic-operations.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
+import { createSigningKeySource } from './signing-key-source.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { findNamed } from './store-list.ts';
 import { findBelongings, findByPublicKey, keys } from './store.ts';
+import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
 export type { KeyUser as UserOfKey, KeyUsers } from './associations.ts';
@@ -25,6 +28,8 @@ export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 /** What other areas use of keys. */
 export interface Keys {
   readonly signing: SigningKeys;
+  /** The same for built-in connectors, in the name of the platform. */
+  readonly tokenKeys: TokenKeys;
   /** The key that has this public key: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
   registerUsers(users: KeyUsers): void;
@@ -44,12 +49,15 @@ export function createKeysArea(
   const reads = createKeyReads(platform, { ...areas, associations });
   const user = createKeyUser({ platform, audit: areas.audit });
   const operations = createCryptographicOperations({ platform, ...areas, user });
+  const signing = createSigningKeys(platform, { operations });
+  areas.attributes.registerSigningKeySource(createSigningKeySource(platform));
 
   return {
     routes: keyRoutes({ platform, ...areas, associations, reads, operations }),
     objectNames: { keys: keys.findNames },
     belongings: { keys: findBelongings },
-    signing: createSigningKeys(platform, { operations }),
+    signing,
+    tokenKeys: createTokenKeys({ signing, tokens: areas.tokens }),
     findByPublicKey: async (fingerprint) => {
       const found = await findByPublicKey(executor, fingerprint);
       const [key] = found ? await reads.presentKeys(await findNamed(executor, [found.uuid])) : [];
