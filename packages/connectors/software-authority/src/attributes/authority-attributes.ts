@@ -71,7 +71,7 @@ export const readCrlShards = (attributes: readonly RequestAttributeDto[]): numbe
 const INTRODUCTION = `Signs with a CA key that is kept sealed in the database, or that stays in a token.
 
 * **New root CA**: a self-signed certificate; everything has a default.
-* **Subordinate CA**: a new key whose certificate another CA of this connector signs.
+* **Subordinate CA**: a certificate that another CA of this connector signs.
 * **Import**: an existing key with its certificates, as PKCS#12 or PEM.`;
 
 const NO_TOKEN_KEYS = `
@@ -246,7 +246,7 @@ const tokenKeyAttribute: DataAttribute = dataAttribute({
   name: AUTHORITY.tokenKey,
   label: 'Key pair in a token',
   description:
-    'The CA signs with this key pair, which stays in its token, as long as the token is activated. For an import, the file has certificates only. Without a choice, the key is kept sealed in the database.',
+    'The CA signs with this key pair, which stays in its token, while the token is activated. It has its algorithm already; for an import, the file has certificates only. Without a choice, the key is kept sealed in the database.',
   group: 'Key of the CA',
   contentType: 'string',
   choices: [],

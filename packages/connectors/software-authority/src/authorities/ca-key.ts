@@ -72,4 +72,4 @@ export async function findTokenKey(host: Host, uuid: string): Promise<TokenKey> 
 
 /** Shown after other words, as a part of their sentence. */
 const notNow = (error: TokenKeyError): ConnectorError =>
-  unavailable(error.message.replace(/\.$/, ''), { cause: error });
+  unavailable(error.message.replace(/\.$/, '').replace(/^The /, 'the '), { cause: error });
