@@ -55,7 +55,9 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     const page = await desk.open({ path: '/authorities/new' });
     await page.getByLabel('Name', { exact: false }).first().fill('Vault Root');
     await page.getByRole('combobox', { name: 'Kind of CA' }).click();
-    const choices = page.waitForResponse((response) => response.request().postData()?.includes('data_tokenKey') ?? false);
+    const choices = page.waitForResponse(
+      (response) => response.request().postData()?.includes('data_tokenKey') ?? false,
+    );
     await page.getByRole('option', { name: 'New root CA' }).click();
     await choices;
     await page.getByRole('combobox', { name: 'Key pair in a token' }).click();

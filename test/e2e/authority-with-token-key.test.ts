@@ -12,7 +12,14 @@ import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/d
 import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { activate, createKey, createProfile, createTokenWithProfile, itemPath, type TokenPath } from './testing/tokens.ts';
+import {
+  activate,
+  createKey,
+  createProfile,
+  createTokenWithProfile,
+  itemPath,
+  type TokenPath,
+} from './testing/tokens.ts';
 
 const acme = sharedAcmeServer();
 let client: Client;

@@ -5,7 +5,7 @@ import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
-import { createCallbacksArea, type CallbackParent } from '../areas/callbacks/index.ts';
+import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
@@ -121,7 +121,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const attributes = attributesArea.engine;
   // Identity is in a lower tier than certificates, and connectors in a lower one than keys; they reach these through
   // ports that are connected here.
-  const late: { certificates?: CertificatesArea; tokenKeys?: TokenKeys } = {};
+  const late: LateAreas = {};
   const identity = createIdentityArea(platform, {
     audit,
     attributes,
@@ -134,19 +134,13 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
   const { acceptedClock, connectorSameKinds: sameKinds } = options;
-  const tokenKeys: TokenKeys = {
-    find: (uuid) => created(late.tokenKeys).find(uuid),
-    sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
-  };
+  const tokenKeys = lateTokenKeys(late);
   const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, sameKinds, tokenKeys });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
-  const tokens = createTokensArea(platform, { audit, attributes, connectors });
-  callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
-  const keys = createKeysArea(platform, { audit, attributes, tokens, users: identity });
+  const { tokens, keys } = createKeyAreas(platform, { audit, attributes, connectors, callbacks, users: identity });
   late.tokenKeys = keys.tokenKeys;
-  callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   keys.registerUsers({ resource: 'authorities', preventing: 'authorities', ...authorities.usersOfKeys });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
@@ -190,6 +184,31 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   ];
   return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
+
+/** Tokens and the keys in them, with the call-backs of their forms. */
+function createKeyAreas(
+  platform: Platform,
+  areas: Parameters<typeof createTokensArea>[1] &
+    Omit<Parameters<typeof createKeysArea>[1], 'tokens'> & { readonly callbacks: Callbacks },
+) {
+  const { callbacks } = areas;
+  const tokens = createTokensArea(platform, areas);
+  callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
+  const keys = createKeysArea(platform, { ...areas, tokens });
+  callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
+  return { tokens, keys };
+}
+
+/** What areas of lower tiers reach through ports. */
+interface LateAreas {
+  certificates?: CertificatesArea;
+  tokenKeys?: TokenKeys;
+}
+
+const lateTokenKeys = (late: LateAreas): TokenKeys => ({
+  find: (uuid) => created(late.tokenKeys).find(uuid),
+  sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
+});
 
 /** Attributes of RA profiles are defined by the connector of their authority. */
 const raProfileSource =

@@ -33,10 +33,7 @@ export type KeyContext = Pick<ConnectorContext, 'open' | 'tokenKeys'>;
 
 export const keyPurpose = (uuid: string): string => `software-authority:key:${uuid}`;
 
-export function createAuthorityRegistry(
-  context: KeyContext,
-  store: AuthorityStore,
-): AuthorityRegistry {
+export function createAuthorityRegistry(context: KeyContext, store: AuthorityStore): AuthorityRegistry {
   const entries = new LRUCache<string, Entry>({ max: MAX_OPEN });
   const loading = new Map<string, Promise<SigningAuthority>>();
 

@@ -10,8 +10,9 @@ import {
   type TokenKeyError,
   type TokenKeys,
 } from '@signetry/connector-sdk';
-import { checkKeyPolicy, parsePublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import { checkKeyPolicy, defaultSignatureAlgorithm, parsePublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import { exportPublicKey, nodeCrypto } from '@signetry/pki/node';
+import { gatherProblems } from '../problems.ts';
 
 export interface CaKey {
   /** DER of the SubjectPublicKeyInfo. */
@@ -41,7 +42,8 @@ export function keyInMemory(privateKey: KeyObject): CaKey {
 /** Where the host's keys in tokens are, if it has any. */
 type Host = TokenKeys | undefined;
 
-const NO_TOKENS = 'the connector runs where it is offered no keys in tokens; run it inside the platform that keeps the key';
+const NO_TOKENS =
+  'the connector runs where it is offered no keys in tokens; run it inside the platform that keeps the key';
 
 /** Signing is refused with 503 while the token does not sign: nothing has left it, and people can mend it. */
 export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | 'spki'>): CaKey => ({
@@ -61,13 +63,22 @@ export async function findTokenKey(host: Host, uuid: string): Promise<TokenKey> 
   if (!host) throw unavailable(NO_TOKENS);
   try {
     const key = await host.find(uuid);
-    const problems = checkKeyPolicy(parsePublicKey(key.spki)).map(({ message }) => message);
-    if (problems.length > 0) throw rejected(...problems.map((problem) => `The key ${key.name}: ${problem}`));
+    refuseUnusable(key);
     return key;
   } catch (error) {
     if (!isTokenKeyError(error)) throw error;
     throw error.problem === 'unavailable' ? notNow(error) : rejected(error.message);
   }
+}
+
+function refuseUnusable({ name, spki }: TokenKey): void {
+  const problems = gatherProblems();
+  problems.attempt(`The key ${name}`, () => {
+    const publicKey = parsePublicKey(spki);
+    for (const { message } of checkKeyPolicy(publicKey)) problems.add(`The key ${name}: ${message}`);
+    defaultSignatureAlgorithm(publicKey);
+  });
+  problems.refuse();
 }
 
 /** Shown after other words, as a part of their sentence. */

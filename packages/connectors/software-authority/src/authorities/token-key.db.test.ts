@@ -1,5 +1,5 @@
 // CAs whose keys are in a token of the host: nothing of them is kept here, and no signature means no certificate.
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { authorityProviderOperations as operations, connectorBaseOperations as base } from '@signetry/contract';
 import { isSignedBy, parseCrl, readCertificate, revokedEntries } from '@signetry/pki';
 import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
@@ -163,8 +163,12 @@ describe('a key', () => {
         () => expect.fail('it was not refused'),
         (error: Error) => error.message,
       );
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const weak = { uuid: randomUUID(), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    keys.push(weak);
     expect(await refused(await newHostedKey())).toContain('There is no key');
     expect(await refused(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain('has its algorithm already');
+    expect(await refused(weak)).toMatch(/^The key key-.*1024/);
     expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('by its identifier');
   });
 

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { parseCertificate } from '@signetry/pki';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { AUTHORITY } from '../index.ts';
-import { createCa, issueDer, makeCsr, startTestAuthority, text, type TestAuthority } from '../testing/test-authority.ts';
+import {
+  createCa,
+  issueDer,
+  makeCsr,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
 import { newHostedKey, tokenHost, type HostedKey } from '../testing/token-host.ts';
 
 let ours: TestAuthority;

@@ -90,8 +90,10 @@ export function createSigningKeyAttributes(findKept: FindKept) {
     assertSigningKeysUsable: assertUsable,
     holdSigningKeys: hold,
     /** Objects of a resource whose values name one of these keys. */
-    findUsersOfSigningKeys: (executor: Executor, of: { readonly resource: string; readonly uuids: readonly string[] }) =>
-      findUsersOfSigningKeys(executor, { ...of, context: signingKeys.callbackContext }),
+    findUsersOfSigningKeys: (
+      executor: Executor,
+      of: { readonly resource: string; readonly uuids: readonly string[] },
+    ) => findUsersOfSigningKeys(executor, { ...of, context: signingKeys.callbackContext }),
   };
 }
 

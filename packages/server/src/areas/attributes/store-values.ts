@@ -228,7 +228,11 @@ export interface SigningKeyUser {
 /** Objects of a resource whose values name one of these keys, each once. */
 export async function findUsersOfSigningKeys(
   executor: Executor,
-  { resource, uuids, context }: { readonly resource: string; readonly uuids: readonly string[]; readonly context: string },
+  {
+    resource,
+    uuids,
+    context,
+  }: { readonly resource: string; readonly uuids: readonly string[]; readonly context: string },
 ): Promise<SigningKeyUser[]> {
   const { rows } = await sql<SigningKeyUser>`
     SELECT DISTINCT v.value_text AS key_uuid, v.object_uuid

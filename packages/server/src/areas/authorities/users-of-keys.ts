@@ -13,7 +13,11 @@ export function createUsersOfKeys({ attributes }: { readonly attributes: Attribu
       const found = (await users(executor, keyUuids)).slice(0, limit);
       const named = await authorities.findMany(executor, found.map((user) => user.object_uuid)); // prettier-ignore
       const names = new Map(named.map(({ uuid, name }) => [uuid, name]));
-      return found.map(({ key_uuid: keyUuid, object_uuid: uuid }) => ({ keyUuid, uuid, name: names.get(uuid) ?? uuid }));
+      return found.map(({ key_uuid: keyUuid, object_uuid: uuid }) => ({
+        keyUuid,
+        uuid,
+        name: names.get(uuid) ?? uuid,
+      }));
     },
     async count(executor: Executor, keyUuids: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const byKey = Map.groupBy(await users(executor, keyUuids), ({ key_uuid: keyUuid }) => keyUuid);

@@ -32,10 +32,13 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
     }
   }
 
-  /** Words of people who know the token by its name. */
+  /** A token that does not answer is named, so that people find it. */
   async function tokenRefusal(key: SigningKey, error: unknown): Promise<unknown> {
     if (!isAppError(error) || !callFailureOf(error)) return refusalOf(error);
-    const { name } = await tokens.find(key.tokenUuid);
+    const name = await tokens.find(key.tokenUuid).then(
+      (token) => token.name,
+      () => key.tokenUuid,
+    );
     const problem = problemsOf(error).join(' ');
     return new TokenKeyError('unavailable', `The key ${key.name} in the token ${name} does not sign: ${problem}`, {
       cause: error,
