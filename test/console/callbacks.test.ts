@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     await page.getByRole('heading', { name: 'Vault Root', level: 1 }).waitFor();
     await page.getByText('console-ca-key').first().waitFor();
     const { associations } = await client.keys.getKey({ params: { uuid: key.uuid } });
-    expect(associations.map(({ name }) => name)).toEqual(['Vault Root']);
+    expect(associations?.map(({ name }) => name)).toEqual(['Vault Root']);
     await page.goto(`${page.url()}/edit`);
     await page.getByLabel('CRL validity in hours', { exact: true }).fill('12');
     await page.getByRole('button', { name: /^Save/ }).click();

@@ -1,5 +1,5 @@
-// The CAs in use, with those keys unsealed that are kept here. Kept in memory and checked every few seconds, so that a change on another
-// node is noticed soon and certificates need no database query for it.
+// The CAs in use, with those keys unsealed that are kept here. Kept in memory and checked every few seconds, so that a
+// change on another node is noticed soon and certificates need no database query for it.
 import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';

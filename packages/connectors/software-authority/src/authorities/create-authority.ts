@@ -1,5 +1,5 @@
-// Creates a CA: a root, a subordinate signed by another CA here, or an imported one; with a new key, or with one that is
-// in a token. The key is recorded before anything is signed with it or for it, and repeating the call continues an
+// Creates a CA: a root, a subordinate signed by another CA here, or an imported one; with a new key, or with one that
+// is in a token. The key is recorded before anything is signed with it or for it, and repeating the call continues an
 // interrupted creation.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';

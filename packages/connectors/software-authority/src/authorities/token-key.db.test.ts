@@ -1,6 +1,10 @@
 // CAs whose keys are in a token of the host: nothing of them is kept here, and no signature means no certificate.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { authorityProviderOperations as operations, connectorBaseOperations as base } from '@signetry/contract';
+import {
+  authorityProviderOperations as operations,
+  connectorBaseOperations as base,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { isSignedBy, parseCrl, readCertificate, revokedEntries } from '@signetry/pki';
 import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -158,7 +162,7 @@ describe('a key', () => {
   });
 
   it('is refused when it does not exist, is weak, or has an algorithm chosen besides', async () => {
-    const refused = (key: HostedKey, ...more: Parameters<typeof createCa>[2]) =>
+    const refused = (key: HostedKey, ...more: RequestAttributeDto[]) =>
       createCa(ours.call, 'Refused', [named(key), ...more]).then(
         () => expect.fail('it was not refused'),
         (error: Error) => error.message,

@@ -1,5 +1,5 @@
-// Key pairs as values of attributes: which ones a caller may choose and name, e.g. for an authority that signs with one.
-// The rights are those that signing with the key needs.
+// Key pairs as values of attributes: which ones a caller may choose and name, e.g. for an authority that signs with
+// one. The rights are those that signing with the key needs.
 import { isAllowed, type Actor, type ObjectFilter } from '../../kernel/actor.ts';
 import { ownerFor } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
