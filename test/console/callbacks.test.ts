@@ -1,5 +1,6 @@
 // Forms that change with what is entered, and credentials: what people see of them.
 import { describe, expect, it } from 'vitest';
+import { createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -43,6 +44,35 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     const kept = await client.authorities.getAuthorityInstance({ params: { uuid } });
     expect(kept.attributes.find(({ name }) => name === 'data_subject')?.content).toEqual([{ data: 'CN=Kept Root' }]);
     expect(kept.attributes.find(({ name }) => name === 'data_crlValidityHours')?.content).toEqual([{ data: 48 }]);
+  });
+
+  it('offer the key pairs in tokens that may sign for a CA, by name', async () => {
+    const { client } = desk.server;
+    const key = await createKey(client, await createTokenWithProfile(client), {
+      specification: 'P-256',
+      name: 'console-ca-key',
+    });
+    const page = await desk.open({ path: '/authorities/new' });
+    await page.getByLabel('Name', { exact: false }).first().fill('Vault Root');
+    await page.getByRole('combobox', { name: 'Kind of CA' }).click();
+    const choices = page.waitForResponse(
+      (response) => response.request().postData()?.includes('data_tokenKey') ?? false,
+    );
+    await page.getByRole('option', { name: 'New root CA' }).click();
+    await choices;
+    await page.getByRole('combobox', { name: 'Key pair in a token' }).click();
+    await page.getByRole('option', { name: 'console-ca-key' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Create/ }).click();
+    await page.getByRole('heading', { name: 'Vault Root', level: 1 }).waitFor();
+    await page.getByText('console-ca-key').first().waitFor();
+    const { associations } = await client.keys.getKey({ params: { uuid: key.uuid } });
+    expect(associations?.map(({ name }) => name)).toEqual(['Vault Root']);
+    await page.goto(`${page.url()}/edit`);
+    await page.getByLabel('CRL validity in hours', { exact: true }).fill('12');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('heading', { name: 'Vault Root', level: 1 }).waitFor();
+    await page.getByText('console-ca-key').first().waitFor();
   });
 
   it('keep a credential whose secret is not shown', async () => {

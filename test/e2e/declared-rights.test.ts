@@ -52,9 +52,9 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
 };
 
-/** No call here has attributes that name a credential. */
+/** No call here has attributes that name a credential or a key. */
 const isUnfulfilled = (key: OperationKey, right: FurtherPermission): boolean =>
-  right.where?.startsWith('attributes name a credential') === true ||
+  right.where?.startsWith('attributes name a ') === true ||
   unfulfilled[key]?.includes(nameOf(resolved(right))) === true;
 
 /** The rights of an operation, each once. */

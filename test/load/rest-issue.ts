@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@signetry/client';
+import { createClient, type Client } from '@signetry/client';
 import { percentile, type BenchmarkReport } from './report.ts';
+import { createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { makeRequest } from './requests.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
@@ -14,24 +15,25 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
   const seconds = Number(options.get('seconds') ?? 15);
   const concurrency = Number(options.get('concurrency') ?? 32);
   const keyAlgorithm = options.get('ca') ?? 'P-256';
+  const isInToken = options.get('key') === 'token';
   const requests = await makeRequests(Number(options.get('requests') ?? 4_000));
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
   const server = await startServerProcess({ directory, core: SERVER_CORE });
   try {
-    const path = await issuePath(server, keyAlgorithm);
+    const path = await issuePath(server, { keyAlgorithm, isInToken });
     const load = { server, path, requests, concurrency };
     await run({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
     const cpuBefore = cpuSeconds(server.ready.pid);
     const result = await run({ ...load, seconds });
     const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
     return {
-      name: `REST issue, ${keyAlgorithm} CA, ${concurrency} clients`,
+      name: `REST issue, ${keyAlgorithm} CA${isInToken ? ' with its key in a token' : ''}, ${concurrency} clients`,
       figures: [
         {
           name: 'certificates per second',
           value: result.count / result.seconds,
           unit: '/s',
-          goal: keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700',
+          goal: isInToken ? '>= 0.7 of a CA with a sealed key' : keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700',
         },
         { name: 'CPU per certificate, server and database', value: (cpu / result.count) * 1000, unit: 'ms' },
         { name: 'latency, median', value: percentile(result.latencies, 0.5), unit: 'ms' },
@@ -60,27 +62,25 @@ async function makeRequests(count: number): Promise<string[]> {
 }
 
 /** Path of the issue operation: the default RA profile, or one of a new authority with the wanted key. */
-async function issuePath(server: ServerProcess, keyAlgorithm: string): Promise<string> {
+async function issuePath(
+  server: ServerProcess,
+  { keyAlgorithm, isInToken }: { readonly keyAlgorithm: string; readonly isInToken: boolean },
+): Promise<string> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profiles = await client.raProfiles.listRaProfiles();
   const standard = profiles.find(({ name }) => name === 'default');
   if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
   let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
-  if (keyAlgorithm !== 'P-256') {
+  if (isInToken || keyAlgorithm !== 'P-256') {
     const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });
     const definitions = await client.connectors.getConnectorAttributes({
       params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
     });
     const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
-    const definition = fields.find(({ name }) => name === 'data_keyAlgorithm');
-    const attributes = [
-      {
-        uuid: definition?.uuid ?? '',
-        name: 'data_keyAlgorithm',
-        contentType: 'string' as const,
-        content: [{ data: keyAlgorithm }],
-      },
-    ];
+    const name = isInToken ? 'data_tokenKey' : 'data_keyAlgorithm';
+    const uuid = fields.find((field) => field.name === name)?.uuid ?? '';
+    const data = isInToken ? await newTokenKey(client, keyAlgorithm) : keyAlgorithm;
+    const attributes = [{ uuid, name, contentType: 'string' as const, content: [{ data }] }];
     ({ uuid: authority } = await client.authorities.createAuthorityInstance({
       body: { name: `Bench ${keyAlgorithm}`, connectorUuid, kind: 'SoftwareCA', attributes },
     }));
@@ -91,6 +91,11 @@ async function issuePath(server: ServerProcess, keyAlgorithm: string): Promise<s
     await client.raProfiles.enableRaProfile({ params: { authorityUuid: authority, raProfileUuid: profile } });
   }
   return `/api/v2/operations/authorities/${authority}/raProfiles/${profile}/certificates`;
+}
+
+async function newTokenKey(client: Client, specification: string): Promise<string> {
+  const { uuid } = await createKey(client, await createTokenWithProfile(client), { specification });
+  return uuid;
 }
 
 interface Load {

@@ -9,6 +9,7 @@ import type {
   OperationTable,
 } from '@signetry/contract';
 import type { ConnectorStorage } from './storage/storage.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 /** A function group that the connector implements. */
 export interface FunctionGroupDeclaration {
@@ -76,6 +77,8 @@ export interface ConnectorContext {
    * a caller sends may name another.
    */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Keys in tokens that the host signs with. Absent where the host keeps none, as on a port of its own. */
+  readonly tokenKeys?: TokenKeys | undefined;
 }
 
 /** What a handler gets in addition to the validated input. */

@@ -38,3 +38,4 @@ export * from './storage/batcher.ts';
 export * from './storage/migrate.ts';
 export * from './storage/postgres-storage.ts';
 export * from './storage/storage.ts';
+export * from './token-keys.ts';

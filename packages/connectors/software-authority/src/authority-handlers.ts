@@ -1,5 +1,6 @@
 // The operations on CAs themselves: create, list, show, change, remove, chain, CRL.
 import {
+  isConnectorError,
   rejected,
   requireKind,
   notFound,
@@ -17,7 +18,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
-import { authorityAttributes, type ParentChoice } from './attributes/authority-attributes.ts';
+import { authorityAttributes, type FormFacts } from './attributes/authority-attributes.ts';
 import { authorityForm, authorityFormOperations, sourceAttributes } from './attributes/authority-form.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import type { AuthorityRow } from './authorities/authority-store.ts';
@@ -33,7 +34,7 @@ import { newUuid } from './uuid.ts';
 
 export function authorityHandlers(parts: ConnectorParts, context: ConnectorContext): Handlers {
   const {
-    parents,
+    form,
     definitions: _flat,
     check,
     ...functions
@@ -42,7 +43,7 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
     ...handlersOf(connectorBaseOperations, {
       listAttributeDefinitions: ({ params }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
-        return parents().then(authorityForm);
+        return form().then(authorityForm);
       },
       validateAttributes: async ({ params, body }) => {
         requireKind({ connector: softwareAuthorityDeclaration }, params);
@@ -50,7 +51,7 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
       },
     }),
     ...handlersOf(authorityFormOperations, {
-      listSourceAttributes: async ({ params }) => sourceAttributes(params.source, await parents()),
+      listSourceAttributes: async ({ params }) => sourceAttributes(params.source, await form()),
     }),
     ...handlersOf(authorityProviderOperations, functions),
   };
@@ -60,13 +61,13 @@ export type AuthorityFunctions = ReturnType<typeof authorityFunctions>;
 
 /** What can be done with CAs, whichever function group offers them. */
 export function authorityFunctions(parts: ConnectorParts, context: ConnectorContext, kind: string) {
-  const views = authorityViews(parts);
+  const views = authorityViews(parts, context);
   return {
-    parents: views.parents,
-    definitions: async () => authorityAttributes(await views.parents()),
+    form: views.form,
+    definitions: async () => authorityAttributes(await views.form()),
     /** Refuses bad attributes of a CA. */
     check: async (attributes: readonly RequestAttributeDto[]) => {
-      readCaWish(attributes, await views.parents());
+      readCaWish(attributes, await views.form());
     },
     ...instanceFunctions(parts, { context, kind, views }),
     ...useFunctions(parts),
@@ -84,8 +85,11 @@ interface InstanceFacts {
 type FunctionsOfAuthorities = HandlersOf<typeof authorityProviderOperations>;
 
 /** Lookup and presentation of CAs. */
-function authorityViews({ store, registry }: ConnectorParts) {
-  const parents = async (): Promise<readonly ParentChoice[]> => store.findAll();
+function authorityViews({ store, registry }: ConnectorParts, { tokenKeys, log }: ConnectorContext) {
+  const form = async (): Promise<FormFacts> => ({
+    parents: await store.findAll(),
+    hasTokenKeys: tokenKeys !== undefined,
+  });
 
   const usable = async (uuid: string): Promise<AuthorityRow> => {
     const row = await store.find(uuid);
@@ -94,13 +98,20 @@ function authorityViews({ store, registry }: ConnectorParts) {
   };
 
   const show = async (uuid: string): Promise<AuthorityProviderInstanceDto> => {
-    const instance = presentAuthority(await usable(uuid), authorityAttributes(await parents()));
+    const instance = presentAuthority(await usable(uuid), authorityAttributes(await form()));
     const authority = await registry.get(uuid);
     if (authority.certificate.isSelfIssued) return instance;
-    return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
+    try {
+      return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
+    } catch (error) {
+      // An authority whose token does not sign now is shown all the same: this is also what answers a change of it.
+      if (!isConnectorError(error) || error.status !== 503) throw error;
+      log.warn({ authority: uuid, problem: error.message }, 'an authority is shown without its certification request');
+      return instance;
+    }
   };
 
-  return { parents, usable, show };
+  return { form, usable, show };
 }
 
 const instanceFunctions = (parts: ConnectorParts, facts: InstanceFacts) => {
@@ -108,7 +119,7 @@ const instanceFunctions = (parts: ConnectorParts, facts: InstanceFacts) => {
   const { context, views } = facts;
   return {
     listAuthorityInstances: async () => {
-      const [rows, choices] = [await store.findAll(), await views.parents()];
+      const [rows, choices] = [await store.findAll(), await views.form()];
       return rows.map((row) => presentAuthority(row, authorityAttributes(choices)));
     },
     createAuthorityInstance: (call) => createInstance(parts, call, facts),
@@ -119,7 +130,7 @@ const instanceFunctions = (parts: ConnectorParts, facts: InstanceFacts) => {
         row,
         name: body.name,
         attributes: body.attributes,
-        parents: await views.parents(),
+        form: await views.form(),
       });
       registry.forget(params.uuid);
       return views.show(params.uuid);
@@ -143,7 +154,7 @@ function createInstance(
 ): Promise<AuthorityProviderInstanceDto> {
   const { name, attributes } = body;
   if (body.kind !== kind) throw rejected(`There is no kind "${body.kind}" here.`);
-  const wish = async () => readCaWish(attributes, await views.parents());
+  const wish = async () => readCaWish(attributes, await views.form());
   return parts.idempotency.carryOut(
     { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
     {

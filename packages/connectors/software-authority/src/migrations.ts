@@ -135,4 +135,15 @@ export const migrations: readonly ConnectorMigration[] = [
       CREATE INDEX revocation_shard_crl_number ON ${schema}.revocation (shard_uuid, shard_crl_number)
         WHERE shard_uuid IS NOT NULL;`,
   },
+  {
+    name: 'keys-in-tokens',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.authority ADD COLUMN token_key uuid;
+      ALTER TABLE ${schema}.authority ALTER COLUMN sealed_key DROP NOT NULL;
+      ALTER TABLE ${schema}.authority ADD CONSTRAINT authority_has_one_key
+        CHECK ((sealed_key IS NULL) <> (token_key IS NULL));
+      COMMENT ON COLUMN ${schema}.authority.token_key IS 'The key of the host that signs for the CA, in place of a sealed one';
+      CREATE UNIQUE INDEX authority_token_key ON ${schema}.authority (token_key)
+        WHERE certificate IS NOT NULL AND removed_at IS NULL;`,
+  },
 ];

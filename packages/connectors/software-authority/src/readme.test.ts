@@ -7,6 +7,9 @@ import { issueAttributes } from './attributes/issue-attributes.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import { revokeAttributes } from './attributes/revoke-attributes.ts';
 
+/** What the form of a CA offers at most. */
+const everything = { parents: [], hasTokenKeys: true };
+
 it('the README names every attribute', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const names = [AUTHORITY, PROFILE, ISSUE, REVOKE].flatMap((form) => Object.values(form));
@@ -14,17 +17,17 @@ it('the README names every attribute', async () => {
 });
 
 it('the form of a CA knows every attribute, those of one kind of CA inside a group', () => {
-  const form = authorityForm([{ uuid: 'p', name: 'Parent' }]);
+  const form = authorityForm({ parents: [{ uuid: 'p', name: 'Parent' }], hasTokenKeys: true });
   const inside = form.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
   const data = [...form, ...inside].filter(({ type }) => type === 'data').map(({ name }) => name);
   expect(data.toSorted()).toEqual(Object.values<string>(AUTHORITY).toSorted());
   expect(new Set([...form, ...inside].map(({ uuid }) => uuid)).size).toBe(form.length + inside.length);
-  const ofKinds = CA_SOURCES.flatMap((source) => sourceAttributes(source, []).map(({ name }) => name));
+  const ofKinds = CA_SOURCES.flatMap((source) => sourceAttributes(source, everything).map(({ name }) => name));
   expect(new Set(ofKinds)).toEqual(new Set(inside.map(({ name }) => name)));
 });
 
 it.each([
-  ['CAs', authorityAttributes([]), AUTHORITY],
+  ['CAs', authorityAttributes(everything), AUTHORITY],
   ['RA profiles', raProfileAttributes({ deltaCrls: false }), PROFILE],
   ['issuing', issueAttributes(), ISSUE],
   ['revoking', revokeAttributes(), REVOKE],

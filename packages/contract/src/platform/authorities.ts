@@ -5,7 +5,7 @@ import { line, objectName, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, NameAndIdDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { queryInt32 } from '../shared/query.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials, useOfKeys } from './second-objects.ts';
 
 export const AuthorityInstanceDto = z
   .object({
@@ -60,7 +60,7 @@ export const authorityOperations = operations(
       created: UuidDto,
       errors: connectorRuleErrors,
       access: { action: 'create' },
-      also: [sightOf('connectors', 'connectorUuid'), sightOfCredentials],
+      also: [sightOf('connectors', 'connectorUuid'), sightOfCredentials, useOfKeys],
       audit: 'create',
     },
     getAuthorityInstance: {
@@ -77,7 +77,7 @@ export const authorityOperations = operations(
       errors: connectorRuleErrors,
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
-      also: [sightOfCredentials],
+      also: [sightOfCredentials, useOfKeys],
     },
     deleteAuthorityInstance: {
       route: 'DELETE /v1/authorities/{uuid}',

@@ -17,6 +17,13 @@ export const sightOfCredentials: FurtherPermission = {
   where: 'attributes name a credential, on it',
 };
 
+/** One that the caller may not sign with is refused (422) as if it did not exist. */
+export const useOfKeys: FurtherPermission = {
+  resource: 'keys',
+  action: 'sign',
+  where: 'attributes name a key pair in a token to sign with, on it; and to see its token and token profile',
+};
+
 /** Certificates of an RA profile are only for callers that may use the profile. */
 export const memberOfItsRaProfile: FurtherPermission = {
   resource: 'raProfiles',

@@ -1,10 +1,11 @@
 // Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
 // lower areas. The only file that knows them all.
+import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea } from '../areas/authorities/index.ts';
-import { createCallbacksArea, type CallbackParent } from '../areas/callbacks/index.ts';
+import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
@@ -120,8 +121,9 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const oids = createOidsArea(platform, { audit });
   const attributesArea = createAttributesArea(platform, { ...options, audit });
   const attributes = attributesArea.engine;
-  // Identity is in a lower tier than certificates; it reaches the inventory through a port that is connected here.
-  const late: { certificates?: CertificatesArea } = {};
+  // Identity is in a lower tier than certificates, and connectors in a lower one than keys; they reach these through
+  // ports that are connected here.
+  const late: LateAreas = {};
   const identity = createIdentityArea(platform, {
     audit,
     attributes,
@@ -134,15 +136,16 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
   const { acceptedClock, libraries, connectorSameKinds: sameKinds } = options;
-  const connectors = createConnectorsArea(platform, { audit, attributes, acceptedClock, libraries, sameKinds });
+  const tokenKeys = lateTokenKeys(late);
+  const parts = { audit, attributes, acceptedClock, libraries, sameKinds, tokenKeys };
+  const connectors = createConnectorsArea(platform, parts);
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
-  const tokens = createTokensArea(platform, { audit, attributes, connectors });
-  callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
-  const keys = createKeysArea(platform, { audit, attributes, tokens, users: identity });
-  callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
+  const { tokens, keys } = createKeyAreas(platform, { audit, attributes, connectors, callbacks, users: identity });
+  late.tokenKeys = keys.tokenKeys;
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  keys.registerUsers({ resource: 'authorities', preventing: 'authorities', ...authorities.usersOfKeys });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
   const certificates = createCertificatesArea(platform, {
@@ -179,6 +182,31 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   ];
   return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
+
+/** Tokens and the keys in them, with the call-backs of their forms. */
+function createKeyAreas(
+  platform: Platform,
+  areas: Parameters<typeof createTokensArea>[1] &
+    Omit<Parameters<typeof createKeysArea>[1], 'tokens'> & { readonly callbacks: Callbacks },
+) {
+  const { callbacks } = areas;
+  const tokens = createTokensArea(platform, areas);
+  callbacks.registerParent('tokenProfiles', { resource: 'tokens', source: tokenProfileSource(tokens) });
+  const keys = createKeysArea(platform, { ...areas, tokens });
+  callbacks.registerParent('keys', { resource: 'tokenProfiles', source: keySource(tokens) });
+  return { tokens, keys };
+}
+
+/** What areas of lower tiers reach through ports. */
+interface LateAreas {
+  certificates?: CertificatesArea;
+  tokenKeys?: TokenKeys;
+}
+
+const lateTokenKeys = (late: LateAreas): TokenKeys => ({
+  find: (uuid) => created(late.tokenKeys).find(uuid),
+  sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
+});
 
 /** Attributes of RA profiles are defined by the connector of their authority. */
 const raProfileSource =

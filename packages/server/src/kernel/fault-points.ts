@@ -7,7 +7,7 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** Keys of tokens, key rotation, approvals, changes of many certificates, imports and the validation of all have tests of their own. */
+/** What has tests of its own: keys of tokens, key rotation, approvals, changes and imports of many, validation of all. */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
   | 'key.afterCreation'

@@ -1,5 +1,5 @@
 // The form of a CA: the origin of its key, the contents of its certificate, the validity of its CRLs.
-import { dataAttribute, inRange, infoAttribute, readInteger, readString } from '@signetry/connector-sdk';
+import { dataAttribute, inRange, infoAttribute, readInteger, readString, signingKeys } from '@signetry/connector-sdk';
 import {
   MAX_CRL_SHARDS,
   type BaseAttributeDto,
@@ -20,6 +20,7 @@ export const AUTHORITY = {
   certificateOcspUrls: 'data_certificateOcspUrls',
   keyStore: 'data_keyStore',
   keyStorePassword: 'data_keyStorePassword',
+  tokenKey: 'data_tokenKey',
   crlValidityHours: 'data_crlValidityHours',
   deltaCrlValidityHours: 'data_deltaCrlValidityHours',
   crlOnRevocation: 'data_crlOnRevocation',
@@ -67,16 +68,27 @@ export const readCrlOnRevocation = (attributes: readonly RequestAttributeDto[]):
 export const readCrlShards = (attributes: readonly RequestAttributeDto[]): number =>
   readInteger(attributes, AUTHORITY.crlShards) ?? 1;
 
-const INTRODUCTION = `Keeps a CA key sealed in the database and signs with it.
+const INTRODUCTION = `Signs with a CA key that is kept sealed in the database, or that stays in a token.
 
 * **New root CA**: a self-signed certificate; everything has a default.
-* **Subordinate CA**: a new key whose certificate another CA of this connector signs.
+* **Subordinate CA**: a certificate that another CA of this connector signs.
 * **Import**: an existing key with its certificates, as PKCS#12 or PEM.`;
+
+const NO_TOKEN_KEYS = `
+
+Keys in tokens cannot be chosen: this connector runs apart from the platform that keeps them.`;
 
 /** A CA that can sign subordinate CAs. */
 export interface ParentChoice {
   readonly uuid: string;
   readonly name: string;
+}
+
+/** What the form of a CA offers. */
+export interface FormFacts {
+  readonly parents: readonly ParentChoice[];
+  /** Whether the host has keys in tokens. */
+  readonly hasTokenKeys: boolean;
 }
 
 export const crlAttributes: readonly DataAttribute[] = [
@@ -174,7 +186,7 @@ export const newCaAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-export const subordinateAttributes = (parents: readonly ParentChoice[]): DataAttribute[] => [
+export const subordinateAttributes = ({ parents }: Pick<FormFacts, 'parents'>): DataAttribute[] => [
   dataAttribute({
     uuid: uuid(7),
     name: AUTHORITY.parent,
@@ -228,12 +240,29 @@ export const importAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-export const introduction = infoAttribute({
-  uuid: uuid(1),
-  name: 'info_softwareAuthority',
-  label: 'Software CA',
-  text: INTRODUCTION,
+/** For every kind of CA. */
+const tokenKeyAttribute: DataAttribute = dataAttribute({
+  uuid: uuid(14),
+  name: AUTHORITY.tokenKey,
+  label: 'Key pair in a token',
+  description:
+    'The CA signs with this key pair, which stays in its token, while the token is activated. It has its algorithm already; for an import, the file has certificates only. Without a choice, the key is kept sealed in the database.',
+  group: 'Key of the CA',
+  contentType: 'string',
+  choices: [],
+  callback: signingKeys,
 });
+
+export const tokenKeyAttributes = ({ hasTokenKeys }: Pick<FormFacts, 'hasTokenKeys'>): DataAttribute[] =>
+  hasTokenKeys ? [tokenKeyAttribute] : [];
+
+export const introduction = ({ hasTokenKeys }: Pick<FormFacts, 'hasTokenKeys'>) =>
+  infoAttribute({
+    uuid: uuid(1),
+    name: 'info_softwareAuthority',
+    label: 'Software CA',
+    text: hasTokenKeys ? INTRODUCTION : `${INTRODUCTION}${NO_TOKEN_KEYS}`,
+  });
 
 export const sourceAttribute: DataAttribute = dataAttribute({
   uuid: uuid(2),
@@ -249,12 +278,13 @@ export const sourceAttribute: DataAttribute = dataAttribute({
 });
 
 /** Every definition, by which values are judged; the form shows those of the kind of CA that is chosen. */
-export const authorityAttributes = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
-  introduction,
+export const authorityAttributes = (form: FormFacts): BaseAttributeDto[] => [
+  introduction(form),
   sourceAttribute,
   ...newCaAttributes,
-  ...subordinateAttributes(parents),
+  ...subordinateAttributes(form),
   ...importAttributes,
+  ...tokenKeyAttributes(form),
   ...crlAttributes,
   shardsAttribute,
 ];

@@ -14,8 +14,9 @@ import {
   shardsAttribute,
   sourceAttribute,
   subordinateAttributes,
+  tokenKeyAttributes,
   type CaSource,
-  type ParentChoice,
+  type FormFacts,
 } from './authority-attributes.ts';
 
 /** Beyond the interface; only the definition of the group leads there. */
@@ -32,21 +33,21 @@ export const authorityFormOperations = {
   }),
 };
 
-const fieldsOf: Readonly<Record<CaSource, (parents: readonly ParentChoice[]) => DataAttribute[]>> = {
-  root: () => [...newCaAttributes],
-  subordinate: (parents) => [...subordinateAttributes(parents), ...newCaAttributes],
-  import: () => [...importAttributes],
+const fieldsOf: Readonly<Record<CaSource, (form: FormFacts) => DataAttribute[]>> = {
+  root: (form) => [...newCaAttributes, ...tokenKeyAttributes(form)],
+  subordinate: (form) => [...subordinateAttributes(form), ...newCaAttributes, ...tokenKeyAttributes(form)],
+  import: (form) => [...importAttributes, ...tokenKeyAttributes(form)],
 };
 
 /** The fields of one kind of CA. */
-export function sourceAttributes(source: string, parents: readonly ParentChoice[]): DataAttribute[] {
+export function sourceAttributes(source: string, form: FormFacts): DataAttribute[] {
   const known = CA_SOURCES.find((each) => each === source);
   if (!known) throw notFound('Kind of CA', source.slice(0, 100));
-  return fieldsOf[known](parents);
+  return fieldsOf[known](form);
 }
 
-export const authorityForm = (parents: readonly ParentChoice[]): BaseAttributeDto[] => [
-  introduction,
+export const authorityForm = (form: FormFacts): BaseAttributeDto[] => [
+  introduction(form),
   sourceAttribute,
   groupAttribute({
     uuid: uuid(13),
@@ -55,7 +56,7 @@ export const authorityForm = (parents: readonly ParentChoice[]): BaseAttributeDt
     callback: callbackTo(authorityFormOperations.listSourceAttributes, {
       path: { source: valueOf(sourceAttribute) },
     }),
-    content: [...newCaAttributes, ...subordinateAttributes(parents), ...importAttributes],
+    content: [...newCaAttributes, ...subordinateAttributes(form), ...importAttributes, ...tokenKeyAttributes(form)],
   }),
   ...crlAttributes,
   shardsAttribute,

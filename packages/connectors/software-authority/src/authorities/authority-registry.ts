@@ -1,5 +1,5 @@
-// The CAs in use, with their keys unsealed. Kept in memory and checked every few seconds, so that a change on another
-// node is noticed soon and certificates need no database query for it.
+// The CAs in use, with those keys unsealed that are kept here. Kept in memory and checked every few seconds, so that a
+// change on another node is noticed soon and certificates need no database query for it.
 import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
@@ -7,6 +7,7 @@ import { importPrivateKey } from '@signetry/pki/node';
 import { AUTHORITY, readCrlOnRevocation, readCrlShards } from '../attributes/authority-attributes.ts';
 import { splitEntries } from '../profiles/text-lines.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
+import { keyInMemory, keyInToken, type CaKey } from './ca-key.ts';
 import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
 
 /** A change on another node must be noticed within five seconds. */
@@ -27,12 +28,12 @@ interface Entry {
   checkedAtMs: number;
 }
 
+/** Where keys come from. */
+export type KeyContext = Pick<ConnectorContext, 'open' | 'tokenKeys'>;
+
 export const keyPurpose = (uuid: string): string => `software-authority:key:${uuid}`;
 
-export function createAuthorityRegistry(
-  context: Pick<ConnectorContext, 'open'>,
-  store: AuthorityStore,
-): AuthorityRegistry {
+export function createAuthorityRegistry(context: KeyContext, store: AuthorityStore): AuthorityRegistry {
   const entries = new LRUCache<string, Entry>({ max: MAX_OPEN });
   const loading = new Map<string, Promise<SigningAuthority>>();
 
@@ -71,14 +72,26 @@ export function createAuthorityRegistry(
   };
 }
 
+/** `spki` is that of the CA; a key that is kept here knows its own. */
+export async function openKey(
+  { open, tokenKeys }: KeyContext,
+  { uuid, sealed_key: sealed, token_key: tokenKey }: Pick<AuthorityRow, 'uuid' | 'sealed_key' | 'token_key'>,
+  spki: Uint8Array | undefined,
+): Promise<CaKey> {
+  if (tokenKey !== null && spki) return keyInToken(tokenKeys, { uuid: tokenKey, spki });
+  if (sealed === null) throw new Error(`The authority ${uuid} has no key.`);
+  const plain = open(sealed, keyPurpose(uuid));
+  const privateKey = await importPrivateKey(plain);
+  plain.fill(0);
+  return keyInMemory(privateKey);
+}
+
 async function openAuthority(
-  context: Pick<ConnectorContext, 'open'>,
+  context: KeyContext,
   row: AuthorityRow & { readonly certificate: Uint8Array },
 ): Promise<SigningAuthority> {
   const certificate = parseCertificate(new Uint8Array(row.certificate));
-  const plain = context.open(row.sealed_key, keyPurpose(row.uuid));
-  const privateKey = await importPrivateKey(plain);
-  plain.fill(0);
+  const key = await openKey(context, row, certificate.spki);
   const path = [certificate, ...row.chain.map((der) => parseCertificate(new Uint8Array(der)))];
   return {
     uuid: row.uuid,
@@ -86,7 +99,7 @@ async function openAuthority(
     source: row.source,
     certificate,
     chain: row.chain,
-    privateKey,
+    key,
     algorithm: signatureAlgorithm(row.signature_algorithm),
     keyIdentifier: keyIdentifierOf(certificate),
     constrainedPath: path.some((link) => link.nameConstraints !== undefined) ? path : undefined,

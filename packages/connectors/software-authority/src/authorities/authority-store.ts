@@ -10,7 +10,10 @@ export interface AuthorityRow {
   /** Without secrets and files. */
   readonly attributes: readonly RequestAttributeDto[];
   readonly signature_algorithm: string;
-  readonly sealed_key: Uint8Array;
+  /** Null when the key is in a token of the host. */
+  readonly sealed_key: Uint8Array | null;
+  /** Identifier of the key in a token; null when the key is sealed here. */
+  readonly token_key: string | null;
   /** Null while the authority is being created. */
   readonly certificate: Uint8Array | null;
   readonly chain: readonly Uint8Array[];
@@ -23,7 +26,7 @@ export interface AuthorityRow {
 export type NewAuthorityRow = Omit<AuthorityRow, 'revision'>;
 
 const COLUMNS =
-  'uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain, crl_validity_hours, delta_crl_validity_hours, revision, created_at';
+  'uuid, name, source, attributes, signature_algorithm, sealed_key, token_key, certificate, chain, crl_validity_hours, delta_crl_validity_hours, revision, created_at';
 
 export class AuthorityStore {
   private readonly storage: ConnectorStorage;
@@ -60,6 +63,15 @@ export class AuthorityStore {
     );
   }
 
+  /** Name of the authority that signs with this key. */
+  async findNameByTokenKey(tokenKey: string): Promise<string | undefined> {
+    const [row] = await this.storage.query<{ name: string }>(
+      `SELECT name FROM ${this.table} WHERE token_key = $1 AND certificate IS NOT NULL AND removed_at IS NULL`,
+      [tokenKey],
+    );
+    return row?.name;
+  }
+
   async findCertificates(): Promise<{ readonly uuid: string; readonly certificate: Uint8Array }[]> {
     const rows = await this.storage.query<{ uuid: string; certificate: Uint8Array }>(
       `SELECT uuid, certificate FROM ${this.table} WHERE removed_at IS NULL AND certificate IS NOT NULL`,
@@ -88,9 +100,9 @@ export class AuthorityStore {
 
   async insert(row: NewAuthorityRow): Promise<void> {
     await this.storage.query(
-      `INSERT INTO ${this.table} (uuid, name, source, attributes, signature_algorithm, sealed_key, certificate, chain,
-         crl_validity_hours, delta_crl_validity_hours, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      `INSERT INTO ${this.table} (uuid, name, source, attributes, signature_algorithm, sealed_key, token_key, certificate,
+         chain, crl_validity_hours, delta_crl_validity_hours, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         row.uuid,
         row.name,
@@ -98,6 +110,7 @@ export class AuthorityStore {
         JSON.stringify(row.attributes),
         row.signature_algorithm,
         row.sealed_key,
+        row.token_key,
         row.certificate,
         row.chain,
         row.crl_validity_hours,

@@ -17,6 +17,8 @@ export function caRequestOf(authority: SigningAuthority): Promise<InfoAttribute>
   if (known) return known;
   const made = makeRequest(authority);
   requests.set(authority, made);
+  // A token that does not sign now may sign later.
+  made.catch(() => requests.delete(authority));
   return made;
 }
 

@@ -19,7 +19,7 @@ import {
   DEFAULT_VALIDITY_YEARS,
   type CaKeyAlgorithm,
   type CaSource,
-  type ParentChoice,
+  type FormFacts,
 } from '../attributes/authority-attributes.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
 import { readUrls } from '../profiles/certificate-urls.ts';
@@ -27,6 +27,7 @@ import { readUrls } from '../profiles/certificate-urls.ts';
 export interface CaWish {
   readonly source: CaSource;
   readonly subject: string | undefined;
+  /** Of a key that is made for the CA. */
   readonly keyAlgorithm: CaKeyAlgorithm;
   readonly validityYears: number;
   readonly pathLength: number | undefined;
@@ -38,18 +39,22 @@ export interface CaWish {
   };
   readonly keyStore: FileContent | undefined;
   readonly keyStorePassword: string | undefined;
+  /** Identifier of a key in a token of the host. */
+  readonly tokenKey: string | undefined;
   readonly crlValidityHours: number;
   readonly deltaCrlValidityHours: number;
   readonly deltaCrlUrls: readonly string[];
 }
 
 /** Refuses with everything that is wrong. */
-export function readCaWish(attributes: readonly RequestAttributeDto[], parents: readonly ParentChoice[]): CaWish {
+export function readCaWish(attributes: readonly RequestAttributeDto[], form: FormFacts): CaWish {
   const problems = gatherProblems();
-  for (const problem of validateAttributes(authorityAttributes(parents), attributes)) problems.add(problem);
+  for (const problem of validateAttributes(authorityAttributes(form), attributes)) problems.add(problem);
   problems.refuse();
   const wish = readWish(attributes, problems);
   checkTogether(wish, problems);
+  if (wish.tokenKey !== undefined && readString(attributes, AUTHORITY.keyAlgorithm) !== undefined)
+    problems.add(`A key in a token (${AUTHORITY.tokenKey}) has its algorithm already (${AUTHORITY.keyAlgorithm}).`);
   problems.refuse();
   return wish;
 }
@@ -72,14 +77,19 @@ function readWish(attributes: readonly RequestAttributeDto[], problems: Problems
     },
     keyStore: readFile(attributes, AUTHORITY.keyStore),
     keyStorePassword: readSecret(attributes, AUTHORITY.keyStorePassword),
+    tokenKey: text(AUTHORITY.tokenKey)?.toLowerCase(),
     crlValidityHours: readInteger(attributes, AUTHORITY.crlValidityHours) ?? DEFAULT_CRL_VALIDITY_HOURS,
     deltaCrlValidityHours: readInteger(attributes, AUTHORITY.deltaCrlValidityHours) ?? DEFAULT_DELTA_CRL_VALIDITY_HOURS,
     deltaCrlUrls: urls(AUTHORITY.deltaCrlUrls),
   };
 }
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
 function checkTogether(wish: CaWish, problems: Problems): void {
-  const { source, subject } = wish;
+  const { source, subject, tokenKey } = wish;
+  if (tokenKey !== undefined && !UUID.test(tokenKey))
+    problems.add(`A key in a token (${AUTHORITY.tokenKey}) is named by its identifier.`);
   if (subject !== undefined) problems.attempt(AUTHORITY.subject, () => buildName(parseNameText(subject)));
   if (source === 'subordinate' && wish.parentUuid === undefined) {
     problems.add(`A subordinate CA needs a parent (${AUTHORITY.parent}).`);

@@ -1,22 +1,24 @@
-// Creates a CA: a root, a subordinate signed by another CA here, or an imported key. The sealed key is stored before
-// anything is signed with it or for it, and repeating the call continues an interrupted creation.
+// Creates a CA: a root, a subordinate signed by another CA here, or an imported one; with a new key, or with one that
+// is in a token. The key is recorded before anything is signed with it or for it, and repeating the call continues an
+// interrupted creation.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { defaultSignatureAlgorithm, parsePublicKey, signatureAlgorithm } from '@signetry/pki';
-import { exportPrivateKey, exportPublicKey, generateKeyPair, importPrivateKey } from '@signetry/pki/node';
+import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 import { AUTHORITY, type CaSource } from '../attributes/authority-attributes.ts';
 import type { SignOnce } from '../issuance/signed-once.ts';
 import type { AuthorityRegistry } from './authority-registry.ts';
-import { keyPurpose } from './authority-registry.ts';
+import { keyPurpose, openKey, type KeyContext } from './authority-registry.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
+import { findTokenKey, type CaKey } from './ca-key.ts';
 import { planCa } from './ca-plan.ts';
 import type { CaWish } from './ca-wish.ts';
-import { importKeyStore } from './import-key-store.ts';
+import { importCertificates, importKeyStore, type ImportedCertificates } from './import-key-store.ts';
 import type { SigningAuthority } from './signing-authority.ts';
 
 export interface CreateAuthorityParts {
-  readonly context: Pick<ConnectorContext, 'seal' | 'open' | 'clock'>;
+  readonly context: KeyContext & Pick<ConnectorContext, 'seal' | 'clock'>;
   readonly store: AuthorityStore;
   readonly registry: AuthorityRegistry;
   readonly signOnce: SignOnce;
@@ -55,8 +57,8 @@ async function storeNewKey(
   parts: CreateAuthorityParts,
   { request, parent }: { readonly request: NewAuthority; readonly parent: SigningAuthority | undefined },
 ): Promise<AuthorityRow> {
-  const { wish, name, uuid } = request;
-  const { privateKey, spki } = await generateKeyPair(wish.keyAlgorithm);
+  const { wish, name } = request;
+  const { spki, ...key } = await newKey(parts, request);
   const own = defaultSignatureAlgorithm(parsePublicKey(spki));
   // A request that cannot become a CA is refused before its key is stored.
   const now = parts.context.clock.now();
@@ -65,13 +67,35 @@ async function storeNewKey(
   );
   const row = {
     ...baseRow(parts, request),
+    ...key,
     signature_algorithm: own.name,
-    sealed_key: sealKey(parts, uuid, privateKey),
     certificate: null,
     chain: [],
   };
   await parts.store.insert(row);
   return { ...row, revision: 1 };
+}
+
+/** What is stored of the key of a CA: the key itself, sealed, or where it is. */
+type StoredKey = Pick<AuthorityRow, 'sealed_key' | 'token_key'>;
+
+async function newKey(
+  parts: CreateAuthorityParts,
+  { uuid, wish: { tokenKey, keyAlgorithm } }: NewAuthority,
+): Promise<StoredKey & { readonly spki: Uint8Array }> {
+  if (tokenKey === undefined) {
+    const { privateKey, spki } = await generateKeyPair(keyAlgorithm);
+    return { sealed_key: sealKey(parts, uuid, privateKey), token_key: null, spki };
+  }
+  return { sealed_key: null, token_key: tokenKey, spki: await freeTokenKey(parts, tokenKey) };
+}
+
+/** The public key of a key in a token that signs for no other CA here. */
+async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
+  const { name, spki } = await findTokenKey(context.tokenKeys, tokenKey);
+  const user = await store.findNameByTokenKey(tokenKey);
+  if (user !== undefined) throw rejected(`The key ${name} signs for the CA ${user} already; choose another.`);
+  return spki;
 }
 
 async function certify(
@@ -82,11 +106,9 @@ async function certify(
     parent,
   }: { readonly row: AuthorityRow; readonly request: NewAuthority; readonly parent: SigningAuthority | undefined },
 ): Promise<void> {
-  const plain = parts.context.open(row.sealed_key, keyPurpose(row.uuid));
-  const privateKey = await importPrivateKey(plain);
-  plain.fill(0);
+  const key = await openStoredKey(parts, row);
   const algorithm = signatureAlgorithm(row.signature_algorithm);
-  const signer = parent ?? { uuid: row.uuid, privateKey, algorithm };
+  const signer = parent ?? { uuid: row.uuid, key, algorithm };
   const { der } = await parts.signOnce({
     authority: signer,
     operation: parent ? 'subordinate' : 'root',
@@ -97,7 +119,7 @@ async function certify(
       planCa({
         wish: request.wish,
         name: request.name,
-        spki: exportPublicKey(privateKey),
+        spki: key.spki,
         algorithm: signer.algorithm,
         now,
         ...(parent ? { parent } : {}),
@@ -109,18 +131,33 @@ async function certify(
   });
 }
 
-async function importAuthority(parts: CreateAuthorityParts, request: NewAuthority): Promise<void> {
-  const { keyStore, keyStorePassword } = request.wish;
-  if (!keyStore) throw new ConnectorError(500, 'An import without a file got past its check.');
-  const imported = await importKeyStore(keyStore, { password: keyStorePassword, now: parts.context.clock.now() });
-  await parts.store.insert({
-    ...baseRow(parts, request),
-    signature_algorithm: defaultSignatureAlgorithm(imported.certificate.publicKey).name,
-    sealed_key: sealKey(parts, request.uuid, imported.privateKey),
-    certificate: imported.certificate.der,
-    chain: imported.chain.map(({ der }) => der),
-  });
+/** Without a certificate, the public half of a key in a token is known to its host only. */
+async function openStoredKey({ context }: CreateAuthorityParts, row: AuthorityRow): Promise<CaKey> {
+  const { token_key: tokenKey } = row;
+  return openKey(context, row, tokenKey === null ? undefined : (await findTokenKey(context.tokenKeys, tokenKey)).spki);
 }
+
+async function importAuthority(parts: CreateAuthorityParts, request: NewAuthority): Promise<void> {
+  const { keyStore, keyStorePassword: password, tokenKey } = request.wish;
+  if (!keyStore) throw new ConnectorError(500, 'An import without a file got past its check.');
+  const now = parts.context.clock.now();
+  const base = baseRow(parts, request);
+  if (tokenKey === undefined) {
+    const { privateKey, ...ca } = await importKeyStore(keyStore, { password, now });
+    const sealed = sealKey(parts, request.uuid, privateKey);
+    await parts.store.insert({ ...base, ...certified(ca), sealed_key: sealed, token_key: null });
+  } else {
+    const spki = await freeTokenKey(parts, tokenKey);
+    const ca = importCertificates(keyStore, { spki, now });
+    await parts.store.insert({ ...base, ...certified(ca), sealed_key: null, token_key: tokenKey });
+  }
+}
+
+const certified = ({ certificate, chain }: ImportedCertificates) => ({
+  signature_algorithm: defaultSignatureAlgorithm(certificate.publicKey).name,
+  certificate: certificate.der,
+  chain: chain.map(({ der }) => der),
+});
 
 const baseRow = ({ context }: CreateAuthorityParts, { uuid, name, attributes, wish }: NewAuthority) => ({
   uuid,

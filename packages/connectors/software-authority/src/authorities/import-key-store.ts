@@ -12,13 +12,16 @@ import {
   type Certificate,
 } from '@signetry/pki';
 import { exportPublicKey, importPrivateKey, nodeCrypto, pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
-import { gatherProblems, readOrRejectAsync } from '../problems.ts';
+import { gatherProblems, readOrReject, readOrRejectAsync } from '../problems.ts';
 
-export interface ImportedCa {
-  readonly privateKey: KeyObject;
+export interface ImportedCertificates {
   readonly certificate: Certificate;
   /** Certificates above, the issuer first. */
   readonly chain: readonly Certificate[];
+}
+
+export interface ImportedCa extends ImportedCertificates {
+  readonly privateKey: KeyObject;
 }
 
 /** Maximum number of certificates above a CA. */
@@ -32,7 +35,20 @@ export async function importKeyStore(
   const imported = await readOrRejectAsync('The file cannot be imported', () =>
     isPem(file.bytes) ? readPemFile(file.bytes, password) : readPkcs12File(file.bytes, password),
   );
-  refuseUnusable(imported, now);
+  refuseUnusable(imported, { spki: exportPublicKey(imported.privateKey), now });
+  return imported;
+}
+
+/** The certificate of a CA whose key is elsewhere, in PEM with those above it. */
+export function importCertificates(
+  file: FileContent,
+  options: { readonly spki: Uint8Array; readonly now: Date },
+): ImportedCertificates {
+  const imported = readOrReject('The file cannot be imported', () => {
+    if (!isPem(file.bytes)) throw rejected('For a key in a token, the file has certificates only, in PEM.');
+    return readCertificates(new TextDecoder().decode(file.bytes), options.spki);
+  });
+  refuseUnusable(imported, options);
   return imported;
 }
 
@@ -49,13 +65,16 @@ async function readPkcs12File(bytes: Uint8Array, password: string | undefined): 
 async function readPemFile(bytes: Uint8Array, password: string | undefined): Promise<ImportedCa> {
   const text = new TextDecoder().decode(bytes);
   const privateKey = await importPrivateKey(text, password === undefined ? {} : { password });
+  return { privateKey, ...readCertificates(text, exportPublicKey(privateKey)) };
+}
+
+function readCertificates(text: string, spki: Uint8Array): ImportedCertificates {
   const certificates = readPem(text)
     .filter(({ label }) => label === 'CERTIFICATE')
     .map(({ der }) => parseCertificate(der));
-  const spki = exportPublicKey(privateKey);
   const certificate = certificates.find((candidate) => equalBytes(candidate.spki, spki));
   if (!certificate) throw rejected('The file holds no certificate for its key.');
-  return { privateKey, certificate, chain: chainAbove(certificate, certificates) };
+  return { certificate, chain: chainAbove(certificate, certificates) };
 }
 
 /** Follows the issuers by name and signature, whatever the order of the file. */
@@ -75,9 +94,12 @@ const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
   equalBytes(certificate.issuerDer, issuer.subjectDer) &&
   isSignedBy(certificate, { issuerSpki: issuer.spki, verify: nodeCrypto.verify });
 
-function refuseUnusable({ privateKey, certificate, chain }: ImportedCa, now: Date): void {
+function refuseUnusable(
+  { certificate, chain }: ImportedCertificates,
+  { spki, now }: { readonly spki: Uint8Array; readonly now: Date },
+): void {
   const problems = gatherProblems();
-  if (!equalBytes(exportPublicKey(privateKey), certificate.spki)) problems.add('Key and certificate do not match.');
+  if (!equalBytes(spki, certificate.spki)) problems.add('Key and certificate do not match.');
   if (!certificate.isCa) problems.add('The certificate is not a CA certificate (basicConstraints).');
   if (certificate.keyUsage && !certificate.keyUsage.includes('keyCertSign')) {
     problems.add('The certificate lacks the key usage keyCertSign.');

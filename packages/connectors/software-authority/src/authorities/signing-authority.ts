@@ -1,8 +1,8 @@
-// A CA that is ready to sign: its certificate, its key in memory, its settings.
-import type { KeyObject } from 'node:crypto';
+// A CA that is ready to sign: its certificate, its key, its settings.
 import { assembleCertificate, keyIdentifier, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CaSource, CrlOnRevocation } from '../attributes/authority-attributes.ts';
+import type { CaKey } from './ca-key.ts';
 
 export interface SigningAuthority {
   readonly uuid: string;
@@ -11,7 +11,7 @@ export interface SigningAuthority {
   readonly certificate: Certificate;
   /** Certificates above, the issuer first. */
   readonly chain: readonly Uint8Array[];
-  readonly privateKey: KeyObject;
+  readonly key: CaKey;
   readonly algorithm: SignatureAlgorithm;
   /** The authority key identifier of certificates and CRLs (RFC 5280 §4.2.1.1). */
   readonly keyIdentifier: Uint8Array;
@@ -31,24 +31,11 @@ export interface SigningAuthority {
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
-/** Hashing more takes longer than the transfer to another thread. */
-const MAX_SIGNED_AT_ONCE = 64 * 1024;
-
-/**
- * Signs with the key of an authority. P-256 and Ed25519 take less time than the transfer to another thread; everything
- * else is done there, so that the event loop is free (RSA-4096 takes milliseconds, and so does the hash of a long CRL).
- */
-export async function signWith(
-  authority: Pick<SigningAuthority, 'privateKey' | 'algorithm'>,
+/** Signs with the key of an authority. */
+export const signWith = (
+  { key, algorithm }: Pick<SigningAuthority, 'key' | 'algorithm'>,
   data: Uint8Array,
-): Promise<Uint8Array> {
-  const { privateKey, algorithm } = authority;
-  const isQuick =
-    privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  return isQuick && data.length <= MAX_SIGNED_AT_ONCE
-    ? nodeCrypto.sign(privateKey, { algorithm, data })
-    : nodeCrypto.signAsync(privateKey, { algorithm, data });
-}
+): Promise<Uint8Array> => key.sign({ algorithm, data });
 
 /** The certificate from octets that this authority signed. */
 export const certificateOf = (

@@ -7,7 +7,7 @@ import {
   authorityAttributes,
   changeableAuthorityAttributes,
   readCrlShards,
-  type ParentChoice,
+  type FormFacts,
 } from '../attributes/authority-attributes.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { readCaWish } from './ca-wish.ts';
@@ -17,15 +17,15 @@ export interface AuthorityChange {
   readonly row: AuthorityRow;
   readonly name: string;
   readonly attributes: readonly RequestAttributeDto[];
-  readonly parents: readonly ParentChoice[];
+  readonly form: FormFacts;
 }
 
 /** Platforms send all values again; those that cannot change must equal the present ones. */
 export async function updateAuthority(store: AuthorityStore, change: AuthorityChange): Promise<void> {
-  const { row, name, parents } = change;
+  const { row, name, form } = change;
   const given = withoutSecrets(change.attributes);
   const problems = [
-    ...validateAttributes(authorityAttributes(parents), given),
+    ...validateAttributes(authorityAttributes(form), given),
     ...fixedProblems(given, row.attributes),
     ...shardProblems(given, row.attributes),
   ];
@@ -33,7 +33,7 @@ export async function updateAuthority(store: AuthorityStore, change: AuthorityCh
   const attributes = merged(row.attributes, given);
   const { crlValidityHours, deltaCrlValidityHours } = readCaWish(
     attributes.filter((attribute) => changeableAuthorityAttributes.includes(attribute.name)),
-    parents,
+    form,
   );
   await store.update({
     uuid: row.uuid,

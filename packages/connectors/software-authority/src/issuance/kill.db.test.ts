@@ -5,14 +5,31 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { parseCertificate } from '@signetry/pki';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { createCa, issueDer, makeCsr, startTestAuthority, type TestAuthority } from '../testing/test-authority.ts';
+import { AUTHORITY } from '../index.ts';
+import {
+  createCa,
+  issueDer,
+  makeCsr,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+import { newHostedKey, tokenHost, type HostedKey } from '../testing/token-host.ts';
 
 let ours: TestAuthority;
-let authority = '';
+/** In a token of the host. */
+const keys: HostedKey[] = [];
+let authorities: Readonly<Record<'sealed' | 'token', string>>;
 const requests: string[] = [];
 beforeAll(async () => {
-  ours = await startTestAuthority();
-  authority = await createCa(ours.call, 'Killed');
+  const alone = await startTestAuthority();
+  ours = await alone.restart({ tokenKeys: tokenHost(keys).tokenKeys });
+  const key = await newHostedKey();
+  keys.push(key);
+  authorities = {
+    sealed: await createCa(ours.call, 'Killed'),
+    token: await createCa(ours.call, 'Killed with its key in a token', [text(AUTHORITY.tokenKey, key.uuid)]),
+  };
   for (let count = 0; count < 8; count += 1) requests.push(await makeCsr());
 });
 
@@ -23,13 +40,14 @@ interface Told {
   readonly got: Map<string, string>;
 }
 
-async function issueUntilKilled(answers: number): Promise<Told> {
+async function issueUntilKilled(authority: string, answers: number): Promise<Told> {
   const { runDirectory, port, user, password } = inject('cluster');
   const facts = {
     connection: { host: runDirectory, port, user, password, database: ours.database },
     authority,
     sealingKey: Buffer.from(ours.sealingKey).toString('hex'),
     requests,
+    tokenKeys: keys,
   };
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/killable-issuer.ts')], {
     env: { ...process.env, NODE_OPTIONS: '', KILLABLE_ISSUER: JSON.stringify(facts) },
@@ -48,10 +66,18 @@ async function issueUntilKilled(answers: number): Promise<Told> {
   return told;
 }
 
-it.each([3, 40, 200])('keeps every promise when it is killed after %i answers', async (answers) => {
-  const { asked, got } = await issueUntilKilled(answers);
+const kills = [
+  ['sealed', 3],
+  ['sealed', 40],
+  ['sealed', 200],
+  ['token', 40],
+] as const;
+
+it.each(kills)('keeps every promise with a %s key when it is killed after %i answers', async (place, answers) => {
+  const authority = authorities[place];
+  const { asked, got } = await issueUntilKilled(authority, answers);
   expect(got.size).toBeGreaterThanOrEqual(answers);
-  const revived = await ours.restart();
+  const revived = await ours.restart({ tokenKeys: tokenHost(keys).tokenKeys });
   const journal = await ours.pool.query<{ key: string; serial: Buffer }>(
     'SELECT idempotency_key AS key, serial FROM connector_software_authority.issuance WHERE authority_uuid = $1',
     [authority],

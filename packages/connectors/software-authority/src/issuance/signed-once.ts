@@ -9,7 +9,7 @@ import type { ClockGuard } from './clock-guard.ts';
 import type { IssuanceJournal, IssuanceOperation, JournalEntry } from './issuance-journal.ts';
 
 export interface IssuanceCall {
-  readonly authority: Pick<SigningAuthority, 'uuid' | 'privateKey' | 'algorithm'>;
+  readonly authority: Pick<SigningAuthority, 'uuid' | 'key' | 'algorithm'>;
   readonly operation: IssuanceOperation;
   readonly idempotencyKey: string | undefined;
   readonly requestDigest: Uint8Array;

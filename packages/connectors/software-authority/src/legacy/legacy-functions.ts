@@ -23,7 +23,7 @@ import { revokeNamed } from './revoke-named.ts';
 type Functions = HandlersOf<typeof functionGroupOperations.legacyAuthorityProvider>;
 
 /** CAs, with the end entity profiles that their forms have besides. */
-export function instanceFunctions(parts: LegacyParts, authorities: Omit<AuthorityFunctions, 'parents'>) {
+export function instanceFunctions(parts: LegacyParts, authorities: Omit<AuthorityFunctions, 'form'>) {
   const { entities } = parts;
   const { definitions, check, ...functions } = authorities;
 

@@ -20,10 +20,11 @@ export const softwareAuthorityLegacy = defineConnector({
   migrations: legacyMigrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
   create(context) {
-    const engine = createParts(context);
-    const parts = createLegacyParts(engine, context);
-    // The form of this generation has all fields at once: it has no call-backs.
-    const { parents: _parents, ...functions } = authorityFunctions(engine, context, KIND);
+    // The form of this generation has all fields at once: it has no call-backs, so keys in tokens cannot be chosen.
+    const own = { ...context, tokenKeys: undefined };
+    const engine = createParts(own);
+    const parts = createLegacyParts(engine, own);
+    const { form: _form, ...functions } = authorityFunctions(engine, own, KIND);
     return {
       functions: {
         legacyAuthorityProvider: {

@@ -6,12 +6,15 @@ import { authorityProviderOperations as operations } from '@signetry/contract';
 import pg from 'pg';
 import { softwareAuthority } from '../index.ts';
 import { testContext } from './test-context.ts';
+import { tokenHost, type HostedKey } from './token-host.ts';
 
 interface KillableFacts {
   readonly connection: pg.PoolConfig;
   readonly authority: string;
   readonly sealingKey: string;
   readonly requests: readonly string[];
+  /** In a token of the host. */
+  readonly tokenKeys: readonly HostedKey[];
 }
 
 /** Concurrent calls, so that the kill hits all stages at once. */
@@ -20,7 +23,10 @@ const CONCURRENCY = 16;
 const facts = JSON.parse(process.env['KILLABLE_ISSUER'] ?? '') as KillableFacts; // written by the test
 const pool = new pg.Pool({ ...facts.connection, max: 4 });
 const sealingKey = Buffer.from(facts.sealingKey, 'hex');
-const running = await startConnector(softwareAuthority, testContext(pool, { sealingKey }));
+const running = await startConnector(softwareAuthority, {
+  ...testContext(pool, { sealingKey }),
+  tokenKeys: tokenHost(facts.tokenKeys).tokenKeys,
+});
 
 async function issueForEver(): Promise<never> {
   for (;;) {

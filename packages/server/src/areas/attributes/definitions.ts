@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { definitionToKeep, isDataDefinition, valueDefinition } from './read-definition.ts';
+import { contentOfGroup, definitionToKeep, isDataDefinition, valueDefinition } from './read-definition.ts';
 import type { ValueDefinition } from './domain.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
@@ -114,10 +114,6 @@ function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribu
     .filter(isDataDefinition)
     .filter(({ name }) => !outside.has(name));
 }
-
-/** What stands in a group, and in the groups in it. */
-const contentOfGroup = (definition: BaseAttributeDto): BaseAttributeDto[] =>
-  definition.type === 'group' ? (definition.content ?? []).flatMap((inner) => [inner, ...contentOfGroup(inner)]) : [];
 
 /** Global definitions of metadata that its connector calls global, by name. */
 async function sharedDefinitions(

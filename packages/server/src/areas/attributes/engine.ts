@@ -14,6 +14,7 @@ import type { AttributeObject, AttributeScope } from './domain.ts';
 import { createMetadata } from './metadata.ts';
 import { createValueReader } from './read-values.ts';
 import { rowsToInsert } from './seal-values.ts';
+import { createSigningKeyAttributes } from './signing-keys.ts';
 import { removeDataDefinitions } from './store-definitions.ts';
 import * as store from './store-values.ts';
 
@@ -81,6 +82,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     /** Definitions of a connector by name that came earlier, e.g. with a call-back; without choices. */
     findKeptDefinitions: definitions.findKept,
     ...credentials.operations,
+    ...createSigningKeyAttributes(definitions.findKept),
     appendMetadata: metadata.append,
     readMetadata: metadata.read,
     readMetadataForConnector: metadata.readForConnector,

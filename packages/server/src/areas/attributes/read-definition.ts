@@ -6,6 +6,10 @@ import type { ValueDefinition } from './domain.ts';
 export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data';
 
+/** What stands in a group, and in the groups in it. */
+export const contentOfGroup = (definition: BaseAttributeDto): BaseAttributeDto[] =>
+  definition.type === 'group' ? (definition.content ?? []).flatMap((inner) => [inner, ...contentOfGroup(inner)]) : [];
+
 /** The parts of a data definition by which values are judged. */
 export const valueDefinition = (definition: DataAttribute): ValueDefinition => ({
   uuid: definition.uuid.toLowerCase(),

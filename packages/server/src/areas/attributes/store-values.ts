@@ -216,6 +216,45 @@ export async function findUsersOfCredentials(executor: Executor, uuids: readonly
   return rows;
 }
 
+/** Attributes whose definitions have a call-back to this context. */
+const isAnsweredBy = (context: string) =>
+  sql<boolean>`d.type = 'data' AND trim(BOTH '/' FROM d.definition #>> '{attributeCallback,callbackContext}') = ${context}`;
+
+export interface SigningKeyUser {
+  readonly key_uuid: string;
+  readonly object_uuid: string;
+}
+
+/** Objects of a resource whose values name one of these keys, each once. */
+export async function findUsersOfSigningKeys(
+  executor: Executor,
+  {
+    resource,
+    uuids,
+    context,
+  }: { readonly resource: string; readonly uuids: readonly string[]; readonly context: string },
+): Promise<SigningKeyUser[]> {
+  const { rows } = await sql<SigningKeyUser>`
+    SELECT DISTINCT v.value_text AS key_uuid, v.object_uuid
+    FROM attribute_definition d JOIN attribute_value v ON v.definition_uuid = d.uuid
+    WHERE ${isAnsweredBy(context)} AND v.object_resource = ${resource} AND v.value_text = ANY(${uuids}::text[])
+    ORDER BY v.object_uuid`.execute(executor);
+  return rows;
+}
+
+/** Keys that the values of an object name. */
+export async function findSigningKeysOf(
+  executor: Executor,
+  { resource, uuid, context }: AttributeObject & { readonly context: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ key_uuid: string }>`
+    SELECT DISTINCT v.value_text AS key_uuid
+    FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid
+    WHERE v.object_uuid = ${uuid}::uuid AND v.object_resource = ${resource} AND v.value_text IS NOT NULL
+      AND ${isAnsweredBy(context)}`.execute(executor);
+  return rows.map((row) => row.key_uuid);
+}
+
 /** A removed connector leaves its metadata behind, without a reference to it. */
 export async function releaseMetadata(executor: Executor, connectorUuid: string): Promise<void> {
   await tables(executor)

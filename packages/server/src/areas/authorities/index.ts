@@ -15,6 +15,7 @@ import { authorityRoutes } from './routes.ts';
 import { createAuthorityService } from './service.ts';
 import { authorities, holdForUse } from './store.ts';
 import { createSubordinates, type Subordinates } from './subordinates.ts';
+import { createUsersOfKeys, type UsersOfKeys } from './users-of-keys.ts';
 
 export type { AuthorityFacts } from './authority-access.ts';
 
@@ -37,6 +38,8 @@ export interface Authorities extends Pick<
   /** For authorities below others. */
   readonly subordinates: Subordinates;
   registerDependants(dependants: Dependants): void;
+  /** Authorities that sign with keys in tokens. */
+  readonly usersOfKeys: UsersOfKeys;
 }
 
 export function createAuthoritiesArea(
@@ -80,5 +83,6 @@ export function createAuthoritiesArea(
     },
     subordinates: createSubordinates(platform, access),
     registerDependants: dependants.register,
+    usersOfKeys: createUsersOfKeys(areas),
   };
 }

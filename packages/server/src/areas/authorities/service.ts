@@ -188,6 +188,7 @@ function record(
   return platform.database.transaction(async (tx) => {
     await authorities.insert(tx, row);
     await attributes.insertValues(tx, [{ ...valueSet(row), attributes: sent.accepted }]);
+    await attributes.holdSigningKeys(tx, valueSet(row).object);
     await values.write(tx, row.uuid, sent.customValues);
     await audit.append(tx, context, { objects: [row] });
   });

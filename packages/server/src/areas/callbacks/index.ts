@@ -1,6 +1,6 @@
 // Call-backs of attributes: what a form asks a connector for while it is filled in. Owns: nested_group. Invariants: a
-// call-back leads to an endpoint that its connector declares, and to nothing else; a credential goes out only for those
-// who may see it.
+// call-back leads to an endpoint that its connector declares, or is answered by the platform itself; a credential goes
+// out only for those who may see it.
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createParents, type CallbackParent } from './parents.ts';
 import { callbackRoutes } from './routes.ts';

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { asksForSigningKeys, type AttributeEngine } from '../attributes/index.ts';
 import type { ConnectorClient, Connectors } from '../connectors/index.ts';
 import type { Credentials } from '../credentials/index.ts';
 import {
@@ -71,6 +71,7 @@ async function call(
   const found = await findDefinition(parts, source, request);
   const values = valueOf(mappedValues(found, request));
   if (asksForCredentials(found.callback)) return credentialChoices(parts, values, context);
+  if (asksForSigningKeys(found.callback)) return signingKeyChoices(parts, context);
   const { connectorUuid, functionGroup } = source;
   const { functionGroups } = await connectors.facts(connectorUuid);
   const endPoints = functionGroups.find(({ code }) => code === functionGroup)?.endPoints ?? [];
@@ -128,6 +129,11 @@ async function credentialChoices(
   if (kind === undefined) throw rejected('The call-back for credentials needs their kind (credentialKind).');
   const choices = await credentials.choices(kind, actor);
   return choices.map(({ uuid, name }) => ({ reference: name, data: { uuid, name } }));
+}
+
+async function signingKeyChoices({ attributes }: CallbackParts, { actor }: RequestContext): Promise<unknown> {
+  const choices = await attributes.signingKeyChoices(actor);
+  return choices.map(({ uuid, name }) => ({ reference: name, data: uuid }));
 }
 
 /** The body with credentials in full in place of those named, for callers who may see them. */

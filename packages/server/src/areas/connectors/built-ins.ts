@@ -10,6 +10,7 @@ import {
   type Connector,
   type ConnectorContext,
   type RunningConnector,
+  type TokenKeys,
 } from '@signetry/connector-sdk';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -30,6 +31,8 @@ export interface BuiltInParts {
   /** As the settings say; see `ConnectorContext`. */
   readonly acceptedClock?: Date | undefined;
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
+  readonly tokenKeys?: TokenKeys | undefined;
 }
 
 interface Registry extends BuiltInParts {
@@ -132,7 +135,8 @@ async function auditAcceptedClock(
   });
 }
 
-function contextOf({ platform, acceptedClock, libraries }: Registry, connector: Connector): ConnectorContext {
+function contextOf({ platform, ...host }: Registry, connector: Connector): ConnectorContext {
+  const { acceptedClock, libraries, tokenKeys } = host;
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -141,6 +145,7 @@ function contextOf({ platform, acceptedClock, libraries }: Registry, connector: 
     clock: platform.clock,
     acceptedClock,
     libraries,
+    tokenKeys,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     log: platform.log.child({ connector: connector.name }),
   };

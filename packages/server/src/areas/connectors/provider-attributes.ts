@@ -11,7 +11,7 @@ import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import { callFailureOf } from './call-failure.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
-/** Who gives the values decides which credentials these may name. */
+/** Who gives the values decides which credentials and keys these may name. */
 export interface KindOfProvider extends CredentialUse {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
@@ -56,8 +56,9 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
       // A connector need not judge: the definitions do, below.
       if (callFailureOf(error)?.kind !== 'notOffered') throw error;
     });
-    const definitions = await exchange.list();
-    return attributes.validate({ connectorUuid: exchange.connectorUuid, definitions, requested });
+    const values = { connectorUuid: exchange.connectorUuid, definitions: await exchange.list(), requested };
+    await attributes.assertSigningKeysUsable(values, exchange);
+    return attributes.validate(values);
   }
 
   const listOfKind = (client: ConnectorClient, { functionGroup, kind, signal }: KindOfProvider) =>

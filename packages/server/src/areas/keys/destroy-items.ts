@@ -42,7 +42,8 @@ export async function destroyItems(
     if (!isWhole || taken.length === 0) problems.push(...refusals);
     problems.push(...failures);
   }
-  if (problems.length > 0) throw rejected(...problems);
+  // Both halves of a pair are refused in the same words when something needs it.
+  if (problems.length > 0) throw rejected(...new Set(problems));
 }
 
 interface Task {
@@ -85,7 +86,7 @@ async function whyNot(
 ): Promise<string | undefined> {
   const { item, key, ending, associations } = facts;
   if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is ${wordOf[item.state]} already.`;
-  if (item.type === 'Public' || isDestroyed(item)) return undefined;
+  if (isDestroyed(item)) return undefined;
   const needed = await associations.whyNeeded(tx, key.uuid);
   return needed && `The key ${key.name} is in use: ${needed}. Give them another key, or remove them, first.`;
 }

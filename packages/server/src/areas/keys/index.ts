@@ -2,6 +2,7 @@
 // Owns: key, key_item, key_event. Invariants: names are unique; secret and private keys are never kept here; nothing is
 // signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
 // provider destroyed it and after everything that was signed with it was answered.
+import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -14,9 +15,11 @@ import { destroyItems } from './destroy-items.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
+import { createSigningKeySource } from './signing-key-source.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { findNamed } from './store-list.ts';
 import { findBelongings, findByPublicKey, keys } from './store.ts';
+import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
 export type { KeyUsers } from './associations.ts';
@@ -26,6 +29,8 @@ export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 /** What other areas use of keys. */
 export interface Keys {
   readonly signing: SigningKeys;
+  /** The same for built-in connectors, in the name of the platform. */
+  readonly tokenKeys: TokenKeys;
   /** The key that has this public key: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
   /** Destroys both halves of a pair (422 in words when it is prevented, or its token does not do it). */
@@ -47,12 +52,15 @@ export function createKeysArea(
   const reads = createKeyReads(platform, { ...areas, associations });
   const user = createKeyUser({ platform, audit: areas.audit });
   const operations = createCryptographicOperations({ platform, ...areas, user });
+  const signing = createSigningKeys(platform, { operations });
+  areas.attributes.registerSigningKeySource(createSigningKeySource(platform));
 
   return {
     routes: keyRoutes({ platform, ...areas, associations, reads, operations }),
     objectNames: { keys: keys.findNames },
     belongings: { keys: findBelongings },
-    signing: createSigningKeys(platform, { operations }),
+    signing,
+    tokenKeys: createTokenKeys({ signing, tokens: areas.tokens }),
     findByPublicKey: async (fingerprint) => {
       const found = await findByPublicKey(executor, fingerprint);
       const [key] = found ? await reads.presentKeys(await findNamed(executor, [found.uuid])) : [];

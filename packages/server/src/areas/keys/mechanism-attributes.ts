@@ -83,15 +83,24 @@ function nameOf(
   return scheme === 'PSS' ? `${digest}withRSAandMGF1` : `${digest}withRSA`;
 }
 
+/** Values by which a key signs with an algorithm; the inverse of `signatureAlgorithmOf`. */
+export function signatureValuesOf({ kind, digest }: SignatureAlgorithm): RequestAttributeDto[] {
+  if (digest === undefined) return [];
+  const ofDigest = textValue(SIGNATURE_ATTRIBUTES.digest, digest.toUpperCase().replace(/^SHA(?!3-)/, 'SHA-'));
+  if (kind === 'ecdsa') return [ofDigest];
+  return [textValue(SIGNATURE_ATTRIBUTES.scheme, kind === 'rsa-pss' ? 'PSS' : 'PKCS1-v1_5'), ofDigest];
+}
+
+const textValue = (attribute: { readonly uuid: string; readonly name: string }, data: string): RequestAttributeDto => ({
+  ...attribute,
+  contentType: 'string',
+  content: [{ data }],
+});
+
 /** What a key of this kind signs certification requests and certificates with, where nobody says otherwise. */
 export function defaultSignatureValues(key: Pick<PublicKey, 'family' | 'bits'>): RequestAttributeDto[] {
-  const value = (attribute: { readonly uuid: string; readonly name: string }, data: string): RequestAttributeDto => ({
-    ...attribute,
-    contentType: 'string',
-    content: [{ data }],
-  });
-  const digest = value(SIGNATURE_ATTRIBUTES.digest, digestFor(key));
-  if (key.family === 'RSA') return [value(SIGNATURE_ATTRIBUTES.scheme, 'PKCS1-v1_5'), digest];
+  const digest = textValue(SIGNATURE_ATTRIBUTES.digest, digestFor(key));
+  if (key.family === 'RSA') return [textValue(SIGNATURE_ATTRIBUTES.scheme, 'PKCS1-v1_5'), digest];
   return key.family === 'ECDSA' ? [digest] : [];
 }
 

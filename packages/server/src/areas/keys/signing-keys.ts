@@ -6,6 +6,7 @@ import { found, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
+import { whyUnusable } from './domain.ts';
 import { defaultSignatureValues, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
 import { findItems, keys } from './store.ts';
 import type { KeyItemRow, KeyRow } from './tables.ts';
@@ -17,6 +18,7 @@ export interface SigningKey {
   readonly publicKey: PublicKey;
   readonly privateItemUuid: string;
   readonly tokenProfileUuid: string;
+  readonly tokenUuid: string;
 }
 
 /** How a signature is made: the algorithm, and its attributes in the form of the interface. */
@@ -37,15 +39,17 @@ export function createSigningKeys(
   async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
     const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
     const items = await findItems(executor, [key.uuid]);
-    const problem = whyNot(key, items, profileUuid);
+    const problem = whyNotSigning(key, items, profileUuid);
     const [publicItem, privateItem] = (['Public', 'Private'] as const).map((type) =>
       items.find((item) => item.type === type),
     );
-    const { uuid, name, token_profile_uuid: tokenProfileUuid } = key;
-    if (problem !== undefined || !publicItem?.key_data || !privateItem || tokenProfileUuid === null)
+    const { uuid, name, token_uuid: tokenUuid, token_profile_uuid: tokenProfileUuid } = key;
+    const pair = publicItem?.key_data &&
+      privateItem && { encoded: publicItem.key_data, privateItemUuid: privateItem.uuid };
+    if (problem !== undefined || !pair || tokenUuid === null || tokenProfileUuid === null)
       throw rejected(problem ?? `The key ${name} is not a key pair.`);
-    const publicKey = parsePublicKey(Buffer.from(publicItem.key_data, 'base64'));
-    return { uuid, name, publicKey, privateItemUuid: privateItem.uuid, tokenProfileUuid };
+    const publicKey = parsePublicKey(Buffer.from(pair.encoded, 'base64'));
+    return { uuid, name, publicKey, privateItemUuid: pair.privateItemUuid, tokenUuid, tokenProfileUuid };
   }
 
   /** Judges signature attributes (422); without any, the customary ones of the key. */
@@ -72,11 +76,14 @@ export function createSigningKeys(
   return { find, formOf, sign };
 }
 
-function whyNot(key: KeyRow, items: readonly KeyItemRow[], profileUuid: string | undefined): string | undefined {
+/** Why a pair does not sign, in words; undefined when it does. */
+export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
   if (key.token_uuid === null) return `The key ${key.name} is in no token.`;
   if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
     return `The key ${key.name} does not belong to this token profile.`;
   if (key.token_profile_uuid === null) return `The key ${key.name} belongs to no token profile; give it one first.`;
   const unusable = items.find((item) => item.state !== 'active' || !item.enabled);
-  return unusable && `The key ${unusable.name} is ${unusable.state === 'active' ? 'disabled' : unusable.state}.`;
+  if (unusable) return `The key ${unusable.name} is ${unusable.state === 'active' ? 'disabled' : unusable.state}.`;
+  const privateItem = items.find(({ type }) => type === 'Private');
+  return privateItem && whyUnusable(privateItem, 'sign');
 }

@@ -86,6 +86,21 @@ export async function removeReferences(tx: Executor, tokenUuid: string, referenc
   if (rows.length > 0) await keys.removeMany(tx, await findEmpty(tx, rows.map((row) => row.key_uuid))); // prettier-ignore
 }
 
+/** Keeps the private halves of keys until the transaction ends; answers the keys whose half can sign. */
+export async function holdSigning(tx: Executor, uuids: readonly string[]): Promise<string[]> {
+  const rows = await tables(tx)
+    .selectFrom('key_item')
+    .select('key_uuid')
+    .where('key_uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .where('type', '=', 'Private')
+    .where('state', '=', 'active')
+    .where('enabled', '=', true)
+    .orderBy('uuid')
+    .forShare()
+    .execute();
+  return rows.map((row) => row.key_uuid);
+}
+
 /** The key in a token that has this public key. */
 export const findByPublicKey = (executor: Executor, fingerprint: string): Promise<KeyRow | undefined> =>
   tables(executor)

@@ -1,0 +1,186 @@
+// CAs whose keys are in a token of the host: nothing of them is kept here, and no signature means no certificate.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import {
+  authorityProviderOperations as operations,
+  connectorBaseOperations as base,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { isSignedBy, parseCrl, readCertificate, revokedEntries } from '@signetry/pki';
+import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AUTHORITY } from '../index.ts';
+import {
+  attribute,
+  chainOf,
+  createCa,
+  crlOf,
+  issueDer,
+  makeCsr,
+  revoke,
+  startTestAuthority,
+  text,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
+import { newHostedKey, tokenHost, type HostedKey, type TokenHost } from '../testing/token-host.ts';
+
+const SPECS: readonly KeySpec[] = ['P-256', 'P-384', 'RSA-2048', 'Ed25519', 'ML-DSA-44'];
+
+let apart: TestAuthority;
+let ours: TestAuthority;
+let host: TokenHost;
+const keys: HostedKey[] = [];
+
+beforeAll(async () => {
+  apart = await startTestAuthority();
+  host = tokenHost(keys);
+  ours = await apart.restart({ tokenKeys: host.tokenKeys });
+});
+
+async function newKey(spec?: KeySpec): Promise<HostedKey> {
+  const key = await newHostedKey(spec);
+  keys.push(key);
+  return key;
+}
+const named = ({ uuid }: HostedKey) => text(AUTHORITY.tokenKey, uuid);
+const createWithKey = async (name: string, key?: HostedKey): Promise<string> =>
+  createCa(ours.call, name, [named(key ?? (await newKey()))]);
+const caOf = async (uuid: string) => readCertificate((await chainOf(ours.call, uuid))[0] ?? new Uint8Array());
+const isBy = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spki: Uint8Array }): boolean =>
+  isSignedBy(signed, { issuerSpki: spki, verify: nodeCrypto.verify });
+
+describe('a CA with a key in a token', () => {
+  it.each(SPECS)('signs certificates and CRLs with a key of the kind %s', async (spec) => {
+    const uuid = await createWithKey(`CA ${spec}`, await newKey(spec));
+    const ca = await caOf(uuid);
+    expect(ca.isSelfIssued && isBy(ca, ca)).toBe(true);
+    expect(isBy(readCertificate(await issueDer(ours.call, { authority: uuid })), ca)).toBe(true);
+    expect(isBy(parseCrl(await crlOf(ours.call, uuid)), ca)).toBe(true);
+    expect(isBy(parseCrl(await crlOf(ours.call, uuid, true)), ca)).toBe(true);
+  });
+
+  it('keeps nothing of the key but its name, and works after a restart', async () => {
+    const key = await newKey();
+    const uuid = await createWithKey('Kept', key);
+    const { rows } = await ours.pool.query(
+      'SELECT sealed_key, token_key FROM connector_software_authority.authority WHERE uuid = $1',
+      [uuid],
+    );
+    expect(rows).toEqual([{ sealed_key: null, token_key: key.uuid }]);
+    const again = await ours.restart({ tokenKeys: host.tokenKeys });
+    expect(isBy(readCertificate(await issueDer(again.call, { authority: uuid })), await caOf(uuid))).toBe(true);
+  });
+
+  it('signs once for a call, however often it is made, though signatures differ', async () => {
+    const uuid = await createWithKey('Once');
+    const call = { authority: uuid, request: await makeCsr(), key: randomUUID() };
+    const first = await issueDer(ours.call, call);
+    const before = host.signatures;
+    expect(Buffer.from(await issueDer(ours.call, call)).equals(first)).toBe(true);
+    expect(host.signatures).toBe(before);
+  });
+
+  it('is imported with its certificate alone', async () => {
+    const key = await newKey();
+    const previous = await createWithKey('Moved', key);
+    const { der } = await caOf(previous);
+    await ours.call(operations.removeAuthorityInstance, { params: { uuid: previous } });
+    const pem = `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
+    const file = attribute(AUTHORITY.keyStore, 'file', {
+      content: Buffer.from(pem).toString('base64'),
+      fileName: 'ca.pem',
+      mimeType: 'application/x-pem-file',
+    });
+    const values = [text(AUTHORITY.source, 'import'), file];
+    await expect(createCa(ours.call, 'Other key', [...values, named(await newKey())])).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('holds no certificate for its key'),
+    });
+    const uuid = await createCa(ours.call, 'Moved here', [...values, named(key)]);
+    expect((await caOf(uuid)).der).toEqual(der);
+    expect(isBy(readCertificate(await issueDer(ours.call, { authority: uuid })), await caOf(uuid))).toBe(true);
+  });
+});
+
+describe('while the token does not sign', () => {
+  it('nothing is issued (503), and the same call afterwards uses the serial number that was recorded', async () => {
+    const uuid = await createWithKey('Off');
+    const call = { authority: uuid, request: await makeCsr(), key: randomUUID() };
+    host.isActivated = false;
+    const refusal = { status: 503, message: expect.stringContaining('activate its token') };
+    await expect(issueDer(ours.call, call)).rejects.toMatchObject(refusal);
+    host.isActivated = true;
+    const { rows } = await ours.pool.query<{ serial: Buffer }>(
+      'SELECT serial FROM connector_software_authority.issuance WHERE idempotency_key = $1',
+      [call.key],
+    );
+    expect(rows.map(({ serial }) => serial.toString('hex'))).toEqual([
+      Buffer.from(readCertificate(await issueDer(ours.call, call)).serialBytes).toString('hex'),
+    ]);
+  });
+
+  it('a revocation is kept, and is in the first CRL afterwards', async () => {
+    const uuid = await createWithKey('Revoking');
+    const certificate = await issueDer(ours.call, { authority: uuid });
+    await crlOf(ours.call, uuid);
+    host.isActivated = false;
+    await revoke(ours.call, { authority: uuid, certificate });
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(crlOf(ours.call, uuid)).rejects.toMatchObject({ status: 503 });
+    host.isActivated = true;
+    expect([...revokedEntries(parseCrl(await crlOf(ours.call, uuid)))]).toHaveLength(1);
+  });
+
+  it('no CA comes into being, and the key is free for another attempt', async () => {
+    const key = await newKey();
+    host.isActivated = false;
+    await expect(createWithKey('Never', key)).rejects.toMatchObject({ status: 503 });
+    host.isActivated = true;
+    await createWithKey('At last', key);
+  });
+
+  it('a subordinate is shown and changed all the same, without its certification request', async () => {
+    const parent = await createWithKey('Above');
+    const values = [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent), named(await newKey())];
+    const uuid = await createCa(ours.call, 'Below', values);
+    const shown = async (from: TestAuthority) =>
+      (await from.call(operations.getAuthorityInstance, { params: { uuid } })).attributes.map(({ name }) => name);
+    expect(await shown(ours)).toContain('info_certificationRequest');
+    host.isActivated = false;
+    expect(await shown(await ours.restart({ tokenKeys: host.tokenKeys }))).not.toContain('info_certificationRequest');
+    host.isActivated = true;
+  });
+});
+
+describe('a key', () => {
+  it('signs for one CA at a time', async () => {
+    const key = await newKey();
+    await createWithKey('First', key);
+    await expect(createWithKey('Second', key)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('signs for the CA First already'),
+    });
+  });
+
+  it('is refused when it does not exist, is weak, or has an algorithm chosen besides', async () => {
+    const refused = (key: HostedKey, ...more: RequestAttributeDto[]) =>
+      createCa(ours.call, 'Refused', [named(key), ...more]).then(
+        () => expect.fail('it was not refused'),
+        (error: Error) => error.message,
+      );
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const weak = { uuid: randomUUID(), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    keys.push(weak);
+    expect(await refused(await newHostedKey())).toContain('There is no key');
+    expect(await refused(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain('has its algorithm already');
+    expect(await refused(weak)).toMatch(/^The key key-.*1024/);
+    expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('by its identifier');
+  });
+
+  it('cannot be chosen where the host has none, and the form says why', async () => {
+    const params = { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
+    const form = await apart.call(base.listAttributeDefinitions, { params });
+    expect(JSON.stringify(form)).not.toContain(AUTHORITY.tokenKey);
+    expect(JSON.stringify(form)).toContain('Keys in tokens cannot be chosen');
+    await expect(createCa(apart.call, 'Apart', [named(await newKey())])).rejects.toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,50 @@
+// Key pairs as values of attributes: which ones a caller may choose and name, e.g. for an authority that signs with
+// one. The rights are those that signing with the key needs.
+import { isAllowed, type Actor, type ObjectFilter } from '../../kernel/actor.ts';
+import { ownerFor } from '../../kernel/belonging.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { SigningKeySource } from '../attributes/index.ts';
+import { whyNotSigning } from './signing-keys.ts';
+import { findNamed, findPairs, type NamedKeyRow } from './store-list.ts';
+import { findItems, holdSigning } from './store.ts';
+
+const ALL: ObjectFilter = { kind: 'all', except: new Set() };
+
+export function createSigningKeySource({ database }: Pick<Platform, 'database'>): SigningKeySource {
+  const { executor } = database;
+
+  async function judged(rows: readonly NamedKeyRow[], actor: Actor) {
+    const usable = rows.filter((row) => maySignWith(actor, row));
+    const items = Map.groupBy(await findItems(executor, usable.map(({ uuid }) => uuid)), (item) => item.key_uuid); // prettier-ignore
+    return usable.map((row) => ({
+      uuid: row.uuid,
+      name: row.name,
+      problem: whyNotSigning(row, items.get(row.uuid) ?? []),
+    }));
+  }
+
+  return {
+    choices: async (actor) => {
+      // Rights decide below: who may list a key need not be allowed to sign with it, and the other way round.
+      const visible = { tokens: ALL, ownerUuid: null, groups: ALL, deniedGroups: [] };
+      const keys = await judged(await findPairs(executor, { visible, profileUuid: undefined }), actor);
+      return keys.filter(({ problem }) => problem === undefined);
+    },
+    find: async (uuids, actor) => judged(await findNamed(executor, uuids.filter(isUuid)), actor),
+    hold: (tx, uuids) => holdSigning(tx, uuids.filter(isUuid)),
+  };
+}
+
+/** A key of no token or profile is refused by its state, not by rights on these. */
+function maySignWith(actor: Actor, key: NamedKeyRow): boolean {
+  const { permissions } = actor;
+  const may = (resource: 'tokens' | 'tokenProfiles', uuid: string | null): boolean =>
+    uuid === null || isAllowed(permissions, resource, 'detail', [uuid]);
+  const isOwn = key.owner_uuid !== null && key.owner_uuid === ownerFor(actor);
+  return (
+    (isOwn || isAllowed(permissions, 'keys', 'sign', [key.uuid])) &&
+    may('tokens', key.token_uuid) &&
+    may('tokenProfiles', key.token_profile_uuid)
+  );
+}

@@ -1,0 +1,53 @@
+// The process dies while an authority whose key is in a token issues, and the restart deactivates the token: what was
+// signed is recorded without it, and what was not waits for it, as for an authority that is down.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Client } from '@signetry/client';
+import { startTestServer } from '@signetry/testkit';
+import { expect, it, vi } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { startProgram, temporaryFolder } from './testing/program.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { activate, createKey, createTokenWithProfile, type TokenPath } from './testing/tokens.ts';
+
+/** Jobs of a dead process are free again when its leases end. */
+const TIMEOUT_MS = 180_000;
+const directory = join(temporaryFolder(), 'data');
+
+async function stateOf(client: Client, name: string) {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1_000 } });
+  return certificates.find(({ commonName }) => commonName === name)?.state;
+}
+
+const outcomes = [
+  ['issue.afterIntent', 'pending_issue'],
+  ['issue.afterSignature', 'issued'],
+] as const;
+
+it('a kill while an authority with a key in a token issues', { timeout: TIMEOUT_MS }, async () => {
+  let server = await startTestServer({ directory, keepData: true });
+  const token: TokenPath = await createTokenWithProfile(server.client);
+  const key = await createKey(server.client, token, { specification: 'P-256' });
+  const wish = { name: 'Killed Vault', values: { data_tokenKey: key.uuid } };
+  const path: IssuingPath = await createAuthority(server.client, wish);
+  await server.stop();
+
+  for (const [point, outcome] of outcomes) {
+    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
+    await activate(program.client, token.tokenInstanceUuid);
+    const died = once(program.child, 'exit');
+    await expect(issue(program.client, path, await makeRequest({ subject: `CN=${point}` }))).rejects.toThrow();
+    expect((await died)[1]).toBe('SIGKILL');
+
+    server = await startTestServer({ directory, keepData: true });
+    const { client } = server;
+    const becomes = (state: string) =>
+      vi.waitFor(async () => expect(await stateOf(client, point)).toBe(state), { timeout: 60_000, interval: 250 });
+    await becomes(outcome);
+    await activate(client, token.tokenInstanceUuid);
+    await issue(client, path, await makeRequest({ subject: `CN=after ${point}` }));
+    await becomes('issued');
+    await server.stop();
+  }
+});
