@@ -1,6 +1,6 @@
 // Tokens with keys of several kinds and in several states.
 import type { Client } from '@signetry/client';
-import { createKey, createProfile, createToken } from '../e2e/testing/tokens.ts';
+import { createKey, createToken } from '../e2e/testing/tokens.ts';
 
 export interface KeySamples {
   readonly token: string;
@@ -16,8 +16,13 @@ export interface KeySamples {
 export async function createSampleKeys(client: Client): Promise<KeySamples> {
   const token = await createToken(client, 'Strongroom of the second data centre');
   const inactiveToken = await createToken(client, 'Spare');
-  const tokenProfile = await createProfile(client, token);
-  await createProfile(client, inactiveToken);
+  const profileOf = async (tokenInstanceUuid: string, name: string, description: string): Promise<string> => {
+    const usage = ['sign', 'verify', 'encrypt', 'decrypt'] as const;
+    const body = { name, description, attributes: [], enabled: true, usage: [...usage] };
+    return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
+  };
+  const tokenProfile = await profileOf(token, 'Documents and firmware', 'Everything that people sign by hand.');
+  await profileOf(inactiveToken, 'Spare', '');
   await client.tokens.deactivateTokenInstance({ params: { uuid: inactiveToken } });
   const make = async (name: string, specification: string, enabled = true): Promise<string> => {
     const path = { tokenInstanceUuid: token, tokenProfileUuid: tokenProfile };

@@ -144,9 +144,7 @@ export const createKey = command({
   arguments: [{ name: 'NAME', about: 'name of the key' }],
   flags: createFlags,
   details: ['The private key never leaves the token.'],
-  examples: [
-    'signetry keys create documents --profile signing --set data_keyAlias=documents --set data_keySpecification=P-256',
-  ],
+  examples: ['signetry keys create docs --profile signing --set data_keyAlias=docs --set data_keySpecification=P-256'],
   async run({ args: [name = ''], flags, json }, context) {
     const { customValues, readCustomFlags, readNamedValues } = await import('../attributes/custom-values.ts');
     const { dataValues } = await import('../attributes/data-values.ts');

@@ -1,6 +1,6 @@
 // Signs a text or a small file with the key, and verifies a signature: a key is tried out before others depend on it.
 import { Button, Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
-import type { BaseAttributeDto, KeyDetailDto, KeyItemDetailDto } from '@signetry/contract';
+import type { BaseAttributeDto, KeyDetailDto, KeyItemDetailDto, ResponseAttributeDto } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -9,6 +9,7 @@ import { Reading } from '../../kit/reading.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { signatureDefinitionsQuery, type UsedItem } from '../../queries/keys.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { isField } from '../../ui/attributes/attribute-values.ts';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { ChooseFile } from '../../ui/encoded-file.tsx';
@@ -80,7 +81,7 @@ interface Result {
 
 /** `data` are Base64. */
 function useTrial({ signing, verifying, definitions }: TrialProps, data: string) {
-  const form = useAttributeForm({ source: signing.keyItemUuid, definitions });
+  const form = useAttributeForm({ source: signing.keyItemUuid, definitions, present: firstChoices(definitions) });
   const [result, setResult] = useState<Result>({ signature: '' });
   const queries = useQueryClient();
   const remember = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
@@ -102,6 +103,14 @@ function useTrial({ signing, verifying, definitions }: TrialProps, data: string)
   });
   return { form, result, setResult, sign, verify };
 }
+
+/** The usual scheme and digest are the first ones. */
+const firstChoices = (definitions: readonly BaseAttributeDto[]): readonly ResponseAttributeDto[] =>
+  definitions
+    .filter(isField)
+    .flatMap(({ name, type, contentType, properties, content = [] }) =>
+      properties.list ? [{ name, label: properties.label, type, contentType, content: content.slice(0, 1) }] : [],
+    );
 
 function Trial(props: TrialProps) {
   const { verifying } = props;

@@ -1,5 +1,5 @@
 // One token profile: what its keys may be used for, its settings, its token and its keys.
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { TokenProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -113,9 +113,9 @@ function Keys({ profile: { uuid, name, enabled } }: { readonly profile: TokenPro
           items === 0 ? (
             <Text c="dimmed">None yet.</Text>
           ) : (
-            <Link to={paths.keys.list} search={{ filters } as never}>
+            <Anchor component={Link} to={paths.keys.list} search={{ filters } as never}>
               {formatCount(items)} {items === 1 ? 'key' : 'keys'}
-            </Link>
+            </Anchor>
           )
         }
       </Reading>

@@ -1,5 +1,5 @@
 // How many keys a token has, and taking over those that were created in it by others.
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -32,9 +32,9 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
           items === 0 ? (
             <Text c="dimmed">None that the platform knows.</Text>
           ) : (
-            <Link to={paths.keys.list} search={{ filters } as never}>
+            <Anchor component={Link} to={paths.keys.list} search={{ filters } as never}>
               {formatCount(items)} {items === 1 ? 'key' : 'keys'}
-            </Link>
+            </Anchor>
           )
         }
       </Reading>

@@ -17,7 +17,7 @@ export function NewTokenPage() {
   return (
     <Page
       title="New token"
-      description="Creates a token at a connector, or registers one that the connector can reach. Activate it to use its keys."
+      description="Creates a token at a connector, or registers one that the connector can reach. Some are activated before their keys can be used."
       parent={{ to: paths.tokens.list, label: 'Tokens' }}
     >
       <Reading of={connectors} what="the kinds of tokens" inPanel>
