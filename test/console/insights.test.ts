@@ -38,6 +38,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     ['calendar', '/insights', 'Certificates that end, day by day'],
     ['renewals', '/insights?tab=renewals', 'What expired in the last 90 days'],
     ['keys', '/insights?tab=keys', 'Keys and signatures by year of expiry'],
+    ['quantum', '/insights?tab=quantum', 'What signs what, and when it ends'],
     ['issuers', '/insights?tab=issuers', 'Who issued what is in use'],
     ['owners', '/insights?tab=owners', 'What nobody owns'],
   ])('are accessible, as a chart and as a table: %s', async (_, path, title) => {

@@ -94,6 +94,7 @@ const insights: readonly Screen[] = [
   { name: 'insights-expiry-table', path: '/insights', act: asTable },
   { name: 'insights-renewals', path: '/insights?tab=renewals&outcome=never' },
   { name: 'insights-keys', path: '/insights?tab=keys' },
+  { name: 'insights-quantum', path: '/insights?tab=quantum' },
   { name: 'insights-issuers', path: '/insights?tab=issuers' },
   { name: 'insights-issuers-chain', path: '/insights?tab=issuers', act: async (page) => {
     // In the chart, or in the table that a telephone begins with.

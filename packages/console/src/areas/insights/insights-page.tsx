@@ -10,12 +10,14 @@ import classes from './insights.module.css';
 import { Issuers } from './issuers.tsx';
 import { Keys } from './keys.tsx';
 import { Owners } from './owners.tsx';
+import { Quantum } from './quantum.tsx';
 import { Renewals } from './renewals.tsx';
 
 const labels: Readonly<Record<InsightTab, string>> = {
   expiry: 'Expiry calendar',
   renewals: 'Renewals',
   keys: 'Keys and signatures',
+  quantum: 'Post-quantum readiness',
   issuers: 'Issuers',
   owners: 'Owners and groups',
 };
@@ -49,6 +51,7 @@ export function InsightsPage() {
           {tab === 'expiry' && <ExpiryCalendar includeArchived={includeArchived ?? false} />}
           {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
           {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
+          {tab === 'quantum' && <Quantum includeArchived={includeArchived ?? false} />}
           {tab === 'issuers' && <Issuers includeArchived={includeArchived ?? false} />}
           {tab === 'owners' && <Owners includeArchived={includeArchived ?? false} />}
         </Tabs.Panel>
