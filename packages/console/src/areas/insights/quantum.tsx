@@ -1,5 +1,5 @@
 // How ready certificates and keys are for quantum computers. Every number leads to what it counts.
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { CertificateComposition } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -82,8 +82,12 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
 const Verdict = ({ isSafe }: { readonly isSafe: boolean }) =>
   isSafe ? <State tone="good">Quantum-safe</State> : <State tone="bad">Quantum-vulnerable</State>;
 
-const wordsOfPairing = ({ isKeySafe, isSignatureSafe }: Pairing): string =>
-  `${isKeySafe ? 'Safe' : 'Vulnerable'} key, ${isSignatureSafe ? 'safe' : 'vulnerable'} signature`;
+const wordsOfHalves = ({ isKeySafe, isSignatureSafe }: Pairing): readonly string[] => [
+  `${isKeySafe ? 'Safe' : 'Vulnerable'} key,`,
+  `${isSignatureSafe ? 'safe' : 'vulnerable'} signature`,
+];
+
+const wordsOfPairing = (pairing: Pairing): string => wordsOfHalves(pairing).join(' ');
 
 interface PairingsProps {
   readonly pairings: readonly Pairing[];
@@ -110,8 +114,12 @@ function Pairings({ pairings, periods, asked }: PairingsProps) {
           {pairings.map((pairing) => (
             <tr key={wordsOfPairing(pairing)}>
               <th scope="row">
-                {wordsOfPairing(pairing)}
-                <Verdict isSafe={pairing.isKeySafe && pairing.isSignatureSafe} />
+                {wordsOfHalves(pairing).map((half) => (
+                  <span key={half}>{half}</span>
+                ))}
+                <div>
+                  <Verdict isSafe={pairing.isKeySafe && pairing.isSignatureSafe} />
+                </div>
               </th>
               {periods.map((period, place) => (
                 <td key={period.label} data-none={pairing.certificates[place] === 0 || undefined}>
@@ -201,14 +209,14 @@ function ClassOfKeys({ name, search, mark }: (typeof classesOfKeys)[number]) {
           count === 0 ? (
             <span className={classes.zero}>0</span>
           ) : (
-            <Anchor
-              component={Link}
+            <Link
               to={paths.keys.list}
               search={search as never}
+              className={classes.count}
               aria-label={`${formatCount(count)} keys: ${name}`}
             >
               {formatCount(count)}
-            </Anchor>
+            </Link>
           )
         }
       </Reading>

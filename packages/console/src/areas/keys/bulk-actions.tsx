@@ -1,4 +1,5 @@
-// Actions for the selected keys. The question says how many and what follows; what is refused does not prevent the rest.
+// Actions for the selected keys. The question says how many and what follows; what is refused does not prevent the
+// rest.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { KeyItemDto } from '@signetry/contract';

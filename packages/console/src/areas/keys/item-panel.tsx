@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { saveFile } from '../certificates/downloads.ts';
 import { UsagesField, wordsOfUsages } from '../token-profiles/usages.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
+import classes from './item-panel.module.css';
 import { ItemHistory } from './item-history.tsx';
 import { isDestroyed, ItemState } from './state.tsx';
 import { possibleUsages, reasonWords, typeWords, wordsOfAlgorithm } from './words.ts';
@@ -126,7 +127,7 @@ function PublicKey({ item, name }: { readonly item: KeyItemDetailDto; readonly n
   const file = `${name.replaceAll(/[^\w.-]+/g, '_').slice(0, 100)}.pub.pem`;
   return (
     <Stack gap="xs" align="start">
-      <div style={{ width: '100%', maxHeight: '18rem', overflow: 'auto' }}>
+      <div className={classes.pem}>
         <Code place="Public key (PEM)" what="public key" text={pem} />
       </div>
       <Button

@@ -136,7 +136,7 @@ function OwnerField({ owner, name, onChange }: OwnerFieldProps) {
   return (
     <Select
       label="Owner"
-      description="May see and use the key, whatever the token says."
+      description="Sees the key in the list, also without rights on its token."
       placeholder="None"
       searchable
       clearable

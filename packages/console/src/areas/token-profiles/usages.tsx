@@ -2,7 +2,7 @@
 import { Checkbox, Group } from '@mantine/core';
 import type { KeyUsage } from '@signetry/contract';
 
-export const usageWords: Readonly<Record<KeyUsage, string>> = {
+const usageWords: Readonly<Record<KeyUsage, string>> = {
   sign: 'Sign',
   verify: 'Verify',
   encrypt: 'Encrypt',
@@ -15,7 +15,7 @@ export const usageWords: Readonly<Record<KeyUsage, string>> = {
 export const wordsOfUsages = (usages: readonly KeyUsage[] = []): string =>
   usages.length === 0 ? 'Nothing' : usages.map((usage) => usageWords[usage]).join(', ');
 
-export const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[]; // its own keys
+const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[]; // its own keys
 
 export interface UsagesFieldProps {
   readonly label: string;

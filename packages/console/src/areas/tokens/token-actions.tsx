@@ -39,7 +39,7 @@ export function TokenActions({ token, profiles }: TokenActionsProps) {
   );
 }
 
-export const activateAction = ({ uuid, name, status }: TokenInstanceDetailDto): Action => ({
+const activateAction = ({ uuid, name, status }: TokenInstanceDetailDto): Action => ({
   label: 'Activate',
   icon: IconLockOpen,
   isPrimary: status.status === 'Deactivated',

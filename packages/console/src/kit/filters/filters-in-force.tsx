@@ -1,5 +1,5 @@
-// The filters of a list, each with a button that opens it and one that removes it: links bring filters of any kind. What
-// the platform refuses is said at the filter.
+// The filters of a list, each with a button that opens it and one that removes it: links bring filters of any kind.
+// What the platform refuses is said at the filter.
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { SearchFilterRequestDto } from '@signetry/contract';
