@@ -83,6 +83,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   it.each([
     ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, ending (?:\d{4})$/],
     ['owners', /^\d+ certificates in no group/],
+    ['quantum', /^\d+ certificates? signed with /],
   ])('lead to as many certificates as they say: %s', async (tab, name) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
     const link = page.getByRole('link', { name }).first();

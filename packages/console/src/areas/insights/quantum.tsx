@@ -12,10 +12,10 @@ import { keysWith, type KeySearch } from '../../queries/key-search.ts';
 import { keyCountQuery } from '../../queries/keys.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
-import { inState, listOf, withAlgorithm, withArchive, withValue } from '../certificates/filters.ts';
+import { listOf, withAlgorithm, withArchive, withValue } from '../certificates/filters.ts';
 import { CountLink } from './count-link.tsx';
 import classes from './insights.module.css';
-import type { Asked, Span } from './key-matrix.ts';
+import { inSpan, type Asked, type Span } from './key-matrix.ts';
 import { countOf, pairingsOf, periodsFrom, searchOfPairing, sharesBy, type AlgorithmShare, type Pairing } from './readiness.ts'; // prettier-ignore
 
 interface Props {
@@ -38,8 +38,9 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
   const { keys, countedAt } = composition;
   const asked = { countedAt, includeArchived };
   const periods = periodsFrom(new Date(countedAt).getUTCFullYear());
+  const ever = { label: '', first: new Date(countedAt).getUTCFullYear(), last: Infinity };
   const inUse = (filter: ReturnType<typeof withAlgorithm>) =>
-    withArchive(listOf([filter, inState('issued')]), includeArchived);
+    withArchive(listOf([filter, ...inSpan(ever, countedAt)], 'notAfter'), includeArchived);
   const unknown = countOf(keys.filter(({ signatureAlgorithm }) => signatureAlgorithm === undefined));
   return (
     <>
