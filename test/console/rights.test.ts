@@ -38,6 +38,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
         'OverviewPage',
         'InventoryPage',
         'InsightsPage',
+        'KeysPage',
         'Your profileAction',
         'Show the keyboard shortcutsAction',
         'Sign outAction',
