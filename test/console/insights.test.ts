@@ -39,6 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     ['renewals', '/insights?tab=renewals', 'What expired in the last 90 days'],
     ['lifetimes', '/insights?tab=lifetimes', 'Lifetimes'],
     ['keys', '/insights?tab=keys', 'Keys and signatures by year of expiry'],
+    ['quantum', '/insights?tab=quantum', 'What signs what, and when it ends'],
     ['issuers', '/insights?tab=issuers', 'Who issued what is in use'],
     ['owners', '/insights?tab=owners', 'What nobody owns'],
   ])('are accessible, as a chart and as a table: %s', async (_, path, title) => {
@@ -97,6 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   it.each([
     ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, ending (?:\d{4})$/],
     ['owners', /^\d+ certificates in no group/],
+    ['quantum', /^\d+ certificates? signed with /],
   ])('lead to as many certificates as they say: %s', async (tab, name) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
     const link = page.getByRole('link', { name }).first();

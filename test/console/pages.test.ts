@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleApprovals } from './sample-approvals.ts';
 import { createSampleAttributes } from './sample-attributes.ts';
+import { createSampleKeys } from './sample-keys.ts';
 import { createSampleOids } from './sample-oids.ts';
 import { createSamplePeople } from './sample-people.ts';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -26,6 +27,9 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     group: '',
     approval: '',
     approvalProfile: '',
+    token: '',
+    tokenProfile: '',
+    key: '',
   };
 
   beforeAll(async () => {
@@ -52,11 +56,24 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     objects.globalMetadata = (await client.globalMetadata.listGlobalMetadata({}))[0]?.uuid ?? '';
     objects.oid = (await createSampleOids(client)).oid;
     Object.assign(objects, await createSamplePeople(client));
+    Object.assign(objects, await createSampleKeys(client));
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 
   it.each<readonly [string, (known: typeof objects) => string]>([
     ['overview', () => '/'],
+    ['keys', () => '/keys'],
+    ['a new key', () => '/keys/new'],
+    ['a key', ({ key }) => `/keys/${key}`],
+    ['a key that is edited', ({ key }) => `/keys/${key}/edit`],
+    ['tokens', () => '/tokens'],
+    ['a new token', () => '/tokens/new'],
+    ['a token', ({ token }) => `/tokens/${token}`],
+    ['a token that is edited', ({ token }) => `/tokens/${token}/edit`],
+    ['token profiles', () => '/token-profiles'],
+    ['a new token profile', () => '/token-profiles/new'],
+    ['a token profile', ({ token, tokenProfile }) => `/tokens/${token}/profiles/${tokenProfile}`],
+    ['a token profile that is edited', ({ token, tokenProfile }) => `/tokens/${token}/profiles/${tokenProfile}/edit`],
     ['authorities', () => '/authorities'],
     ['a new authority', () => '/authorities/new'],
     ['an authority', ({ authority }) => `/authorities/${authority}`],

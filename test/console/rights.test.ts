@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory', 'Insights']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory', 'Insights', 'Keys']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -38,6 +38,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
         'OverviewPage',
         'InventoryPage',
         'InsightsPage',
+        'KeysPage',
         'Your profileAction',
         'Show the keyboard shortcutsAction',
         'Sign outAction',
@@ -188,11 +189,12 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
   it('who may nothing at all is not sent in circles', async () => {
     const page = await desk.open({ as: 'nobody' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // Whoever owns a certificate sees it without a right.
+    // Whoever owns a certificate or a key sees it without a right.
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Overview',
       'Inventory',
       'Insights',
+      'Keys',
     ]);
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates`);

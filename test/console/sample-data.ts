@@ -9,6 +9,7 @@ import { createSampleAttributes } from './sample-attributes.ts';
 import { createSampleProvider, linkSampleIdentity } from './sample-provider.ts';
 import { createSampleConnectors, type ConnectorSamples } from './sample-connectors.ts';
 import { uploadForeignSamples, type ForeignSamples } from './sample-names.ts';
+import { createSampleKeys, type KeySamples } from './sample-keys.ts';
 import { createSamplePeople, type PeopleSamples } from './sample-people.ts';
 
 const NAMES = [
@@ -43,6 +44,7 @@ export interface Samples {
   readonly customAttribute: string;
   readonly identityProvider: string;
   readonly oids: OidSamples;
+  readonly keys: KeySamples;
   readonly people: PeopleSamples;
   readonly approvals: ApprovalSamples;
   /** A request that can be pasted. */
@@ -100,6 +102,7 @@ export async function fillWithSamples(
     identityProvider,
     people,
     oids: await createSampleOids(client),
+    keys: await createSampleKeys(client),
     request: pem,
   };
 }

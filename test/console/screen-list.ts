@@ -19,6 +19,7 @@ export const screens = (samples: Samples): readonly Screen[] => [
   ...insights,
   ...issuing(samples),
   ...authorities(samples),
+  ...keys(samples),
   ...acme(samples),
   ...connectors(samples),
   ...attributes(samples),
@@ -95,6 +96,7 @@ const insights: readonly Screen[] = [
   { name: 'insights-lifetimes', path: '/insights?tab=lifetimes' },
   { name: 'insights-lifetimes-table', path: '/insights?tab=lifetimes', act: asTable },
   { name: 'insights-keys', path: '/insights?tab=keys' },
+  { name: 'insights-quantum', path: '/insights?tab=quantum' },
   { name: 'insights-issuers', path: '/insights?tab=issuers' },
   { name: 'insights-issuers-chain', path: '/insights?tab=issuers', act: async (page) => {
     // In the chart, or in the table that a telephone begins with.
@@ -398,6 +400,39 @@ const connectors = (samples: Samples): readonly Screen[] => [
   } },
   { name: 'credentials', path: '/credentials' },
   { name: 'credential-new', path: '/credentials/new' },
+]; // prettier-ignore
+
+const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, compromised } }: Samples): readonly Screen[] => [
+  { name: 'tokens', path: '/tokens' },
+  { name: 'token', path: `/tokens/${token}` },
+  { name: 'token-inactive', path: `/tokens/${inactiveToken}` },
+  { name: 'token-activate', path: `/tokens/${inactiveToken}`, act: click('button', 'Activate'), inSight: true },
+  { name: 'token-deactivate', path: `/tokens/${token}`, act: click('button', 'Deactivate'), inSight: true },
+  { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'token-new', path: '/tokens/new' },
+  { name: 'token-edit', path: `/tokens/${token}/edit` },
+  { name: 'token-profiles', path: '/token-profiles' },
+  { name: 'token-profile', path: `/tokens/${token}/profiles/${tokenProfile}` },
+  { name: 'token-profile-new', path: `/token-profiles/new?token=${token}` },
+  { name: 'token-profile-edit', path: `/tokens/${token}/profiles/${tokenProfile}/edit` },
+  { name: 'key-list', path: '/keys' },
+  { name: 'key-list-selected', path: '/keys', act: (page) => page.getByRole('checkbox', { name: 'Select all' }).check() },
+  { name: 'key-new', path: `/keys/new?tokenProfile=${tokenProfile}` },
+  { name: 'key-pair', path: `/keys/${key}` },
+  { name: 'key-secret', path: `/keys/${secretKey}` },
+  { name: 'key-compromised', path: `/keys/${compromised}` },
+  { name: 'key-edit', path: `/keys/${key}/edit` },
+  { name: 'key-signed', path: `/keys/${key}`, act: async (page) => {
+    await page.getByRole('textbox', { name: 'Text to sign' }).fill('The quick brown fox');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy signature' }).waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The signature is right').waitFor();
+  } },
+  { name: 'key-history', path: `/keys/${key}`, act: click('button', 'History of the private key'), inSight: true },
+  { name: 'key-usages', path: `/keys/${key}`, act: click('button', 'Change the usages of the private key'), inSight: true },
+  { name: 'key-compromise', path: `/keys/${key}`, act: click('button', 'Mark as compromised'), inSight: true },
+  { name: 'key-destroy', path: `/keys/${key}`, act: click('button', 'Destroy'), inSight: true },
 ]; // prettier-ignore
 
 const approvals = ({ approvals: { approval, approvalProfile, waiting } }: Samples): readonly Screen[] => [

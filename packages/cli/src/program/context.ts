@@ -12,6 +12,8 @@ export interface CliContext {
   readonly err: (text: string) => void;
   /** Replaces the line that the terminal shows while something is under way; absent without a terminal. */
   readonly status?: (text: string) => void;
+  /** Asks for a line that is not shown while it is typed; absent without a terminal. */
+  readonly askHidden?: (question: string) => Promise<string>;
   /** Folder that relative paths start from and that files are written to. */
   readonly cwd: string;
   /** Standard output is a terminal. */
@@ -28,10 +30,13 @@ export interface CliContext {
 }
 
 /** The same with everything filled in. */
-export interface Context extends Required<Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width' | 'status'>> {
+export interface Context extends Required<
+  Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width' | 'status' | 'askHidden'>
+> {
   readonly cloneFolder: string | undefined;
   readonly width: number | undefined;
   readonly status: CliContext['status'];
+  readonly askHidden: CliContext['askHidden'];
   /** Whether text may be colored. */
   readonly colour: boolean;
 }
@@ -45,6 +50,7 @@ export function completeContext(given: CliContext): Context {
     cloneFolder: given.cloneFolder,
     width: given.width,
     status: given.status,
+    askHidden: given.askHidden,
     colour: given.isTerminal === true && !plain,
     signal: given.signal ?? new AbortController().signal,
     now: given.now ?? Date.now,

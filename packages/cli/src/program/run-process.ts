@@ -1,6 +1,7 @@
 // The command line as a process: arguments, environment, streams, signals, exit code.
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './environment.ts';
+import { askHidden } from './command-line/hidden-input.ts';
 import { runCli } from './run-cli.ts';
 import { listenForStop } from './stop-signals.ts';
 
@@ -9,7 +10,7 @@ export const callersFolder = (environment: Environment, cwd: string): string =>
   (environment['npm_lifecycle_event'] && environment['INIT_CWD']) || cwd;
 
 export async function runProcess(): Promise<void> {
-  const { stdout, stderr } = process;
+  const { stdin, stdout, stderr } = process;
   // A reader that closes the pipe (`signetry … | head`) is not a failure, least of all for a server.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,6 +24,8 @@ export async function runProcess(): Promise<void> {
     err,
     // Carriage return, and the rest of the line cleared.
     ...(stderr.isTTY && { status: (text) => void stderr.write(`\r\u{1b}[K${text}`) }),
+    ...(stdin.isTTY &&
+      stderr.isTTY && { askHidden: (question) => askHidden(question, { terminal: stdin, prompt: stderr }) }),
     cwd: callersFolder(process.env, process.cwd()),
     isTerminal: stdout.isTTY,
     ...(stdout.isTTY && { width: stdout.columns }),

@@ -1,12 +1,15 @@
 // The pages of the menu, in order. A page is shown to users who may list its objects and do what it is for.
 import type { Resource } from '@signetry/contract';
 import {
+  IconAdjustments,
   IconBuildingFortress,
   IconCertificate,
   IconChartHistogram,
   IconChecklist,
+  IconCpu,
   IconFilePlus,
   IconFileSearch,
+  IconFingerprint,
   IconHome,
   IconKey,
   IconListNumbers,
@@ -75,6 +78,14 @@ export const menu: readonly MenuGroup[] = [
         icon: IconUserCheck,
         resource: 'approvalProfiles',
       },
+    ],
+  },
+  {
+    title: 'Keys',
+    pages: [
+      { to: paths.keys.list, label: 'Keys', icon: IconFingerprint, resource: 'keys' },
+      { to: paths.tokens.list, label: 'Tokens', icon: IconCpu, resource: 'tokens' },
+      { to: paths.tokenProfiles.list, label: 'Token profiles', icon: IconAdjustments, resource: 'tokenProfiles' },
     ],
   },
   {

@@ -2,7 +2,7 @@
 // accounts and certificates as the platform finds them.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { FoundAcmeAccount, Resource } from '@signetry/contract';
+import type { FoundAcmeAccount, KeyItemDto, Resource } from '@signetry/contract';
 import { useMayList } from '../api/session.ts';
 import type { ListedCertificate } from '../areas/certificates/shapes.ts';
 import { CertificateState } from '../areas/certificates/state.tsx';
@@ -14,7 +14,9 @@ import { accountSearchQuery, profileListQuery } from '../queries/acme.ts';
 import { approvalProfileListQuery } from '../queries/approval-profiles.ts';
 import { authorityListQuery } from '../queries/authorities.ts';
 import { certificateSearchQuery } from '../queries/certificates.ts';
+import { keyListQuery } from '../queries/keys.ts';
 import { raProfileListQuery } from '../queries/ra-profiles.ts';
+import { tokenListQuery, tokenProfileListQuery } from '../queries/tokens.ts';
 import classes from './command-palette.module.css';
 import { paletteActions } from './palette-actions.ts';
 import { useMenu } from './use-menu.ts';
@@ -52,6 +54,10 @@ export function useChoices(text: string): Choices {
     ...accountSearchQuery(wanted, FOUND_OF_LIST),
     enabled: MAYBE_ACCOUNT.test(wanted) && mayList('acmeAccounts'),
   });
+  const keys = useQuery({
+    ...keyListQuery({ text: wanted }, 2 * FOUND_OF_LIST),
+    enabled: wanted !== '' && mayList('keys'),
+  });
   const lower = text.trim().toLowerCase();
   const fits = ({ label }: { readonly label: string }): boolean => label.toLowerCase().includes(lower);
   const pages = useMenu().flatMap((group) => group.pages);
@@ -59,9 +65,16 @@ export function useChoices(text: string): Choices {
   const objects = useObjectChoices(lower);
   const found = wanted === '' ? [] : (search.data?.certificates ?? []);
   const foundAccounts = MAYBE_ACCOUNT.test(wanted) ? (accounts.data ?? []) : [];
+  const foundKeys = wanted === '' ? [] : keyChoices(keys.data?.cryptographicKeys ?? []);
   return {
-    choices: [...named.filter(fits), ...objects, ...foundAccounts.map(accountChoice), ...found.map(certificateChoice)],
-    isSearching: search.isFetching || accounts.isFetching,
+    choices: [
+      ...named.filter(fits),
+      ...objects,
+      ...foundKeys,
+      ...foundAccounts.map(accountChoice),
+      ...found.map(certificateChoice),
+    ],
+    isSearching: search.isFetching || accounts.isFetching || keys.isFetching,
   };
 }
 
@@ -88,17 +101,25 @@ function useObjectChoices(text: string): readonly Choice[] {
   const raProfiles = useQuery(asked('raProfiles', raProfileListQuery)).data;
   const acmeProfiles = useQuery(asked('acmeProfiles', profileListQuery)).data;
   const approvalProfiles = useQuery(asked('approvalProfiles', approvalProfileListQuery)).data;
-  const of = (objects: readonly Listed[] = [], detail: string, where: ObjectPaths): readonly Choice[] =>
-    objects
-      .filter(({ name }) => name.toLowerCase().includes(text))
-      .slice(0, FOUND_OF_LIST)
-      .map(({ uuid, name }) => ({ id: uuid, label: name, detail, to: where.one(uuid) }));
+  const tokens = useQuery(asked('tokens', tokenListQuery)).data;
+  const tokenProfiles = useQuery(asked('tokenProfiles', tokenProfileListQuery)).data;
+  const those = <Object extends Listed>(objects: readonly Object[] = []): readonly Object[] =>
+    objects.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, FOUND_OF_LIST);
+  const of = (objects: readonly Listed[] | undefined, detail: string, where: ObjectPaths): readonly Choice[] =>
+    those(objects).map(({ uuid, name }) => ({ id: uuid, label: name, detail, to: where.one(uuid) }));
   if (text === '') return [];
   return [
     ...of(authorities, 'Authority', paths.authorities),
     ...of(raProfiles, 'RA profile', paths.raProfiles),
     ...of(acmeProfiles, 'ACME profile', paths.acme),
     ...of(approvalProfiles, 'Approval profile', paths.approvalProfiles),
+    ...of(tokens, 'Token', paths.tokens),
+    ...those(tokenProfiles).map(({ uuid, name, tokenInstanceUuid }) => ({
+      id: uuid,
+      label: name,
+      detail: 'Token profile',
+      to: paths.tokenProfiles.of(tokenInstanceUuid).one(uuid),
+    })),
   ];
 }
 
@@ -108,6 +129,17 @@ const accountChoice = ({ uuid, accountId, acmeProfileUuid, acmeProfileName }: Fo
   detail: `ACME account of ${acmeProfileName}`,
   to: paths.acme.account(acmeProfileUuid, uuid),
 });
+
+/** The halves of a pair lead to the same page. */
+const keyChoices = (items: readonly KeyItemDto[]): readonly Choice[] =>
+  [...new Map(items.map((item) => [item.keyWrapperUuid, item])).values()]
+    .slice(0, FOUND_OF_LIST)
+    .map(({ keyWrapperUuid: uuid, name, keyAlgorithm }) => ({
+      id: uuid,
+      label: name,
+      detail: `Key, ${keyAlgorithm}`,
+      to: paths.keys.one(uuid),
+    }));
 
 const certificateChoice = (certificate: ListedCertificate): Choice => ({
   id: certificate.uuid,

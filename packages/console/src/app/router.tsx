@@ -16,11 +16,14 @@ import { groupRoutes } from '../areas/groups/routes.ts';
 import { insightsRoutes } from '../areas/insights/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
 import { oidRoutes } from '../areas/oids/routes.ts';
+import { keyRoutes } from '../areas/keys/routes.ts';
 import { profileRoutes } from '../areas/profile/routes.ts';
 import { raProfileRoutes } from '../areas/ra-profiles/routes.ts';
 import { settingsRoutes } from '../areas/settings/routes.ts';
 import { roleRoutes } from '../areas/roles/routes.ts';
 import { startRoutes } from '../areas/start/routes.ts';
+import { tokenProfileRoutes } from '../areas/token-profiles/routes.ts';
+import { tokenRoutes } from '../areas/tokens/routes.ts';
 import { userRoutes } from '../areas/users/routes.ts';
 import type { PageRoute } from '../kit/routes.ts';
 import { Failure } from '../ui/outcomes.tsx';
@@ -38,6 +41,9 @@ const pages: readonly PageRoute[] = [
   ...raProfileRoutes,
   ...endEntityRoutes,
   ...acmeRoutes,
+  ...keyRoutes,
+  ...tokenRoutes,
+  ...tokenProfileRoutes,
   ...userRoutes,
   ...roleRoutes,
   ...groupRoutes,

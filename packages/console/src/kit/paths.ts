@@ -53,6 +53,26 @@ export const paths = {
     /** Of an authority of the first generation. */
     endEntities: (raProfile: string) => named(`/ra-profiles/${raProfile}/end-entities`),
   },
+  tokens: {
+    ...objects('/tokens'),
+    newAt: (connector: string) => `/tokens/new?connector=${connector}`,
+  },
+  tokenProfiles: {
+    list: '/token-profiles',
+    new: '/token-profiles/new',
+    newOf: (token: string) => `/token-profiles/new?token=${token}`,
+    /** Of one token. */
+    of: (token: string): ObjectPaths => ({
+      list: '/token-profiles',
+      new: '/token-profiles/new',
+      one: (uuid) => `/tokens/${token}/profiles/${uuid}`,
+      edit: (uuid) => `/tokens/${token}/profiles/${uuid}/edit`,
+    }),
+  },
+  keys: {
+    ...objects('/keys'),
+    newUnder: (tokenProfile: string) => `/keys/new?tokenProfile=${tokenProfile}`,
+  },
   acme: {
     ...objects('/acme'),
     tab: (uuid: string, tab: string) => `/acme/${uuid}?tab=${tab}`,
@@ -64,7 +84,6 @@ export const paths = {
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
   },
   connectors: objects('/connectors'),
-  keys: objects('/keys'),
   credentials: objects('/credentials'),
   customAttributes: objects('/custom-attributes'),
   globalMetadata: objects('/global-metadata'),

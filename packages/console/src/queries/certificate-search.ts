@@ -6,6 +6,7 @@ import {
   type SearchFilterRequestDto,
   type ShownAttribute,
 } from '@signetry/contract';
+import { readFilters } from '../kit/filters/read-filters.ts';
 import { readPage, readText } from '../kit/list-search.ts';
 
 export interface CertificateSearch {
@@ -55,18 +56,6 @@ const isSortField = (name: unknown): name is CertificateSortField =>
 
 export const PAGE_SIZES = [25, 50, 100, 1000] as const;
 export const DEFAULT_SIZE = 50;
-
-/** The platform validates them; here they only have to be such that they can be told in words. */
-function readFilters(given: unknown): Pick<CertificateSearch, 'filters'> {
-  const filters = Array.isArray(given) ? given.filter(isFilter) : [];
-  return filters.length > 0 ? { filters } : {};
-}
-
-const isFilter = (given: unknown): given is SearchFilterRequestDto =>
-  typeof given === 'object' &&
-  given !== null &&
-  typeof Reflect.get(given, 'fieldIdentifier') === 'string' &&
-  typeof Reflect.get(given, 'condition') === 'string';
 
 /** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {

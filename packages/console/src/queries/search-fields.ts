@@ -10,3 +10,9 @@ export const certificateFieldsQuery = queryOptions({
   queryFn: ({ signal }) => api.certificates.getCertificateSearchFields({}, { signal }),
   staleTime: FRESH_MS,
 });
+
+export const keyFieldsQuery = queryOptions({
+  queryKey: ['keys', 'fields'],
+  queryFn: ({ signal }) => api.keys.getKeySearchFields({}, { signal }),
+  staleTime: FRESH_MS,
+});

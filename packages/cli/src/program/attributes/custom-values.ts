@@ -3,12 +3,18 @@ import { contentItemSchemas, type RequestAttributeDto, type Resource } from '@si
 import { wrongUsage } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 
+/** Values by the names of their attributes. */
+export type GivenValues = ReadonlyMap<string, readonly string[]>;
+
 /** Before the platform is asked: values by the names of their attributes, in the order in which they are given. */
-export function readCustomFlags(given: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export const readCustomFlags = (given: readonly string[]): GivenValues => readNamedValues('--custom', given);
+
+/** Values of a flag that takes NAME=VALUE. */
+export function readNamedValues(flag: string, given: readonly string[]): GivenValues {
   const values = new Map<string, string[]>();
   for (const text of given) {
     const at = text.indexOf('=');
-    if (at < 1) throw wrongUsage(`--custom must have the form NAME=VALUE, not ${text}.`);
+    if (at < 1) throw wrongUsage(`${flag} must have the form NAME=VALUE, not ${text}.`);
     const name = text.slice(0, at).trim();
     values.set(name, [...(values.get(name) ?? []), text.slice(at + 1)]);
   }
@@ -18,7 +24,7 @@ export function readCustomFlags(given: readonly string[]): ReadonlyMap<string, r
 /** The values in the form of the interface, for objects of a resource; refuses all that cannot be sent, at once. */
 export async function customValues(
   { client, options }: Connection,
-  given: ReadonlyMap<string, readonly string[]>,
+  given: GivenValues,
   resource: Resource,
 ): Promise<RequestAttributeDto[]> {
   if (given.size === 0) return [];
@@ -26,7 +32,7 @@ export async function customValues(
   const problems: string[] = [];
   const values = [...given].flatMap(([name, texts]) => {
     const definition = known.find((each) => each.name === name) ?? known.find((each) => each.properties.label === name);
-    if (definition) return valueOf(definition, texts, problems);
+    if (definition) return valueOf(definition, texts, { what: 'custom attribute', problems });
     problems.push(
       `There is no custom attribute ${name} for ${resource}, or you may not use it; there ${known.length === 0 ? 'are none' : `is ${known.map((each) => each.name).join(', ')}`}.`,
     );
@@ -39,7 +45,12 @@ export async function customValues(
 
 type Definition = Awaited<ReturnType<Connection['client']['customAttributes']['getResourceCustomAttributes']>>[number];
 
-function valueOf(definition: Definition, texts: readonly string[], problems: string[]): RequestAttributeDto[] {
+/** The value of an attribute; what cannot be read is added to the problems. */
+export function valueOf(
+  definition: Pick<Definition, 'uuid' | 'name' | 'contentType' | 'content'>,
+  texts: readonly string[],
+  { what, problems }: { readonly what: string; readonly problems: string[] },
+): RequestAttributeDto[] {
   const { uuid, name, contentType } = definition;
   const choices = new Map(definition.content?.map((item) => [choiceText(item), item]));
   const content = texts.flatMap((text) => {
@@ -47,7 +58,7 @@ function valueOf(definition: Definition, texts: readonly string[], problems: str
     if (choice) return [choice];
     const data = dataOf(contentType, text);
     if (data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success) return [{ data }];
-    problems.push(`The custom attribute ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`); // prettier-ignore
+    problems.push(`The ${what} ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`); // prettier-ignore
     return [];
   });
   return [{ uuid, name, contentType, content } as RequestAttributeDto]; // its items have the form of the content type

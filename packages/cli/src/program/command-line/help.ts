@@ -11,7 +11,11 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
     title: 'Connectors and what they work with',
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },
-  { title: 'Access and audit', accepts: (name) => /^(?:sign-in|login|token|users|audit|keys-at-rest)\b/.test(name) },
+  { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
+  {
+    title: 'Access and audit',
+    accepts: (name) => /^(?:sign-in|login|token|users|audit|keys-at-rest)(?: |$)/.test(name),
+  },
   { title: 'Shell', accepts: (name) => name === 'completion' },
 ];
 

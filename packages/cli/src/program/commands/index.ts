@@ -18,6 +18,7 @@ import { listCredentials, showCredential } from './credentials.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
+import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
@@ -26,6 +27,7 @@ import { listOids } from './oids.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
+import { activateTokenStore, deactivateTokenStore, listTokenStores } from './token-stores.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { createUser, inviteUser } from './users.ts';
 
@@ -59,6 +61,13 @@ export const commands: readonly Command[] = [
   listCredentials,
   showCredential,
   listAuthorities,
+  listTokenStores,
+  activateTokenStore,
+  deactivateTokenStore,
+  listKeys,
+  showKey,
+  createKey,
+  destroyKey,
   listOids,
   signIn,
   login,

@@ -6,9 +6,10 @@ import { getCACertificates } from 'node:tls';
 import type { Context } from '../context.ts';
 import { VARIABLES, variable } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, messageOf, wrongUsage } from '../failures.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import { findLoginContext, type LoginContext } from './login-contexts.ts';
+import { readNamedFile } from './read-named-file.ts';
 import { isAlive, readRunFile, runFilePath, type RunFile } from './run-file.ts';
 
 export const connectionFlags = {
@@ -174,15 +175,4 @@ async function trustedCertificates(
   if (root === undefined) return undefined;
   const certificate = await readFile(root, 'utf8').catch(() => undefined);
   return certificate === undefined ? undefined : [...getCACertificates('default'), certificate];
-}
-
-async function readNamedFile(flag: string, { file, cwd }: { file: string; cwd: string }): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new CliFailure(`${flag}: the file cannot be read: ${messageOf(error)}`, {
-      exitCode: EXIT.usage,
-      cause: error,
-    });
-  }
 }

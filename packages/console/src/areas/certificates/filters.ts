@@ -57,6 +57,8 @@ export const withValue = (field: FieldWithoutValues, value: string): SearchFilte
   property(field, 'EQUALS', [value]);
 export const signedWith = (algorithm: string | undefined): SearchFilterRequestDto =>
   algorithm === undefined ? without('SIGNATURE_ALGORITHM') : withValue('SIGNATURE_ALGORITHM', algorithm);
+export const withSignatures = (algorithms: readonly string[]): SearchFilterRequestDto =>
+  property('SIGNATURE_ALGORITHM', 'EQUALS', algorithms);
 /** The common name has an index, and the distinguished name tells issuers apart. */
 export const issuedBy = (issuerDn: string, commonName?: string): readonly SearchFilterRequestDto[] => [
   ...(commonName ? [property('ISSUER_COMMON_NAME', 'EQUALS', commonName)] : []),

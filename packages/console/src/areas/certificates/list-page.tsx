@@ -7,6 +7,8 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
 import { ActionButton, Actions, type LinkAction } from '../../kit/actions.tsx';
+import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
+import { FilterButton } from '../../kit/filters/list-filters.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { issueAction } from '../../kit/usual-actions.tsx';
@@ -14,17 +16,18 @@ import type { SearchChange } from '../../kit/use-list-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery, exportOf } from '../../queries/certificates.ts';
+import { certificateFieldsQuery } from '../../queries/search-fields.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { CertificateFilters, FilterButton } from './certificate-filters.tsx';
+import { CertificateFilters } from './certificate-filters.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, useShownColumns } from './list-columns.tsx';
-import { FiltersInForce } from './filters-in-force.tsx';
 import { importAction } from './import-dialog.tsx';
-import { QuickFilters } from './quick-filters.tsx';
+import { wordsOfFilter } from './filter-words.ts';
+import { isQuickFilter, QuickFilters } from './quick-filters.tsx';
 import classes from './list-page.module.css';
 import { useInventorySearch } from './use-inventory-search.ts';
 import { useSelection } from './use-selection.ts';
@@ -119,6 +122,7 @@ interface ToolsProps {
 function Tools({ search, error, onChange, onShow }: ToolsProps) {
   const { text = '', filters = [], columns, page, archived, view } = search;
   const [edited, edit] = useState<EditedFilter>();
+  const queries = useQueryClient();
   const change = (next: CertificateSearch['filters'] = []): void =>
     onChange({ filters: next.length === 0 ? undefined : next });
   return (
@@ -131,7 +135,7 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
         isChanged={(each) => isViewChanged(each, search)}
         onShow={onShow}
       />
-      <FilterButton onOpen={() => edit({})} />
+      <FilterButton onApproach={() => void queries.prefetchQuery(certificateFieldsQuery)} onOpen={() => edit({})} />
       <SearchField
         label="Search the inventory"
         placeholder="Name, serial number or fingerprint"
@@ -151,7 +155,14 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
           <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
         </Group>
       </div>
-      <FiltersInForce filters={filters} error={error} onChange={change} onEdit={(place) => edit({ place })} />
+      <FiltersInForce
+        filters={filters}
+        wordsOf={wordsOfFilter}
+        isShownElsewhere={isQuickFilter}
+        error={error}
+        onChange={change}
+        onEdit={(place) => edit({ place })}
+      />
       {edited && (
         <CertificateFilters search={search} place={edited.place} onChange={change} onClose={() => edit(undefined)} />
       )}

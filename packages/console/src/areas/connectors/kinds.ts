@@ -32,6 +32,10 @@ export const kindsOffered = (
 export const kindsOfAuthorities = (connectors: readonly Connector[]): readonly OfferedKind[] =>
   kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
 
+/** Of cryptography providers. */
+export const kindsOfTokens = (connectors: readonly Connector[]): readonly OfferedKind[] =>
+  kindsOffered(connectors, ['cryptographyProvider']);
+
 /** The kind of an object; undefined if its connector was removed. */
 export const kindAmong = (
   kinds: readonly OfferedKind[],

@@ -11,6 +11,7 @@ import { Issuers } from './issuers.tsx';
 import { Keys } from './keys.tsx';
 import { Lifetimes } from './lifetimes.tsx';
 import { Owners } from './owners.tsx';
+import { Quantum } from './quantum.tsx';
 import { Renewals } from './renewals.tsx';
 
 const labels: Readonly<Record<InsightTab, string>> = {
@@ -18,6 +19,7 @@ const labels: Readonly<Record<InsightTab, string>> = {
   renewals: 'Renewals',
   lifetimes: 'Lifetimes',
   keys: 'Keys and signatures',
+  quantum: 'Post-quantum readiness',
   issuers: 'Issuers',
   owners: 'Owners and groups',
 };
@@ -52,6 +54,7 @@ export function InsightsPage() {
           {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
           {tab === 'lifetimes' && <Lifetimes includeArchived={includeArchived ?? false} />}
           {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
+          {tab === 'quantum' && <Quantum includeArchived={includeArchived ?? false} />}
           {tab === 'issuers' && <Issuers includeArchived={includeArchived ?? false} />}
           {tab === 'owners' && <Owners includeArchived={includeArchived ?? false} />}
         </Tabs.Panel>

@@ -2,7 +2,7 @@
 import type { RenewalOutcome } from '@signetry/contract';
 import { readPage } from '../../kit/list-search.ts';
 
-export const INSIGHT_TABS = ['expiry', 'renewals', 'lifetimes', 'keys', 'issuers', 'owners'] as const;
+export const INSIGHT_TABS = ['expiry', 'renewals', 'lifetimes', 'keys', 'quantum', 'issuers', 'owners'] as const;
 export type InsightTab = (typeof INSIGHT_TABS)[number];
 
 export interface InsightsSearch {

@@ -14,8 +14,8 @@ import {
   withKeySizes,
 } from '../certificates/filters.ts';
 
-const DEPRECATED_AFTER = 2030;
-const DISALLOWED_AFTER = 2035;
+export const DEPRECATED_AFTER = 2030;
+export const DISALLOWED_AFTER = 2035;
 
 /** Years that certificates end in; the last one is open. */
 export interface Span {
@@ -65,9 +65,11 @@ export const totalOf = ({ certificates }: KeyRow): number => certificates.reduce
 /** Signatures and key encapsulation that no known quantum computer breaks: FIPS 203 to 205, SP 800-208. */
 const QUANTUM_SAFE = /^(?:ML-|SLH-|LMS|HSS|XMSS)/;
 
+export const isSafeAlgorithm = (name: string): boolean => QUANTUM_SAFE.test(name);
+
 type Key = Pick<CertificateKeyShare, 'publicKeyAlgorithm' | 'keySize'>;
 
-export const isQuantumSafe = ({ publicKeyAlgorithm }: Key): boolean => QUANTUM_SAFE.test(publicKeyAlgorithm);
+export const isQuantumSafe = ({ publicKeyAlgorithm }: Key): boolean => isSafeAlgorithm(publicKeyAlgorithm);
 
 /** At most 112 bits of security (SP 800-57 part 1, table 2). */
 const isWeak = (key: Key): boolean =>
@@ -84,7 +86,7 @@ export function verdictOf(key: Key, { first }: Span): Verdict {
 const yearBegins = (year: number): Date => new Date(Date.UTC(year, 0, 1));
 
 /** Certificates in use that end in these years; those of the current year that are over are none. */
-const inSpan = ({ first, last }: Span, countedAt: string) => [
+export const inSpan = ({ first, last }: Span, countedAt: string) => [
   inState('issued'),
   endsFrom(new Date(Math.max(yearBegins(first).getTime(), Date.parse(countedAt)))),
   ...(last === Infinity ? [] : [endedBefore(yearBegins(last + 1))]),

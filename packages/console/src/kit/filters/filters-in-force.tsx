@@ -1,24 +1,29 @@
-// The filters that no chip shows, each with a button that opens it and one that removes it: links bring filters of any
-// kind. What the platform refuses is said at the filter.
+// The filters of a list, each with a button that opens it and one that removes it: links bring filters of any kind.
+// What the platform refuses is said at the filter.
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
+import type { SearchFilterRequestDto } from '@signetry/contract';
 import { IconX } from '@tabler/icons-react';
-import { problemsByPlace } from '../../kit/filters/drafts.ts';
 import { findingsOf } from '../../ui/field-problems.ts';
-import { wordsOfFilter } from './filter-words.ts';
-import classes from './list-page.module.css';
-import { isQuickFilter, type FiltersProps } from './quick-filters.tsx';
+import { problemsByPlace } from './drafts.ts';
+import classes from './filters.module.css';
 
-export interface FiltersInForceProps extends FiltersProps {
+export interface FiltersInForceProps {
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly wordsOf: (filter: SearchFilterRequestDto) => string;
+  /** Whether the page shows the filter in another way. */
+  readonly isShownElsewhere?: (filter: SearchFilterRequestDto) => boolean;
+  readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
   /** Why the list was refused. */
   readonly error: unknown;
   readonly onEdit: (place: number) => void;
 }
 
-export function FiltersInForce({ filters, error, onChange, onEdit }: FiltersInForceProps) {
+export function FiltersInForce(props: FiltersInForceProps) {
+  const { filters, wordsOf, isShownElsewhere = () => false, error, onChange, onEdit } = props;
   const problems = problemsByPlace(filters, error instanceof ApiError ? findingsOf(error) : []).at;
-  const shown = filters.map((filter, place) => ({ filter, place, words: wordsOfFilter(filter) }));
-  const named = shown.filter(({ filter, place }) => !isQuickFilter(filter) || problems.has(place));
+  const shown = filters.map((filter, place) => ({ filter, place, words: wordsOf(filter) }));
+  const named = shown.filter(({ filter, place }) => !isShownElsewhere(filter) || problems.has(place));
   if (named.length === 0) return null;
   return (
     <Group className={classes.inForce} gap="xs" role="group" aria-label="Filters in force">

@@ -1,0 +1,50 @@
+// A line that is not shown while it is typed, for secrets: the terminal is in raw mode meanwhile.
+import { StringDecoder } from 'node:string_decoder';
+import { Interruption, wrongUsage } from '../failures.ts';
+
+/** The part of a terminal's input that is used here. */
+export interface HiddenInput {
+  setRawMode(raw: boolean): unknown;
+  on(event: 'data', listener: (bytes: Buffer) => void): unknown;
+  off(event: 'data', listener: (bytes: Buffer) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+export interface HiddenInputParts {
+  readonly terminal: HiddenInput;
+  readonly prompt: { write(text: string): unknown };
+}
+
+const ENTER = /[\r\n]/;
+const [INTERRUPT, END, ERASE_LINE] = ['\u0003', '\u0004', '\u0015'];
+const ERASE = /[\b\u007f]/;
+
+/** Raw mode takes the meaning of keys away, so that Ctrl-C, Ctrl-D, Ctrl-U and backspace are read here. */
+export function askHidden(question: string, { terminal, prompt }: HiddenInputParts): Promise<string> {
+  const decoder = new StringDecoder('utf8');
+  prompt.write(question);
+  terminal.setRawMode(true);
+  terminal.resume();
+  return new Promise((resolve, reject) => {
+    let typed: string[] = [];
+    const end = (finish: () => void): void => {
+      terminal.off('data', take);
+      terminal.setRawMode(false);
+      terminal.pause();
+      prompt.write('\n');
+      finish();
+    };
+    function take(bytes: Buffer): void {
+      for (const character of decoder.write(bytes)) {
+        if (ENTER.test(character)) return end(() => resolve(typed.join('')));
+        if (character === INTERRUPT) return end(() => reject(new Interruption()));
+        if (character === END) return end(() => reject(wrongUsage('The input ended before Enter was pressed.')));
+        if (character === ERASE_LINE) typed = [];
+        else if (ERASE.test(character)) typed.pop();
+        else typed.push(character);
+      }
+    }
+    terminal.on('data', take);
+  });
+}

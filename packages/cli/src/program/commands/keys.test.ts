@@ -1,0 +1,159 @@
+// The commands for keys in tokens, against a platform that answers as told.
+import { describe, expect, it } from 'vitest';
+import { ask, type Replies } from '../testing/fake-platform.ts';
+
+const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
+const other = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0f';
+const [token, profile] = ['0197b1f4-5d3a-7cc2-9d4e-000000000001', '0197b1f4-5d3a-7cc2-9d4e-000000000002'];
+const facts = { keyAlgorithm: 'ECDSA', length: 256, enabled: true, state: 'active', complianceStatus: 'not_checked' };
+const half = (type: string) => ({
+  ...facts,
+  uuid: `${type}-item`,
+  name: 'documents',
+  type,
+  format: type === 'Public' ? 'SubjectPublicKeyInfo' : 'Custom',
+  keyWrapperUuid: uuid,
+  tokenInstanceName: 'strongroom',
+  creationTime: '2026-11-20T10:00:00Z',
+  associations: 0,
+});
+const listed = (items: readonly object[]) => ({
+  'POST /v1/keys': {
+    body: { cryptographicKeys: items, itemsPerPage: 50, pageNumber: 1, totalItems: items.length, totalPages: 1 },
+  },
+});
+const detail = {
+  uuid,
+  name: 'Signing of documents',
+  creationTime: '2026-11-20T10:00:00Z',
+  tokenInstanceName: 'strongroom',
+  tokenProfileName: 'signing',
+  attributes: [],
+  complianceStatus: 'not_checked',
+  associations: [{ uuid: other, name: 'Document CA', resource: 'authorities' }],
+  items: [
+    { ...half('Private'), usage: ['sign'] },
+    { ...half('Public'), usage: ['verify'], keyData: 'A'.repeat(70) },
+  ],
+};
+const one: Replies = {
+  ...listed([half('Private'), half('Public')]),
+  [`GET /v1/keys/${uuid}`]: { body: detail },
+  [`PATCH /v1/keys/${uuid}/destroy`]: { status: 204 },
+};
+
+describe('keys list', () => {
+  it('prints a table and asks for what was filtered', async () => {
+    const { code, out, err, asked } = await ask(one, [
+      'keys', 'list', '--state', 'active', '--filter', 'docu', '--filter', 'CKI_TYPE=Private',
+    ]); // prettier-ignore
+    expect([code, err]).toEqual([0, '2 keys.']);
+    expect(out.split('\n')[1]).toMatch(/^documents +Private +active +ECDSA 256 +strongroom +.*0197b1f4/);
+    const property = (fieldIdentifier: string, condition: string, value: unknown) => ({
+      fieldSource: 'property',
+      fieldIdentifier,
+      condition,
+      value,
+    });
+    expect(asked.at(-1)?.body).toMatchObject({
+      filters: [
+        property('CKI_NAME', 'CONTAINS', 'docu'),
+        property('CKI_TYPE', 'EQUALS', ['Private']),
+        property('CKI_STATE', 'EQUALS', ['active']),
+      ],
+    });
+  });
+});
+
+describe('keys show', () => {
+  it('finds a key by name, and prints its halves and what uses it', async () => {
+    const { code, out } = await ask(one, ['keys', 'show', 'documents']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Private key +ECDSA 256, active/);
+    expect(out).toMatch(/Used by +Document CA \(authorities\)/);
+  });
+
+  it('prints the public key in PEM', async () => {
+    const { out } = await ask(one, ['keys', 'show', uuid, '--pem']);
+    expect(out).toBe(`-----BEGIN PUBLIC KEY-----\n${'A'.repeat(64)}\n${'A'.repeat(6)}\n-----END PUBLIC KEY-----`);
+  });
+
+  it('asks which one is meant where several have the name', async () => {
+    const replies = listed([half('Private'), { ...half('Private'), keyWrapperUuid: other }]);
+    const { code, err } = await ask(replies, ['keys', 'show', 'documents']);
+    expect(code).toBe(1);
+    expect(err).toContain(other);
+  });
+});
+
+describe('keys create', () => {
+  const attribute = (name: string, label: string, choices: readonly string[] = []) => ({
+    uuid: `${name}-uuid`,
+    name,
+    type: 'data',
+    contentType: 'string',
+    ...(choices.length > 0 && { content: choices.map((data) => ({ data, reference: `ECDSA ${data}` })) }),
+    properties: { label, visible: true, required: true, readOnly: false, list: choices.length > 0 },
+  });
+  const path = `/v1/tokens/${token}/tokenProfiles/${profile}/keys/keyPair`;
+  const replies: Replies = {
+    'GET /v1/tokenProfiles': {
+      body: [
+        {
+          uuid: profile,
+          name: 'signing',
+          tokenInstanceUuid: token,
+          tokenInstanceName: 'strongroom',
+          tokenInstanceStatus: 'Activated',
+          enabled: true,
+          usages: ['sign'],
+        },
+      ],
+    },
+    [`GET ${path}/attributes`]: {
+      body: [attribute('alias', 'Alias'), attribute('spec', 'Algorithm and size', ['P-256'])],
+    },
+    [`POST ${path}`]: { status: 201, body: detail },
+  };
+  const create = (...given: string[]) =>
+    ask(replies, ['keys', 'create', 'documents', '--profile', 'signing', ...given]);
+
+  it('sends what the token asks for, by name or label', async () => {
+    const { code, asked } = await create('--set', 'alias=docs', '--set', 'Algorithm and size=P-256');
+    expect(code).toBe(0);
+    expect(asked.at(-1)?.body).toEqual({
+      name: 'documents',
+      description: '',
+      enabled: true,
+      customAttributes: [],
+      attributes: [
+        { uuid: 'alias-uuid', name: 'alias', contentType: 'string', content: [{ data: 'docs' }] },
+        { uuid: 'spec-uuid', name: 'spec', contentType: 'string', content: [{ data: 'P-256' }] },
+      ],
+    });
+  });
+
+  it('says everything that is missing or unknown at once, and creates nothing', async () => {
+    const { code, err, asked } = await create('--set', 'colour=red');
+    expect(code).toBe(2);
+    expect(err).toContain('Nothing called colour is asked for; there is alias, spec.');
+    expect(err).toContain('alias is missing: Alias.');
+    expect(err).toContain('spec is missing: Algorithm and size, one of P-256.');
+    expect(asked.map(({ method }) => method)).not.toContain('POST');
+  });
+});
+
+describe('keys destroy', () => {
+  it('destroys nothing without --yes, and says what uses the key', async () => {
+    const { code, err, asked } = await ask(one, ['keys', 'destroy', uuid]);
+    expect(code).toBe(2);
+    expect(err).toContain('It is used by Document CA.');
+    expect(asked.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('destroys the whole key', async () => {
+    const { code, err, asked } = await ask(one, ['keys', 'destroy', 'documents', '--yes']);
+    expect([code, err]).toEqual([0, `The key Signing of documents (${uuid}) is destroyed.`]);
+    expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: [] });
+  });
+});

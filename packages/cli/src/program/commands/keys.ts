@@ -1,0 +1,223 @@
+// `signetry keys …`: keys in tokens.
+import { KeyRequestType, KeyState, MAX_ITEMS_PER_PAGE, type KeyDetailDto, type KeyItemDto } from '@signetry/contract';
+import { customFlag } from '../attributes/custom-flag.ts';
+import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
+import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import { findNamed } from '../output/find-named.ts';
+import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+const selector: Argument = { name: 'KEY', about: 'UUID of a key, or the name that its token has for it' };
+
+const listFlags = {
+  filter: {
+    value: 'TEXT',
+    many: true,
+    about: 'Text in the name, or FIELD=VALUE for a field of the search, e.g. CKI_CRYPTOGRAPHIC_ALGORITHM=RSA',
+  },
+  state: { value: 'STATE', many: true, choices: KeyState.options, about: 'State' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Keys on a page' },
+  ...connectionFlags,
+} as const satisfies Flags;
+
+export const listKeys = command({
+  name: 'keys list',
+  about: 'List the keys in tokens; a key pair is two of them',
+  details: ['All conditions must be met; several values of --state mean any of them.'],
+  flags: listFlags,
+  examples: ['signetry keys list --state active', 'signetry keys list --filter CK_TOKEN_INSTANCE=strongroom'],
+  async run({ flags, json }, context) {
+    const body = searchOf(flags);
+    const { client, options } = await connect(flags, context);
+    const answer = await client.keys.listKeys({ body }, options);
+    const { cryptographicKeys: items, totalItems, pageNumber, totalPages } = answer;
+    if (json) printJson(context, answer);
+    else {
+      if (items.length > 0) context.out(renderTable(items, { columns, colour: context.colour, width: context.width }));
+      const count = totalItems === 0 ? 'No keys' : `${totalItems} ${totalItems === 1 ? 'key' : 'keys'}`;
+      context.err(totalPages > 1 ? `${count}, page ${pageNumber} of ${totalPages}.` : `${count}.`);
+    }
+    return EXIT.ok;
+  },
+});
+
+const MAX_PAGE = 999_999_999;
+
+const property = fieldOf('keys');
+
+function searchOf({ filter, state, page, 'page-size': size }: FlagValues<typeof listFlags>) {
+  const filters: Filter[] = filter.map(
+    (text) =>
+      fieldFilter('keys', { text, objects: 'Keys' }) ?? property('CKI_NAME', { condition: 'CONTAINS', value: text }),
+  );
+  if (state.length > 0) filters.push(property('CKI_STATE', { condition: 'EQUALS', value: [...state] }));
+  return {
+    filters,
+    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: wholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
+  };
+}
+
+type Stated = Pick<KeyItemDto, 'state' | 'enabled'>;
+
+/** Whether it is enabled matters for active ones only. */
+const stateOf = ({ state, enabled }: Stated): string => (state === 'active' && !enabled ? 'disabled' : state);
+
+function toneOf({ state, enabled }: Stated): Tone | undefined {
+  if (state === 'compromised') return 'bad';
+  return state === 'active' ? (enabled ? 'good' : 'warning') : undefined;
+}
+
+const columns: readonly Column<KeyItemDto>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Type', text: ({ type }) => type },
+  { title: 'State', text: stateOf, tone: toneOf },
+  { title: 'Algorithm', text: ({ keyAlgorithm, length }) => `${keyAlgorithm} ${length}` },
+  { title: 'Token', isMinor: true, text: ({ tokenInstanceName = '' }) => tokenInstanceName },
+  { title: 'Profile', isMinor: true, text: ({ tokenProfileName = '' }) => tokenProfileName },
+  { title: 'Key UUID', isWhole: true, text: ({ keyWrapperUuid }) => keyWrapperUuid },
+];
+
+export const showKey = command({
+  name: 'keys show',
+  about: 'Show one key, its halves and what uses it',
+  arguments: [selector],
+  flags: { pem: { about: 'Print the public key in PEM instead' }, ...connectionFlags },
+  examples: ['signetry keys show documents', 'signetry keys show UUID --pem > documents.pub.pem'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const key = await findKey(await connect(flags, context), given);
+    if (flags.pem) context.out(pemOf(key));
+    else if (json) printJson(context, key);
+    else context.out(renderFacts(factsOf(key), context));
+    return EXIT.ok;
+  },
+});
+
+/** SubjectPublicKeyInfo (RFC 7468 §13). */
+function pemOf({ name, uuid, items }: KeyDetailDto): string {
+  const data = items.find(({ type, format }) => type === 'Public' && format === 'SubjectPublicKeyInfo')?.keyData;
+  if (data === undefined) throw new CliFailure(`The key ${name} (${uuid}) has no public key that can be shown.`);
+  return `-----BEGIN PUBLIC KEY-----\n${data.match(/.{1,64}/g)?.join('\n') ?? ''}\n-----END PUBLIC KEY-----`;
+}
+
+function factsOf(key: KeyDetailDto): readonly Fact[] {
+  const { name, uuid, description, tokenInstanceName, tokenProfileName, owner, groups = [], associations = [] } = key;
+  return [
+    ['Name', name],
+    ['UUID', uuid],
+    ['Description', description],
+    ['Token', tokenInstanceName ?? 'removed'],
+    ['Token profile', tokenProfileName ?? 'none'],
+    ['Owner', owner],
+    ['Groups', groups.length === 0 ? undefined : groups.map((group) => group.name).join(', ')],
+    ...key.items.flatMap((item): Fact[] => [
+      [`${item.type} key`, `${item.keyAlgorithm} ${item.length}, ${stateOf(item)}`, toneOf(item)],
+      ['', `may ${item.usage?.join(', ') || 'do nothing'}`],
+    ]),
+    ...associations.map((each): Fact => ['Used by', `${each.name} (${each.resource})`]),
+  ];
+}
+
+const createFlags = {
+  profile: { value: 'PROFILE', required: true, about: 'Token profile, by name or UUID' },
+  type: { value: 'TYPE', initial: 'keyPair', choices: KeyRequestType.options, about: 'What is created' },
+  set: {
+    value: 'NAME=VALUE',
+    many: true,
+    about: 'What the token asks for, by name or label; without it, the command says what that is',
+  },
+  description: { value: 'TEXT', initial: '', about: 'What the key is for' },
+  disabled: { about: 'It cannot be used until it is enabled' },
+  custom: customFlag,
+  ...connectionFlags,
+} as const satisfies Flags;
+
+export const createKey = command({
+  name: 'keys create',
+  about: 'Create a key in a token',
+  arguments: [{ name: 'NAME', about: 'name of the key' }],
+  flags: createFlags,
+  details: ['The private key never leaves the token.'],
+  examples: ['signetry keys create docs --profile signing --set data_keyAlias=docs --set data_keySpecification=P-256'],
+  async run({ args: [name = ''], flags, json }, context) {
+    const { customValues, readCustomFlags, readNamedValues } = await import('../attributes/custom-values.ts');
+    const { dataValues } = await import('../attributes/data-values.ts');
+    const [given, custom] = [readNamedValues('--set', flags.set), readCustomFlags(flags.custom)];
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const profiles = await client.tokenProfiles.listTokenProfiles({}, options);
+    const profile = findNamed(profiles, flags.profile, { what: 'token profile', list: 'signetry keys list' });
+    const type = KeyRequestType.parse(flags.type);
+    const params = { tokenInstanceUuid: profile.tokenInstanceUuid, tokenProfileUuid: profile.uuid, type };
+    const attributes = dataValues(await client.keys.listCreateKeyAttributes({ params }, options), given);
+    const customAttributes = await customValues(connection, custom, 'keys');
+    const own = { name, description: flags.description, enabled: !flags.disabled };
+    const key = await client.keys.createKey({ params, body: { ...own, attributes, customAttributes } }, options);
+    if (json) printJson(context, key);
+    else context.out(renderFacts(factsOf(key), context));
+    return EXIT.ok;
+  },
+});
+
+export const destroyKey = command({
+  name: 'keys destroy',
+  about: 'Destroy a key in its token, for good',
+  arguments: [selector],
+  flags: { yes: { about: 'Without it, nothing is destroyed' }, ...connectionFlags },
+  details: [
+    'Nobody can restore the key: nothing is signed or decrypted with it again. What it was and what was done with it stays listed. A key that an authority signs with is not destroyed.',
+  ],
+  examples: ['signetry keys destroy documents --yes'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const key = await findKey(connection, given);
+    if (!flags.yes) throw unconfirmed(key);
+    await connection.client.keys.destroyKey({ params: { uuid: key.uuid }, body: [] }, connection.options);
+    tellDestroyed(key, { json, context });
+    return EXIT.ok;
+  },
+});
+
+function unconfirmed({ name, uuid, associations = [] }: KeyDetailDto): CliFailure {
+  const users = associations.map((each) => each.name).join(', ');
+  return wrongUsage(
+    `The key ${name} (${uuid}) was not destroyed: that cannot be undone, and needs --yes.`,
+    users === '' ? 'Nothing that the platform knows uses it.' : `It is used by ${users}.`,
+  );
+}
+
+function tellDestroyed(
+  { uuid, name }: KeyDetailDto,
+  { json, context }: { readonly json: boolean; readonly context: Context },
+): void {
+  if (json) printJson(context, { uuid, destroyed: true });
+  else context.err(`The key ${name} (${uuid}) is destroyed.`);
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function findKey({ client, options }: Connection, given: string): Promise<KeyDetailDto> {
+  const uuid = UUID.test(given) ? given : await uuidOfName({ client, options }, given);
+  return client.keys.getKey({ params: { uuid } }, options);
+}
+
+/** The halves of a pair have one name, and those of other tokens may have the same. */
+async function uuidOfName({ client, options }: Pick<Connection, 'client' | 'options'>, name: string): Promise<string> {
+  const filters = [property('CKI_NAME', { condition: 'EQUALS', value: name })];
+  const body = { filters, itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber: 1 };
+  const { cryptographicKeys } = await client.keys.listKeys({ body }, options);
+  const [uuid, ...others] = new Set(cryptographicKeys.map(({ keyWrapperUuid }) => keyWrapperUuid));
+  const help = ['`signetry keys list` shows them.'];
+  if (uuid === undefined) throw new CliFailure(`There is no key ${name}, or you may not see it.`, { help });
+  if (others.length > 0)
+    throw new CliFailure(`Several keys are called ${name}: ${[uuid, ...others].join(', ')}.`, {
+      help: ['Give the UUID of one of them.'],
+    });
+  return uuid;
+}

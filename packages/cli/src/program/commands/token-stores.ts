@@ -1,0 +1,129 @@
+// `signetry token-store …`: tokens that hold keys. (`signetry token` is about access tokens.)
+import type { RequestAttributeDto, TokenInstanceDto, TokenInstanceStatus } from '@signetry/contract';
+import { dataDefinitions } from '../attributes/data-values.ts';
+import { command, type Argument } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import { findNamed } from '../output/find-named.ts';
+import { renderTable, type Column, type Tone } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { readNamedFile } from '../platform/read-named-file.ts';
+
+const selector: Argument = { name: 'TOKEN', about: 'name or UUID of a token that holds keys' };
+
+export const listTokenStores = command({
+  name: 'token-store list',
+  about: 'List the tokens that hold keys',
+  flags: connectionFlags,
+  async run({ flags, json }, context) {
+    const { client, options } = await connect(flags, context);
+    const tokens = await client.tokens.listTokenInstances({}, options);
+    if (json) printJson(context, tokens);
+    else if (tokens.length === 0) context.err('No tokens.');
+    else context.out(renderTable(tokens, { columns, colour: context.colour, width: context.width }));
+    return EXIT.ok;
+  },
+});
+
+const tones: Partial<Readonly<Record<TokenInstanceStatus, Tone>>> = {
+  Activated: 'good',
+  Connected: 'good',
+  Warning: 'warning',
+  Disconnected: 'bad',
+};
+
+const columns: readonly Column<TokenInstanceDto>[] = [
+  { title: 'Name', text: ({ name }) => name },
+  { title: 'Status', text: ({ status }) => status, tone: ({ status }) => tones[status] },
+  { title: 'Kind', text: ({ kind }) => kind },
+  { title: 'Profiles', text: ({ tokenProfiles }) => String(tokenProfiles) },
+  { title: 'Connector', isMinor: true, text: ({ connectorName = '' }) => connectorName },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+export const activateTokenStore = command({
+  name: 'token-store activate',
+  about: 'Activate a token, so that its keys can be used',
+  arguments: [selector],
+  flags: {
+    'code-file': { value: 'FILE', about: 'File that holds the activation code, without the line break at its end' },
+    ...connectionFlags,
+  },
+  details: [
+    'Asks for the activation code, which is not shown while it is typed. It is never an argument or a variable, which others on the machine could see. The platform passes it on and keeps it nowhere.',
+  ],
+  examples: [
+    'signetry token-store activate strongroom',
+    'signetry token-store activate strongroom --code-file /run/secrets/strongroom',
+  ],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid, name } = await findToken(connection, given);
+    const body = await activationOf(connection, { uuid, name, codeFile: flags['code-file'] }, context);
+    await client.tokens.activateTokenInstance({ params: { uuid }, body }, options);
+    if (json) printJson(context, { uuid, activated: true });
+    else context.err(`The token ${name} is activated.`);
+    return EXIT.ok;
+  },
+});
+
+export const deactivateTokenStore = command({
+  name: 'token-store deactivate',
+  about: 'Deactivate a token: its keys cannot be used until it is activated again',
+  arguments: [selector],
+  flags: connectionFlags,
+  details: ['Whatever signs with a key of the token, such as an authority, stops. Keys and certificates stay.'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { uuid, name } = await findToken(connection, given);
+    await connection.client.tokens.deactivateTokenInstance({ params: { uuid } }, connection.options);
+    if (json) printJson(context, { uuid, activated: false });
+    else context.err(`The token ${name} is deactivated.`);
+    return EXIT.ok;
+  },
+});
+
+const findToken = async ({ client, options }: Connection, given: string): Promise<TokenInstanceDto> =>
+  findNamed(await client.tokens.listTokenInstances({}, options), given, {
+    what: 'token that holds keys',
+    list: 'signetry token-store list',
+  });
+
+interface Activation {
+  readonly uuid: string;
+  readonly name: string;
+  readonly codeFile: string | undefined;
+}
+
+/** What the token asks for: one code, or nothing. */
+async function activationOf(
+  { client, options }: Connection,
+  { uuid, name, codeFile }: Activation,
+  context: Context,
+): Promise<RequestAttributeDto[]> {
+  const form = await client.tokens.listTokenInstanceActivationAttributes({ params: { uuid } }, options);
+  const asked = dataDefinitions(form).filter(({ properties, content }) => properties.required && !content?.length);
+  const [code, ...others] = asked;
+  if (others.length > 0 || (code && code.contentType !== 'secret'))
+    throw new CliFailure(`The token ${name} asks for more than a code to be activated.`, {
+      help: ['Activate it in the console, which shows its form.'],
+    });
+  if (!code) return [];
+  const secret = await readCode(code.properties.label, codeFile, context);
+  return [{ uuid: code.uuid, name: code.name, contentType: 'secret', content: [{ data: { secret } }] }];
+}
+
+async function readCode(label: string, codeFile: string | undefined, context: Context): Promise<string> {
+  const { askHidden, cwd } = context;
+  if (codeFile === undefined && !askHidden)
+    throw wrongUsage('There is no terminal to ask for the activation code.', 'Give it in a file, by --code-file.');
+  const code =
+    codeFile === undefined
+      ? ((await askHidden?.(`${label}: `)) ?? '')
+      : (await readNamedFile('--code-file', { file: codeFile, cwd })).replace(/\r?\n$/, '');
+  if (code === '') throw wrongUsage('The activation code is empty.');
+  return code;
+}

@@ -1,0 +1,32 @@
+// Editing what people say about a key: its name, its owner and groups, and the profile that it is used under.
+import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { those } from '../../kit/related-list.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { keyQuery } from '../../queries/keys.ts';
+import { tokenProfileListQuery } from '../../queries/tokens.ts';
+import { EditKeyForm } from './key-form.tsx';
+
+export function EditKeyPage() {
+  const key = useQuery(keyQuery(useUuid()));
+  const profiles = those(
+    useQuery(tokenProfileListQuery),
+    ({ tokenInstanceUuid }) => tokenInstanceUuid === key.data?.tokenInstanceUuid,
+  );
+  return (
+    <EditPage
+      query={key}
+      what="the key"
+      paths={paths.keys}
+      description="The key itself stays as it is in its token. What it may be used for is changed on its page."
+    >
+      {(key) => (
+        <Reading of={profiles} what="the token profiles" inPanel>
+          {(profiles) => <EditKeyForm keyObject={key} profiles={profiles} />}
+        </Reading>
+      )}
+    </EditPage>
+  );
+}

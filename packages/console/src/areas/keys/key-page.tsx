@@ -1,0 +1,172 @@
+// One key: its halves with what they may be used for, a place to try it out, and what uses it.
+import { Stack, Text } from '@mantine/core';
+import type { KeyAssociationDto, KeyDetailDto, KeyItemDetailDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMayList } from '../../api/session.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { wordsOfResource } from '../../format/resources.ts';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { keyQuery } from '../../queries/keys.ts';
+import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { ItemPanel } from './item-panel.tsx';
+import { KeyActions } from './key-actions.tsx';
+import { isDestroyed, ItemState } from './state.tsx';
+import { TryOut } from './try-out.tsx';
+
+export function KeyPage() {
+  return (
+    <ObjectPage
+      query={useQuery(keyQuery(useUuid()))}
+      what="the key"
+      parent={{ to: paths.keys.list, label: 'Keys' }}
+      mark={(key) => <MainState of={key} />}
+      description={({ description }) => description}
+      actions={(key) => <KeyActions of={key} />}
+      main={(key) => <Main of={key} />}
+      side={(key) => <Side of={key} />}
+    />
+  );
+}
+
+interface OfKey {
+  readonly of: KeyDetailDto;
+}
+
+/** What is done with the half that others do not have comes first. */
+const order: Readonly<Record<KeyItemDetailDto['type'], number>> = { Private: 0, Secret: 0, Split: 0, Public: 1 };
+const inOrder = (items: readonly KeyItemDetailDto[]): readonly KeyItemDetailDto[] =>
+  items.toSorted((one, other) => order[one.type] - order[other.type]);
+
+function MainState({ of: { items } }: OfKey) {
+  const [main] = inOrder(items);
+  return main && <ItemState item={main} />;
+}
+
+function Main({ of: key }: OfKey) {
+  const { uuid, attributes, customAttributes } = key;
+  return (
+    <>
+      <WhyUnused of={key} />
+      {inOrder(key.items).map((item) => (
+        <ItemPanel key={item.uuid} item={item} of={key} />
+      ))}
+      <TryOut of={key} />
+      {attributes.length > 0 && (
+        <Panel title="Created with">
+          <AttributeFacts values={attributes} />
+        </Panel>
+      )}
+      <CustomValues resource="keys" uuid={uuid} values={customAttributes} refresh={['keys']} />
+    </>
+  );
+}
+
+/** Why the key cannot be used, where that is not said by the state of its halves. */
+function WhyUnused({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: OfKey) {
+  if (items.every(isDestroyed)) return null;
+  if (tokenInstanceUuid === undefined)
+    return (
+      <Callout tone="bad" title="Its token was removed">
+        The key cannot be used. What is known of it stays.
+      </Callout>
+    );
+  if (tokenProfileUuid !== undefined) return null;
+  return (
+    <Callout tone="warn" title="It belongs to no token profile">
+      The key cannot be used. Edit it and choose a token profile of its token.
+    </Callout>
+  );
+}
+
+function Side({ of: key }: OfKey) {
+  return (
+    <>
+      <Panel title="Used by">
+        <Associations associations={key.associations ?? []} />
+      </Panel>
+      <Panel title="About">
+        <About of={key} />
+      </Panel>
+    </>
+  );
+}
+
+const pageOf: Partial<Record<KeyAssociationDto['resource'], (uuid: string) => string>> = {
+  certificates: paths.certificates.one,
+  authorities: paths.authorities.one,
+};
+
+/** Objects of a kind together; those that the user may not list are only named. */
+function Associations({ associations }: { readonly associations: readonly KeyAssociationDto[] }) {
+  const mayList = useMayList();
+  if (associations.length === 0) return <Text c="dimmed">Nothing that the platform knows uses this key.</Text>;
+  const byResource = [...Map.groupBy(associations, ({ resource }) => resource)];
+  return (
+    <Facts
+      facts={byResource.map(([resource, users]) => ({
+        name: wordsOfResource(resource),
+        value: (
+          <Stack gap={2} component="span">
+            {users.map(({ uuid, name }) => {
+              const to = mayList(resource) ? pageOf[resource]?.(uuid) : undefined;
+              return to === undefined ? (
+                <span key={uuid}>{name}</span>
+              ) : (
+                <TextLink key={uuid} to={to}>
+                  {name}
+                </TextLink>
+              );
+            })}
+          </Stack>
+        ),
+      }))}
+    />
+  );
+}
+
+function About({ of: key }: OfKey) {
+  const { uuid, tokenInstanceUuid, tokenProfileUuid, owner, groups = [], creationTime } = key;
+  const mayList = useMayList();
+  return (
+    <Facts
+      facts={[
+        {
+          name: 'Token',
+          value:
+            tokenInstanceUuid === undefined ? (
+              'Removed'
+            ) : mayList('tokens') ? (
+              <TextLink to={paths.tokens.one(tokenInstanceUuid)}>{key.tokenInstanceName}</TextLink>
+            ) : (
+              key.tokenInstanceName
+            ),
+        },
+        {
+          name: 'Token profile',
+          value:
+            tokenInstanceUuid === undefined || tokenProfileUuid === undefined ? (
+              'none'
+            ) : mayList('tokenProfiles') ? (
+              <TextLink to={paths.tokenProfiles.of(tokenInstanceUuid).one(tokenProfileUuid)}>
+                {key.tokenProfileName}
+              </TextLink>
+            ) : (
+              key.tokenProfileName
+            ),
+        },
+        { name: 'Owner', value: owner ?? 'none' },
+        { name: 'Groups', value: groups.length === 0 ? 'none' : groups.map(({ name }) => name).join(', ') },
+        { name: 'Created', value: formatDateTime(creationTime) },
+        identifierFact(uuid),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+// All token profiles, of whichever token.
+import type { TokenProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { enabledColumn, linkColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { tokenProfileListQuery } from '../../queries/tokens.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { TokenState } from '../tokens/state.tsx';
+import { wordsOfUsages } from './usages.tsx';
+
+const columns: readonly WholeColumn<TokenProfileDto>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    by: ({ name }) => name,
+    cell: ({ uuid, name, description, tokenInstanceUuid }) => (
+      <ObjectLink to={paths.tokenProfiles.of(tokenInstanceUuid).one(uuid)} name={name} detail={description} />
+    ),
+  },
+  enabledColumn(),
+  linkColumn('token', 'Token', {
+    paths: paths.tokens,
+    of: ({ tokenInstanceUuid, tokenInstanceName }) => ({ uuid: tokenInstanceUuid, name: tokenInstanceName }),
+  }),
+  {
+    key: 'status',
+    title: 'Status of the token',
+    minor: true,
+    by: ({ tokenInstanceStatus }) => tokenInstanceStatus,
+    cell: ({ tokenInstanceStatus }) => <TokenState of={tokenInstanceStatus} />,
+  },
+  textColumn('usages', 'New keys may', ({ usages }) => wordsOfUsages(usages)),
+];
+
+export function TokenProfileListPage() {
+  return (
+    <ObjectListPage
+      title="Token profiles"
+      description="A token profile says what a token is used for: what its keys may do, and who may use them."
+      paths={paths.tokenProfiles.of('')}
+      create={{ label: 'New token profile', needs: ['tokenProfiles', 'create'] }}
+      query={useQuery(tokenProfileListQuery)}
+      what="token profiles"
+      columns={columns}
+      textOf={({ name, description, tokenInstanceName }) => [name, description, tokenInstanceName].join(' ')}
+      empty={{
+        title: 'No token profiles yet',
+        text: 'Every key is created under a token profile, which says in which token it is kept and what it may be used for.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+// A new token profile: its token decides which further fields there are.
+import { Select } from '@mantine/core';
+import type { TokenInstanceDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ActionButton } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { profileOfTokenDefinitionsQuery, tokenListQuery } from '../../queries/tokens.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TokenProfileForm } from './token-profile-form.tsx';
+
+export function NewTokenProfilePage() {
+  const tokens = useQuery(tokenListQuery);
+  return (
+    <Page
+      title="New token profile"
+      description="Keys are created under a token profile, and used under its conditions."
+      parent={{ to: paths.tokenProfiles.list, label: 'Token profiles' }}
+    >
+      <Reading of={tokens} what="the tokens" inPanel empty={<NoTokens />}>
+        {(tokens) => <NewTokenProfile tokens={tokens} />}
+      </Reading>
+    </Page>
+  );
+}
+
+function NoTokens() {
+  return (
+    <Empty
+      title="There is no token yet"
+      action={
+        <ActionButton
+          action={{
+            label: 'Add a token',
+            isPrimary: true,
+            needs: ['tokens', 'create'],
+            to: paths.tokens.new,
+          }}
+        />
+      }
+    >
+      A token profile says what a token is used for, so the token comes first.
+    </Empty>
+  );
+}
+
+function NewTokenProfile({ tokens }: { readonly tokens: readonly TokenInstanceDto[] }) {
+  const { token: wanted }: { readonly token?: string } = useSearch({ strict: false });
+  const [chosen, setChosen] = useState(wanted);
+  const tokenUuid = chosen ?? (tokens.length === 1 ? tokens[0]?.uuid : undefined);
+  const definitions = useQuery(profileOfTokenDefinitionsQuery(tokenUuid));
+  const instead =
+    tokenUuid === undefined ? (
+      <Empty title="Choose a token">Each token has its own settings.</Empty>
+    ) : (
+      <Reading of={definitions} what="the settings of the token">
+        {() => null}
+      </Reading>
+    );
+  return (
+    <TokenProfileForm
+      tokenUuid={definitions.data ? tokenUuid : undefined}
+      definitions={definitions.data ?? []}
+      instead={definitions.data ? undefined : instead}
+      tokenField={
+        <Select
+          label="Token"
+          description="Holds the keys."
+          required
+          searchable
+          placeholder="Choose"
+          data={tokens.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          value={tokenUuid ?? null}
+          onChange={(uuid) => setChosen(uuid ?? undefined)}
+        />
+      }
+    />
+  );
+}

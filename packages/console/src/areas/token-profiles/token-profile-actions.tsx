@@ -1,0 +1,50 @@
+// What can be done with a token profile.
+import type { TokenProfileDto } from '@signetry/contract';
+import { IconKey } from '@tabler/icons-react';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { tokenProfileQuery } from '../../queries/tokens.ts';
+
+export function TokenProfileActions({ profile }: { readonly profile: TokenProfileDto }) {
+  const { uuid, name, enabled, tokenInstanceUuid } = profile;
+  const params = { tokenInstanceUuid, uuid };
+  const seesToken = ['tokens', 'detail', tokenInstanceUuid] as const;
+  return (
+    <Actions
+      actions={[
+        enabled && {
+          label: 'New key',
+          icon: IconKey,
+          isPrimary: true,
+          needs: [['keys', 'create'], ['tokenProfiles', 'detail', uuid], seesToken],
+          to: paths.keys.newUnder(uuid),
+        },
+        editAction(paths.tokenProfiles.of(tokenInstanceUuid).edit(uuid), [
+          ['tokenProfiles', 'update', uuid],
+          seesToken,
+        ]),
+        switchAction({
+          name,
+          enabled,
+          needs: [['tokenProfiles', 'enable', uuid], seesToken],
+          enable: () => api.tokenProfiles.enableTokenProfile({ params }),
+          disable: () => api.tokenProfiles.disableTokenProfile({ params }),
+          consequence:
+            'None of its keys can be used, and none can be created under it, until it is enabled again. Whatever signs with one of its keys, such as an authority, stops.',
+          refresh: ['tokenProfiles'],
+        }),
+        removeAction({
+          name,
+          needs: [['tokenProfiles', 'delete', uuid], seesToken],
+          remove: () => api.tokenProfiles.deleteTokenProfile({ params }),
+          consequence:
+            'Its keys stay in the token, but cannot be used until they are given another token profile of the same token. This cannot be undone.',
+          list: paths.tokenProfiles.list,
+          queryKey: tokenProfileQuery({ tokenUuid: tokenInstanceUuid, uuid }).queryKey,
+        }),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+// How many keys a token has, and taking over those that were created in it by others.
+import { Anchor, Button, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useMay } from '../../kit/use-may.ts';
+import { keysWith } from '../../queries/key-search.ts';
+import { keyCountQuery, keyListQuery } from '../../queries/keys.ts';
+import { notify } from '../../ui/notices.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+export interface KeysOfTokenProps {
+  readonly token: { readonly uuid: string; readonly name: string; readonly isReachable: boolean };
+}
+
+export function KeysOfToken({ token }: KeysOfTokenProps) {
+  const { uuid, name, isReachable } = token;
+  const mayList = useMayList()('keys');
+  const may = useMay();
+  const filters = [keysWith('CK_TOKEN_INSTANCE', [name])];
+  const count = useQuery({ ...keyCountQuery({ filters }), enabled: mayList });
+  if (!mayList) return null;
+  const maySync = isReachable && may([['keys', 'create'], ['tokens', 'detail', uuid]]); // prettier-ignore
+  return (
+    <Panel title="Keys" actions={maySync && <SyncButton token={token} filters={filters} />}>
+      <Reading of={count} what="the number of keys">
+        {(items) =>
+          items === 0 ? (
+            <Text c="dimmed">None that the platform knows.</Text>
+          ) : (
+            <Anchor component={Link} to={paths.keys.list} search={{ filters } as never}>
+              {formatCount(items)} {items === 1 ? 'key' : 'keys'}
+            </Anchor>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}
+
+interface SyncButtonProps extends KeysOfTokenProps {
+  readonly filters: readonly ReturnType<typeof keysWith>[];
+}
+
+/** The operation answers nothing: what it took over is the difference. */
+function SyncButton({ token: { uuid, name }, filters }: SyncButtonProps) {
+  const queries = useQueryClient();
+  const countNow = async (): Promise<number> => (await queries.fetchQuery(keyListQuery({ filters }, 1))).totalItems;
+  const run = useMutation({
+    mutationFn: async () => {
+      const before = await countNow();
+      await api.keys.syncKeys({ params: { tokenInstanceUuid: uuid } });
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+      return (await countNow()) - before;
+    },
+    onSuccess: (added) =>
+      notify.done(
+        added === 0
+          ? `The platform knows every key in ${name} already.`
+          : `${formatCount(added)} ${added === 1 ? 'key was' : 'keys were'} found in ${name}, and can be used once enabled under a token profile.`,
+      ),
+    onError: notify.failed,
+  });
+  return (
+    <Button size="compact-sm" variant="default" loading={run.isPending} onClick={() => run.mutate()}>
+      Synchronize
+    </Button>
+  );
+}

@@ -1,0 +1,9 @@
+// Kinds of tokens that cryptography providers offer.
+import { kindAmong, kindsOfTokens, type OfferedKind } from '../connectors/kinds.ts';
+import type { Connector } from '../connectors/shapes.ts';
+
+/** The kind of a token; undefined if its connector was removed. */
+export const kindOf = (
+  token: { readonly connectorUuid?: string | undefined; readonly kind: string },
+  connectors: readonly Connector[],
+): OfferedKind | undefined => kindAmong(kindsOfTokens(connectors), token);

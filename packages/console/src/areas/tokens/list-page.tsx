@@ -1,0 +1,45 @@
+// All tokens, with the status that was last seen of each.
+import type { TokenInstanceDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { tokenListQuery } from '../../queries/tokens.ts';
+import { TokenState } from './state.tsx';
+
+const columns: readonly WholeColumn<TokenInstanceDto>[] = [
+  nameColumn(paths.tokens),
+  { key: 'status', title: 'Status', by: ({ status }) => status, cell: ({ status }) => <TokenState of={status} /> },
+  textColumn('kind', 'Kind', ({ kind }) => kind),
+  linkColumn('connector', 'Connector', {
+    paths: paths.connectors,
+    of: ({ connectorUuid, connectorName }) => ({ uuid: connectorUuid, name: connectorName }),
+  }),
+  {
+    key: 'profiles',
+    title: 'Token profiles',
+    minor: true,
+    by: ({ tokenProfiles }) => tokenProfiles,
+    cell: ({ tokenProfiles }) => tokenProfiles,
+  },
+];
+
+export function TokenListPage() {
+  return (
+    <ObjectListPage
+      title="Tokens"
+      description="A token holds keys, in software or in an HSM. The platform uses them there: private keys never leave their token."
+      paths={paths.tokens}
+      create={{ label: 'New token', needs: ['tokens', 'create'] }}
+      query={useQuery(tokenListQuery)}
+      what="tokens"
+      columns={columns}
+      textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
+      empty={{
+        title: 'No tokens yet',
+        text: 'Create one with the built-in software tokens, or connect an HSM through its cryptography provider.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+// The pages of tokens.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { tokenListQuery } from '../../queries/tokens.ts';
+
+export const tokenRoutes = objectRoutes(paths.tokens, {
+  resource: 'tokens',
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'TokenListPage'),
+  new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewTokenPage'),
+  one: lazyRouteComponent(() => import('./token-page.tsx'), 'TokenPage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditTokenPage'),
+  askEarly: () => askEarly('tokens', tokenListQuery),
+  searchOfNew: ({ connector }) => (typeof connector === 'string' ? { connector } : {}),
+});

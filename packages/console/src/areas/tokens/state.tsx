@@ -1,0 +1,12 @@
+// The status of a token, and of its parts.
+import type { TokenInstanceStatus } from '@signetry/contract';
+import { stateOf } from '../../ui/state.tsx';
+
+export const TokenState = stateOf<TokenInstanceStatus>({
+  Activated: ['good', 'Activated'],
+  Connected: ['good', 'Connected'],
+  Deactivated: ['none', 'Deactivated'],
+  Warning: ['warn', 'Warning'],
+  Disconnected: ['bad', 'Disconnected'],
+  Unknown: ['wait', 'Unknown'],
+});

@@ -1,0 +1,76 @@
+// The status of a token as its provider tells it now, with that of its parts.
+import { Group, Stack, Text } from '@mantine/core';
+import type { TokenInstanceDetailDto } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TokenState } from './state.tsx';
+
+export function StatusPanel({ token }: { readonly token: TokenInstanceDetailDto }) {
+  const { uuid, name, connectorUuid, status } = token;
+  const components = Object.entries(status.components ?? {});
+  return (
+    <Panel
+      title="Status"
+      actions={
+        connectorUuid !== undefined && (
+          <ActionButton
+            size="compact-sm"
+            action={{
+              label: 'Reload',
+              name: 'Reload the status',
+              needs: ['tokens', 'detail', uuid],
+              run: () => api.tokens.reloadTokenInstanceStatus({ params: { uuid } }),
+              done: `The status of ${name} was read again.`,
+              refresh: ['tokens'],
+            }}
+          />
+        )
+      }
+    >
+      <Stack gap="md">
+        <Text>{meanings[status.status]}</Text>
+        {components.length > 0 && (
+          <Facts
+            facts={components.map(([part, component]) => ({
+              name: part,
+              value: (
+                <>
+                  <Group gap="xs" component="span">
+                    <TokenState of={component.status} />
+                  </Group>
+                  {detailsOf(component.details).map((line) => (
+                    <Text span key={line} size="xs" c="dimmed" display="block">
+                      {line}
+                    </Text>
+                  ))}
+                </>
+              ),
+            }))}
+          />
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+const meanings: Readonly<Record<TokenInstanceDetailDto['status']['status'], string>> = {
+  Activated: 'Its keys can be used.',
+  Connected: 'The provider reaches the token. It asks for no activation.',
+  Deactivated: 'Its keys cannot be used, and none can be created, until it is activated.',
+  Warning: 'It can be used, but something needs attention.',
+  Disconnected: 'The provider does not reach the token, so its keys cannot be used.',
+  Unknown: 'The provider did not tell. Check that its connector is running and that the platform can reach it.',
+};
+
+/** `Wrong codes: 2`; the names of details are those of the provider. */
+const detailsOf = (details: Readonly<Record<string, unknown>> = {}): readonly string[] =>
+  Object.entries(details).map(
+    ([name, value]) => `${wordsOfName(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+
+const wordsOfName = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .replace(/^[a-z]/, (first) => first.toUpperCase());

@@ -1,0 +1,54 @@
+// Queries of the pages of tokens and of their profiles.
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { definitionsOf } from '../ui/attributes/definitions.ts';
+
+export const tokenListQuery = queryOptions({
+  queryKey: ['tokens', 'list'],
+  queryFn: ({ signal }) => api.tokens.listTokenInstances({}, { signal }),
+});
+
+/** The platform asks the provider for the status, so the answer is current. */
+export const tokenQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['tokens', 'one', uuid],
+    queryFn: ({ signal }) => api.tokens.getTokenInstance({ params: { uuid } }, { signal }),
+  });
+
+/** What activating the token asks for. */
+export const activationDefinitionsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['tokens', 'activationDefinitions', uuid],
+    queryFn: async ({ signal }) =>
+      definitionsOf(await api.tokens.listTokenInstanceActivationAttributes({ params: { uuid } }, { signal })),
+    staleTime: 60_000,
+  });
+
+export const tokenProfileListQuery = queryOptions({
+  queryKey: ['tokenProfiles', 'list'],
+  queryFn: ({ signal }) => api.tokenProfiles.listTokenProfiles({}, { signal }),
+});
+
+export interface TokenProfilePlace {
+  readonly tokenUuid: string;
+  readonly uuid: string;
+}
+
+export const tokenProfileQuery = ({ tokenUuid, uuid }: TokenProfilePlace) =>
+  queryOptions({
+    queryKey: ['tokenProfiles', 'one', uuid],
+    queryFn: ({ signal }) =>
+      api.tokenProfiles.getTokenProfile({ params: { tokenInstanceUuid: tokenUuid, uuid } }, { signal }),
+  });
+
+/** The attributes that a token defines for its profiles; not fetched until a token is chosen. */
+export const profileOfTokenDefinitionsQuery = (tokenUuid: string | undefined) =>
+  queryOptions({
+    queryKey: ['tokens', 'profileDefinitions', tokenUuid],
+    queryFn:
+      tokenUuid === undefined
+        ? skipToken
+        : async ({ signal }) =>
+            definitionsOf(await api.tokens.listTokenProfileAttributes({ params: { uuid: tokenUuid } }, { signal })),
+    staleTime: 60_000,
+  });

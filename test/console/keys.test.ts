@@ -1,0 +1,145 @@
+// Tokens, token profiles and keys: made, tried out, changed and destroyed at the pages of the console.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ACTIVATION_CODE, createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+const dialogOf = (page: Page) => page.getByRole('dialog');
+
+describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+  const keyOf = async (specification: string, enabled = true) => {
+    const { client } = desk.server;
+    return createKey(client, await createTokenWithProfile(client), { specification, enabled });
+  };
+
+  it('a token is created, activated and given a profile, under which a key is created', async () => {
+    const page = await desk.open({ path: '/tokens/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Strongroom');
+    await page.getByLabel('Activation code', { exact: false }).first().fill(ACTIVATION_CODE);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Strongroom', level: 1 }).waitFor();
+    await page.getByText('Its keys can be used.').waitFor();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await dialogOf(page).getByText('such as an authority, stops', { exact: false }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await dialogOf(page).getByLabel('Activation code', { exact: false }).fill('not the code');
+    await dialogOf(page).getByRole('button', { name: 'Activate' }).click();
+    await dialogOf(page).getByRole('alert').waitFor();
+    await dialogOf(page).getByLabel('Activation code', { exact: false }).fill(ACTIVATION_CODE);
+    await dialogOf(page).getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('Its keys can be used.').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'New token profile of this token' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Documents');
+    await page.getByRole('checkbox', { name: 'Decrypt' }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Sign, Verify, Decrypt').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'New key', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Signing of documents');
+    await page.getByRole('textbox', { name: 'Alias' }).fill('documents');
+    await page.getByRole('combobox', { name: 'Algorithm and size' }).click();
+    await page.getByRole('option', { name: 'ECDSA P-256' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Signing of documents', level: 1 }).waitFor();
+    await page.getByText('-----BEGIN PUBLIC KEY-----').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('a key signs what it verifies, and finds what was changed', async () => {
+    const key = await keyOf('P-256');
+    const page = await desk.open({ path: `/keys/${key.uuid}` });
+    await page.getByRole('textbox', { name: 'Text to sign' }).fill('hello');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    const signature = page.getByRole('textbox', { name: 'Signature (Base64)' });
+    await expect.poll(() => signature.inputValue()).toMatch(/^[\w+/]{60,}=*$/);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The signature is right').waitFor();
+    await page.getByRole('textbox', { name: 'Text to sign' }).fill('hello!');
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The signature is wrong for these data').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'History of the private key' }).click();
+    await dialogOf(page).getByText('Signed', { exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('what a half may be used for is changed', async () => {
+    const key = await keyOf('RSA-2048');
+    const page = await desk.open({ path: `/keys/${key.uuid}` });
+    await page.getByRole('button', { name: 'Change the usages of the private key' }).click();
+    await dialogOf(page).getByRole('checkbox', { name: 'Sign' }).uncheck();
+    expect(await dialogOf(page).getByRole('checkbox', { name: 'Verify' }).count()).toBe(0);
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`The usages of ${key.name} were saved.`).waitFor();
+    const { items } = await desk.server.client.keys.getKey({ params: { uuid: key.uuid } });
+    expect(items.find(({ type }) => type === 'Private')?.usage).toEqual(['decrypt']);
+    await page.getByRole('heading', { name: 'Sign and verify' }).waitFor({ state: 'detached' });
+  });
+
+  it('a compromised key is destroyed, and then forgotten', async () => {
+    const key = await keyOf('Ed25519');
+    const page = await desk.open({ path: `/keys/${key.uuid}` });
+    await page.getByRole('button', { name: 'Mark as compromised' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Mark as compromised' }).click();
+    await page.getByText('Others know it, or may know it').first().waitFor();
+    await page.getByRole('button', { name: 'Destroy', exact: true }).click();
+    await dialogOf(page).getByText('nobody can restore it', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialogOf(page).getByRole('button', { name: 'Destroy' }).click();
+    await page.getByText(`${key.name} is destroyed.`).waitFor();
+    expect(await page.getByRole('button', { name: 'Destroy', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText(`${key.name} was removed.`).waitFor();
+  });
+
+  it('keys are found by name and field, and disabled together', async () => {
+    const { client } = desk.server;
+    const path = await createTokenWithProfile(client);
+    const mark = randomUUID();
+    await createKey(client, path, { specification: 'P-256', name: `first ${mark}` });
+    const secret = await createKey(client, path, { specification: 'AES-256', name: `second ${mark}` });
+    const page = await desk.open({ path: '/keys' });
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill(mark);
+    await expect.poll(() => page.getByRole('row').count()).toBe(4);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await dialogOf(page).getByRole('combobox', { name: 'Field of filter 1' }).click();
+    await page.getByRole('option', { name: 'Key type' }).click();
+    await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).click();
+    await page.getByRole('option', { name: 'Secret key' }).click();
+    await page.keyboard.press('Escape');
+    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Change the filter Key type: Secret key' }).waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('checkbox', { name: /^Select second/ }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('1 key disabled.').waitFor();
+    expect((await client.keys.getKey({ params: { uuid: secret.uuid } })).items[0]?.enabled).toBe(false);
+  });
+
+  it('a token finds keys that others created in it, and stays while it has profiles', async () => {
+    const { client } = desk.server;
+    const { tokenInstanceUuid: uuid } = await createTokenWithProfile(client);
+    const { name } = await client.tokens.getTokenInstance({ params: { uuid } });
+    const page = await desk.open({ path: `/tokens/${uuid}` });
+    await page.getByRole('button', { name: 'Synchronize' }).click();
+    await page.getByText(`The platform knows every key in ${name} already.`).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialogOf(page).getByText('It has token profiles').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Remove' }).click();
+    await dialogOf(page).getByRole('alert').waitFor();
+    await expectAccessible(page);
+  });
+});

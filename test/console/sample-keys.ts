@@ -1,0 +1,40 @@
+// Tokens with keys of several kinds and in several states.
+import type { Client } from '@signetry/client';
+import { createKey, createToken } from '../e2e/testing/tokens.ts';
+
+export interface KeySamples {
+  readonly token: string;
+  readonly inactiveToken: string;
+  /** Of the token that is active. */
+  readonly tokenProfile: string;
+  /** RSA, which can sign in several ways. */
+  readonly key: string;
+  readonly secretKey: string;
+  readonly compromised: string;
+}
+
+export async function createSampleKeys(client: Client): Promise<KeySamples> {
+  const token = await createToken(client, 'Strongroom of the second data centre');
+  const inactiveToken = await createToken(client, 'Spare');
+  const profileOf = async (tokenInstanceUuid: string, name: string, description: string): Promise<string> => {
+    const usage = ['sign', 'verify', 'encrypt', 'decrypt'] as const;
+    const body = { name, description, attributes: [], enabled: true, usage: [...usage] };
+    return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
+  };
+  const tokenProfile = await profileOf(token, 'Documents and firmware', 'Everything that people sign by hand.');
+  await profileOf(inactiveToken, 'Spare', '');
+  await client.tokens.deactivateTokenInstance({ params: { uuid: inactiveToken } });
+  const make = async (name: string, specification: string, enabled = true): Promise<string> => {
+    const path = { tokenInstanceUuid: token, tokenProfileUuid: tokenProfile };
+    return (await createKey(client, path, { name, specification, enabled })).uuid;
+  };
+  const key = await make('Signing of documents', 'RSA-3072');
+  const secretKey = await make('Backups', 'AES-256');
+  await make('Firmware, post-quantum', 'ML-DSA-65');
+  await make('not used yet', 'P-256', false);
+  const compromised = await make('Left on a laptop', 'Ed25519');
+  await client.keys.compromiseKey({ params: { uuid: compromised }, body: { reason: 'disclosure' } });
+  const destroyed = await make('Signing of documents, until last year', 'P-384');
+  await client.keys.destroyKey({ params: { uuid: destroyed }, body: [] });
+  return { token, inactiveToken, tokenProfile, key, secretKey, compromised };
+}
