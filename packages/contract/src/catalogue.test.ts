@@ -134,6 +134,7 @@ describe('operations of the platform', () => {
       'listAuditLogs',
       'listCertificates',
       'listCustomOidEntries',
+      'listKeys',
       'resourceCallback',
       'searchCertificates',
       'startPasskeyRegistration',

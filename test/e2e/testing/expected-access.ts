@@ -107,7 +107,8 @@ function hasRight({ column, others, denied }: Cell, { resource, action, filtered
 function conditionOf({ operation, column }: Cell, { where, action }: FurtherPermission): Expected {
   if (action !== 'members' || !where?.startsWith('the certificate has an RA profile')) return 'either';
   const { access } = operation;
-  const namesCertificate = typeof access === 'object' && (access.object !== undefined || ownObjectsInBody(operation) !== undefined);
+  const namesCertificate =
+    typeof access === 'object' && (access.object !== undefined || ownObjectsInBody(operation) !== undefined);
   if (!namesCertificate) return 'either';
   if (column === 'denied') return 'hidden';
   return column === 'owner' || column === 'group' ? 'allowed' : 'either';

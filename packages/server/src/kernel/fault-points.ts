@@ -7,7 +7,7 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** What has tests of its own: keys of tokens, key rotation, approvals, changes and imports of many, validation of all. */
+/** What has tests of its own: keys in tokens, key rotation, approvals, changes, imports and validation of many. */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
   | 'key.afterCreation'
