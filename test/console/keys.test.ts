@@ -18,6 +18,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
 
   it('a token is created, activated and given a profile, under which a key is created', async () => {
     const page = await desk.open({ path: '/tokens/new' });
+    await page.getByRole('radio', { name: 'SOFT' }).check();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Strongroom');
     await page.getByLabel('Activation code', { exact: false }).first().fill(ACTIVATION_CODE);
     await expectAccessible(page);

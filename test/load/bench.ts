@@ -11,6 +11,7 @@ import { benchCrl } from './crl.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
+import { benchKeys } from './keys.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
 import { benchStart } from './start.ts';
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   import: benchImport,
   crl: benchCrl,
   inventory: benchInventory,
+  keys: benchKeys,
   mixed: benchMixed,
   statistics: benchStatistics,
   tokens: benchTokens,

@@ -123,7 +123,10 @@ async function measure(server: ServerProcess, calls: number): Promise<Figure[]> 
   const figures: Figure[] = [];
   for (const [name, { path = '/v1/certificates', body: asked, goal, firstGoal, after }] of Object.entries(requests)) {
     const times: number[] = [];
-    const body = after === undefined ? asked : { ...asked, cursor: await cursorAfter(server, asked, after) };
+    const cursor = after === undefined ? undefined : await cursorAfter(server, asked, after);
+    // A small inventory is not that deep.
+    if (after !== undefined && cursor === undefined) continue;
+    const body = cursor === undefined ? asked : { ...asked, cursor };
     const spent = [cpuSeconds(server.ready.pid)];
     for (let turn = 0; turn < calls; turn += 1) {
       times.push(await timed(() => call(path, body)));
@@ -188,15 +191,18 @@ function createCaller({ ready }: ServerProcess): Caller {
     });
 }
 
-async function cursorAfter({ ready }: ServerProcess, body: object | undefined, pageNumber: number): Promise<string> {
+/** Undefined when there is no such page, or nothing after it. */
+async function cursorAfter(
+  { ready }: ServerProcess,
+  body: object | undefined,
+  pageNumber: number,
+): Promise<string | undefined> {
   const answer = await fetch(ready.api + SEARCH, {
     method: 'POST',
     headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, pageNumber }),
   });
-  const { nextCursor } = CertificateSearchResult.parse(await answer.json());
-  if (nextCursor === undefined) throw new Error(`There is nothing after page ${pageNumber}.`);
-  return nextCursor;
+  return CertificateSearchResult.parse(await answer.json()).nextCursor;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,12 +1,12 @@
 // Issuing over REST with the record stored: server and its database on one core, this client on the other.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Client } from '@signetry/client';
 import { percentile, type BenchmarkReport } from './report.ts';
 import { createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { makeRequest } from './requests.ts';
+import { drive } from './rest-load.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
 const SERVER_CORE = 0;
@@ -21,10 +21,11 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
   const server = await startServerProcess({ directory, core: SERVER_CORE });
   try {
     const path = await issuePath(server, { keyAlgorithm, isInToken });
-    const load = { server, path, requests, concurrency };
-    await run({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
+    const bodies = requests.map((request) => JSON.stringify({ request, attributes: [] }));
+    const load = { server, path, bodies, concurrency, isGood: holdsCertificate };
+    await drive({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
     const cpuBefore = cpuSeconds(server.ready.pid);
-    const result = await run({ ...load, seconds });
+    const result = await drive({ ...load, seconds });
     const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
     return {
       name: `REST issue, ${keyAlgorithm} CA${isInToken ? ' with its key in a token' : ''}, ${concurrency} clients`,
@@ -53,6 +54,8 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
     rmSync(directory, { recursive: true, force: true });
   }
 }
+
+const holdsCertificate = (answer: string): boolean => /"certificateData":"[^"]/.test(answer);
 
 /** Requests with keys of their own, Base64 of DER. */
 async function makeRequests(count: number): Promise<string[]> {
@@ -96,59 +99,4 @@ async function issuePath(
 async function newTokenKey(client: Client, specification: string): Promise<string> {
   const { uuid } = await createKey(client, await createTokenWithProfile(client), { specification });
   return uuid;
-}
-
-interface Load {
-  readonly server: ServerProcess;
-  readonly path: string;
-  readonly requests: readonly string[];
-  readonly concurrency: number;
-  readonly seconds: number;
-}
-
-async function run(load: Load): Promise<{ count: number; failures: number; seconds: number; latencies: number[] }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: load.concurrency });
-  const url = new URL(load.path, load.server.ready.http);
-  const headers = { authorization: `Bearer ${load.server.ready.token}`, 'content-type': 'application/json' };
-  const started = performance.now();
-  const until = started + load.seconds * 1000;
-  const latencies: number[] = [];
-  let next = 0;
-  let failures = 0;
-  const worker = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const body = JSON.stringify({ request: load.requests[next++ % load.requests.length], attributes: [] });
-      const sent = performance.now();
-      const ok = await post(url, { agent, headers, body });
-      latencies.push(performance.now() - sent);
-      if (!ok) failures += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: load.concurrency }, worker));
-  agent.destroy();
-  return { count: latencies.length - failures, failures, seconds: (performance.now() - started) / 1000, latencies };
-}
-
-/** True when the answer carries a certificate. */
-function post(url: URL, call: { agent: Agent; headers: Record<string, string>; body: string }): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = httpRequest(
-      url,
-      {
-        method: 'POST',
-        agent: call.agent,
-        headers: { ...call.headers, 'content-length': Buffer.byteLength(call.body) },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => resolve(response.statusCode === 200 && /"certificateData":"[^"]/.test(text)));
-      },
-    );
-    request.on('error', () => resolve(false));
-    request.end(call.body);
-  });
 }

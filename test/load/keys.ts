@@ -1,0 +1,105 @@
+// Signing over REST with a key of a token in software, history and audit stored; and the list of many keys. Server and
+// database on one core, the clients on the other.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@signetry/client';
+import type { Database } from '@signetry/server';
+import { createKey, createTokenWithProfile, itemPath, textValue } from '../e2e/testing/tokens.ts';
+import { inDatabaseOf } from './database-of-server.ts';
+import { percentile, type BenchmarkReport, type Figure } from './report.ts';
+import { drive } from './rest-load.ts';
+import { cpuSeconds, startServerProcess, type ServerProcess } from './server-process.ts';
+
+const SERVER_CORE = 0;
+const LIST_SECONDS = 2;
+
+export async function benchKeys(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
+  const seconds = Number(options.get('seconds') ?? 10);
+  const concurrency = Number(options.get('concurrency') ?? 32);
+  const keys = Number(options.get('keys') ?? 100_000);
+  const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
+  const server = await startServerProcess({ directory, core: SERVER_CORE });
+  try {
+    const signing = await sign(server, { seconds, concurrency });
+    await inDatabaseOf(directory, (database) => fillKeys(database, keys));
+    return {
+      name: `Keys: signing over REST, ${concurrency} clients; list of ${keys.toLocaleString('en')} keys`,
+      figures: [...signing, ...(await list(server))],
+      notes: [
+        `Signing: P-256, ${seconds} s after a warm-up. List: newest first, page 1 of 10 with the exact total, one client for ${LIST_SECONDS} s.`,
+        'Server and database pinned to one core where taskset is there.',
+      ],
+    };
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function sign(
+  server: ServerProcess,
+  { seconds, concurrency }: { readonly seconds: number; readonly concurrency: number },
+): Promise<Figure[]> {
+  const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
+  const token = await createTokenWithProfile(client);
+  const key = await createKey(client, token, { specification: 'P-256' });
+  const { tokenInstanceUuid, tokenProfileUuid, uuid, keyItemUuid } = itemPath(token, key, 'Private');
+  const path = `/api/v1/operations/tokens/${tokenInstanceUuid}/tokenProfiles/${tokenProfileUuid}/keys/${uuid}/items/${keyItemUuid}/sign`;
+  const body = { signatureAttributes: [textValue('data_sigDigest', 'SHA-256')], data: [{ data: 'aGVsbG8=' }] };
+  const isGood = (answer: string) => answer.includes('"signatures":[{"data":"');
+  const load = { server, path, bodies: [JSON.stringify(body)], concurrency, isGood };
+  await drive({ ...load, seconds: Math.min(5, seconds) });
+  const before = cpuSeconds(server.ready.pid);
+  const result = await drive({ ...load, seconds });
+  const cpu = cpuSeconds(server.ready.pid) - before;
+  return [
+    { name: 'signatures per second', value: result.count / result.seconds, unit: '/s', goal: '>= 3,000' },
+    { name: 'CPU per signature, server and database', value: (cpu / result.count) * 1000, unit: 'ms' },
+    { name: 'latency, 95th percentile', value: percentile(result.latencies, 0.95), unit: 'ms' },
+    { name: 'failures', value: result.failures, unit: '', goal: '0' },
+  ];
+}
+
+/** Pairs, as if they had been made in a token. */
+async function fillKeys(database: Database, keys: number): Promise<void> {
+  await database.query(
+    `INSERT INTO key (uuid, name, token_uuid, token_profile_uuid, created_at, updated_at)
+     SELECT md5('key' || n)::uuid, 'bench ' || n, p.token_uuid, p.uuid, now() - n * interval '1 second', now()
+     FROM generate_series(1, $1::int) AS n, (SELECT * FROM token_profile LIMIT 1) AS p`,
+    [keys],
+  );
+  await database.query(
+    `INSERT INTO key_item (uuid, key_uuid, name, reference, type, algorithm, format, length, public_key_fingerprint,
+       usages, enabled, state, created_at, updated_at)
+     SELECT md5(type || n)::uuid, md5('key' || n)::uuid, 'bench ' || n, md5('reference' || type || n), type, 'ECDSA',
+       CASE type WHEN 'Public' THEN 'SubjectPublicKeyInfo' ELSE 'Custom' END, 256, md5('public' || n) || md5('key' || n),
+       CASE type WHEN 'Public' THEN 2 ELSE 1 END, true, 'active', now() - n * interval '1 second', now()
+     FROM generate_series(1, $1::int) AS n, unnest(ARRAY['Public', 'Private']) AS type`,
+    [keys],
+  );
+  await database.query('VACUUM ANALYZE key_item');
+  await database.query('VACUUM ANALYZE key');
+}
+
+async function list(server: ServerProcess): Promise<Figure[]> {
+  const load = {
+    server,
+    path: '/api/v1/keys',
+    concurrency: 1,
+    isGood: (answer: string) => answer.includes('totalItems'),
+  };
+  await drive({ ...load, bodies: ['{}'], seconds: 1 });
+  const all = await drive({ ...load, bodies: ['{}'], seconds: LIST_SECONDS });
+  const filters = [{ fieldSource: 'property', fieldIdentifier: 'CKI_TYPE', condition: 'EQUALS', value: ['Private'] }];
+  const some = await drive({ ...load, bodies: [JSON.stringify({ filters })], seconds: LIST_SECONDS });
+  return [
+    {
+      name: 'list of keys, page 1 with its total, median',
+      value: percentile(all.latencies, 0.5),
+      unit: 'ms',
+      goal: '<= 10',
+    },
+    { name: 'the same of private halves, median', value: percentile(some.latencies, 0.5), unit: 'ms' },
+  ];
+}
