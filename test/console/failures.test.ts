@@ -1,7 +1,9 @@
 // What people read when the platform fails, and that nothing is lost by it.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../e2e/testing/program.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { certificateFor } from './testing/certificates.ts';
@@ -9,7 +11,9 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}`, () => {
-  const desk = sharedConsole();
+  // With a database server of its own, which is taken away.
+  const directory = join(temporaryFolder(), 'data');
+  const desk = sharedConsole(sharedTestServer({ console: true, directory }));
 
   beforeAll(() => certificateFor(desk.server.client, 'there.example'));
 
