@@ -120,6 +120,7 @@ describe('call-backs', () => {
     expect(await ask({ source: 'import' })).toMatchObject([
       { name: 'data_keyStore' },
       { name: 'data_keyStorePassword' },
+      { name: 'data_tokenKey' },
     ]);
     expect(await problemsOf(ask({}))).toEqual({
       status: 422,
@@ -140,14 +141,12 @@ describe('call-backs', () => {
     },
   );
 
-  it('of keys and locations are not there (422), of anything else that is no resource neither', async () => {
-    for (const resource of ['keys', 'locations'] as const) {
-      const params = { resource, parentObjectUuid: randomUUID() };
-      expect(await problemsOf(client.callbacks.resourceCallback({ params, body: { name: 'x' } }))).toEqual({
-        status: 422,
-        body: [`There are no call-backs for ${resource}; there are some for raProfiles.`],
-      });
-    }
+  it('of locations are not there (422), of anything else that is no resource neither', async () => {
+    const params = { resource: 'locations' as const, parentObjectUuid: randomUUID() };
+    expect(await problemsOf(client.callbacks.resourceCallback({ params, body: { name: 'x' } }))).toEqual({
+      status: 422,
+      body: ['There are no call-backs for locations; there are some for tokenProfiles, keys, raProfiles.'],
+    });
   });
 
   it('need a right on the connector or the authority', async () => {

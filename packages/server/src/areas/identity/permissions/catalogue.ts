@@ -26,8 +26,10 @@ export const presentCatalogue = (hasListing: (resource: Resource) => boolean): A
     name: resource,
     displayName: Resource.labels[resource],
     objectAccess: resourceFlags(resource).hasObjectAccess,
-    // Editors of permissions ask for objects only where this is named.
-    ...(hasListing(resource) ? { listObjectsEndpoint: objectsPath(resource) } : {}),
+    // Editors of permissions ask for objects only where this is named; others have names, but no rights one by one.
+    ...(resourceFlags(resource).hasObjectAccess && hasListing(resource)
+      ? { listObjectsEndpoint: objectsPath(resource) }
+      : {}),
     actions: actionsOf(resource).map((action) => ({
       uuid: fixedUuid(`action ${action}`),
       name: action,
