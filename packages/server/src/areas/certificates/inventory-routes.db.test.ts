@@ -9,9 +9,12 @@ let uuid: string;
 
 beforeAll(async () => {
   test = await createTestInventory();
+  test.inventory.declareJobs();
+  await test.platform.jobs.start();
   const root = await makeRoot('Route Root');
   await test.trust(root.der);
   uuid = await test.upload((await makeCertificate('route.test', { issuer: root, dnsNames: ['route.test'] })).der);
+  return () => test.platform.jobs.stop();
 });
 
 type Handled = keyof ReturnType<typeof inventoryHandlers>;

@@ -5,6 +5,10 @@ import { createCountedInventory, type CountedInventory } from './testing/exactne
 let counted: CountedInventory;
 beforeAll(async () => {
   counted = await createCountedInventory();
+  const { inventory, platform } = counted.inventory;
+  inventory.declareJobs();
+  await platform.jobs.start();
+  return () => platform.jobs.stop();
 });
 
 describe('counters under everything that happens to certificates', () => {
