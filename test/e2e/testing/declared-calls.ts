@@ -3,7 +3,7 @@ import { platformOperations, type Operation } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';
 import { bodiesOf } from './declared-bodies.ts';
-import { makeObjects, type Objects } from './declared-objects.ts';
+import { keyIn, makeObjects, type Objects } from './declared-objects.ts';
 
 type Key = keyof typeof platformOperations;
 
@@ -16,8 +16,8 @@ export interface Call {
 export type CallMaker = Awaited<ReturnType<typeof createCallMaker>>;
 
 export async function createCallMaker(server: TestServer) {
-  const objects = await makeObjects(server);
-  const bodies = bodiesOf(objects);
+  let objects = await makeObjects(server);
+  let bodies = bodiesOf(objects);
   function call(key: Key): Call {
     const operation: Operation = platformOperations[key];
     const names = Object.keys(operation.params?.shape ?? {});
@@ -26,7 +26,20 @@ export async function createCallMaker(server: TestServer) {
     if (operation.body && !(key in bodies)) expect.fail(`${key} takes a body, and declared-bodies.ts has none for it`);
     return { params, query, body: bodies[key] };
   }
-  return Object.assign(call, { objects });
+  /** Calls name a key that nothing was done with yet. */
+  async function useFreshKey(enabled: boolean): Promise<void> {
+    const { tokenInstanceUuid, tokenProfileUuid } = objects.keys;
+    const keys = await keyIn(server.client, { tokenInstanceUuid, tokenProfileUuid }, enabled);
+    const { named, ofResource } = objects;
+    objects = {
+      ...objects,
+      keys,
+      named: { ...named, ...keys.inPaths },
+      ofResource: { ...ofResource, ...keys.ofResource },
+    };
+    bodies = bodiesOf(objects);
+  }
+  return Object.assign(call, { objects, useFreshKey });
 }
 
 function valueOf(name: string, { operation, objects }: { operation: Operation; objects: Objects }): unknown {
@@ -57,10 +70,12 @@ export const NOT_THERE: readonly Key[] = [
 /** Ends what others name, so it comes after them; parts before the whole. */
 export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
   const destroys = (key: Key): number =>
-    /purge/i.test(key) ? 5
-    : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 2
-    : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 3
-    : /delete|remove/i.test(key) ? 4
+    /purge/i.test(key) ? 7
+    : /^deleteKey/.test(key) ? 2
+    : /^(deactivate|disable)Token/.test(key) ? 3
+    : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 4
+    : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 5
+    : /delete|remove/i.test(key) ? 6
     : /revoke|disable|deactivate|compromise|destroy/i.test(key) && !/Attributes/.test(key) ? 1
     : 0; // prettier-ignore
   return keys.toSorted((a, b) => destroys(a) - destroys(b));

@@ -9,7 +9,7 @@ import { issue } from './certificates.ts';
 import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority } from './profiles.ts';
 import { makeRequest } from './requests.ts';
-import { createKey, createTokenWithProfile, itemPath, softwareTokensOf } from './tokens.ts';
+import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type TokenPath } from './tokens.ts';
 
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
@@ -87,8 +87,11 @@ export async function makeObjects(server: TestServer) {
 
 /** A pair in a token that is active. */
 async function makeKey(client: TestServer['client']) {
-  const path = await createTokenWithProfile(client);
-  const key = await createKey(client, path, { specification: 'P-256', name: 'matrix' });
+  return keyIn(client, await createTokenWithProfile(client), true);
+}
+
+export async function keyIn(client: TestServer['client'], path: TokenPath, enabled: boolean) {
+  const key = await createKey(client, path, { specification: 'P-256', enabled });
   const providerUuid = await softwareTokensOf(client);
   const { keyItemUuid: privateItemUuid } = itemPath(path, key, 'Private');
   const { tokenInstanceUuid: tokens, tokenProfileUuid: tokenProfiles } = path;
