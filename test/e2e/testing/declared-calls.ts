@@ -71,7 +71,7 @@ export const NOT_THERE: readonly Key[] = [
 export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
   const destroys = (key: Key): number =>
     /purge/i.test(key) ? 7
-    : /^deleteKey/.test(key) ? 2
+    : key.startsWith('deleteKey') ? 2
     : /^(deactivate|disable)Token/.test(key) ? 3
     : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 4
     : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 5

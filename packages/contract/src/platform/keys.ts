@@ -1,4 +1,4 @@
-// Keys in tokens: made, listed, used under conditions, and destroyed.
+// Keys in tokens: made, listed, used under conditions, and destroyed. One file although long: a table of operations.
 import { z } from 'zod';
 import { KeyCompromiseReason, KeyRequestType, KeyUsage } from '../enums/keys.ts';
 import {
