@@ -13,6 +13,12 @@ import {
   revokeCertificate,
   showCertificate,
 } from './certificates.ts';
+import {
+  archiveCertificates,
+  assignCertificates,
+  deleteCertificates,
+  unarchiveCertificates,
+} from './change-certificates.ts';
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
@@ -45,6 +51,10 @@ export const commands: readonly Command[] = [
   renewCertificate,
   revokeCertificate,
   declareNotIssued,
+  assignCertificates,
+  archiveCertificates,
+  unarchiveCertificates,
+  deleteCertificates,
   listApprovals,
   showApproval,
   approveApproval,

@@ -1,9 +1,9 @@
 // `signetry certificates list`: a page of the inventory.
-import { CertificateState, MAX_ITEMS_PER_PAGE } from '@signetry/contract';
+import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import type { CertificateListed } from '../certificates/answers.ts';
+import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/selection.ts';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
-import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -14,13 +14,7 @@ import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
 const flags = {
-  filter: {
-    value: 'TEXT',
-    many: true,
-    about: 'Text in the common name, or FIELD=VALUE for a field of the search, e.g. OWNER=admin',
-  },
-  state: { value: 'STATE', many: true, choices: CertificateState.options, about: 'State' },
-  expiring: { value: 'DAYS', about: 'Only those that expire within this many days' },
+  ...selectionFlags,
   page: { value: 'NUMBER', initial: '1', about: 'Page' },
   'page-size': { value: 'NUMBER', initial: '50', about: 'Certificates on a page' },
   ...connectionFlags,
@@ -29,7 +23,7 @@ const flags = {
 export const listCertificates = command({
   name: 'certificates list',
   about: 'List the certificates of the inventory',
-  details: ['All conditions must be met; several values of --state mean any of them.'],
+  details: [SELECTION_DETAIL],
   flags,
   examples: [
     'signetry certificates list --expiring 30 --state issued',
@@ -55,30 +49,13 @@ export const listCertificates = command({
   },
 });
 
-/** Maximum: a century. */
 const MAX_PAGE = 999_999_999;
-const MAX_DAYS = 36_500;
 
-function searchOf(given: FlagValues<typeof flags>) {
-  const { filter, state, expiring, page } = given;
-  const filters: Filter[] = filter.map(textFilter);
-  if (state.length > 0) filters.push(property('CERTIFICATE_STATE', { condition: 'EQUALS', value: [...state] }));
-  if (expiring !== undefined) {
-    const days = wholeNumber('--expiring', { text: expiring, min: 1, max: MAX_DAYS });
-    filters.push(property('NOT_AFTER', { condition: 'IN_NEXT', value: `P${days}D` }));
-  }
-  return {
-    filters,
-    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
-    itemsPerPage: wholeNumber('--page-size', { text: given['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
-  };
-}
-
-const property = fieldOf('certificates');
-
-const textFilter = (text: string): Filter =>
-  fieldFilter('certificates', { text, objects: 'Certificates' }) ??
-  property('COMMON_NAME', { condition: 'CONTAINS', value: text });
+const searchOf = (given: FlagValues<typeof flags>) => ({
+  filters: filtersOf(given),
+  pageNumber: wholeNumber('--page', { text: given.page, min: 1, max: MAX_PAGE }),
+  itemsPerPage: wholeNumber('--page-size', { text: given['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
+});
 
 const columns = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'Name', text: titleOf },

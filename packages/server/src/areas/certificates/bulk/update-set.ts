@@ -8,7 +8,12 @@ import { describeChoice } from '../core/describe-filters.ts';
 import { recordEvent } from '../core/record-event.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { groupChange, ownerChange, type AssignmentChange } from '../inventory/assignment.ts';
-import { applyProfileChange, prepareProfileChange, type ProfileChange } from '../inventory/change-ra-profile.ts';
+import {
+  applyProfileChange,
+  createProfileLookups,
+  prepareProfileChange,
+  type ProfileChange,
+} from '../inventory/change-ra-profile.ts';
 import { assignToMany, findRows, lockRows } from '../inventory/store-changes.ts';
 import { wantedGroups, wantedOwner, type UpdateParts } from '../inventory/update.ts';
 import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
@@ -51,9 +56,10 @@ async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uu
   const refused: RefusedCertificate[] = [];
   if (raProfileUuid === undefined) return { profiles, refused };
   const rows = (await findRows(parts.platform.database.executor, uuids)).filter((row) => !row.archived);
+  const lookups = createProfileLookups(parts);
   const ask = async (row: CertificateRow): Promise<void> => {
     try {
-      const change = await prepareProfileChange(parts, { row, raProfileUuid }, context);
+      const change = await prepareProfileChange(parts, { row, raProfileUuid, lookups }, context);
       if (change) profiles.set(row.uuid, change);
     } catch (error) {
       if (!isAppError(error)) throw error;

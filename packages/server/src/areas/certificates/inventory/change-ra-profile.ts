@@ -16,7 +16,7 @@ import { insertHistory } from '../core/store-history.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { identifyCertificate } from '../operations/identify-certificate.ts';
 import { arrow, type AssignmentChange } from './assignment.ts';
-import { findDetail } from './store.ts';
+import { findProfileWithConnector } from './store.ts';
 
 export interface ProfileChange {
   readonly previous: { readonly name: string; readonly connectorUuid: string | null } | undefined;
@@ -33,20 +33,48 @@ export interface ProfileChangeParts {
   readonly connectors: Pick<Connectors, 'client'>;
 }
 
+/** RA profiles by their identifiers; certificates that change at the same time mostly have the same. */
+export interface ProfileLookups {
+  readonly previous: (uuid: string) => Promise<NonNullable<ProfileChange['previous']>>;
+  readonly next: (uuid: string) => Promise<IssuingProfile>;
+}
+
+/** Each is looked up once. */
+export function createProfileLookups({ platform, raProfiles }: ProfileChangeParts): ProfileLookups {
+  const once = <Found>(find: (uuid: string) => Promise<Found>) => {
+    const found = new Map<string, Promise<Found>>();
+    return (uuid: string): Promise<Found> => {
+      const finding = found.get(uuid) ?? find(uuid);
+      found.set(uuid, finding);
+      return finding;
+    };
+  };
+  return {
+    previous: once((uuid) => previousOf(platform.database.executor, uuid)),
+    next: once((uuid) => raProfiles.forIssuingByUuid(uuid)),
+  };
+}
+
+interface WantedProfile {
+  readonly row: CertificateRow;
+  readonly raProfileUuid: string | undefined;
+  readonly lookups?: ProfileLookups;
+}
+
 /** `raProfileUuid` as in the request: absent leaves, an empty text removes. */
 export async function prepareProfileChange(
   parts: ProfileChangeParts,
-  { row, raProfileUuid }: { readonly row: CertificateRow; readonly raProfileUuid: string | undefined },
+  { row, raProfileUuid, lookups = createProfileLookups(parts) }: WantedProfile,
   context: RequestContext,
 ): Promise<ProfileChange | undefined> {
   if (raProfileUuid === undefined) return undefined;
   const { executor } = parts.platform.database;
-  const previous = await previousOf(executor, row);
+  const previous = row.ra_profile_uuid === null ? undefined : await lookups.previous(row.ra_profile_uuid);
   if (raProfileUuid === '') return { previous, profile: undefined, metadata: [] };
   const uuid = raProfileUuid.toLowerCase();
   if (uuid === row.ra_profile_uuid) return undefined;
   if (!isUuid(uuid)) throw notFound('RA profile', raProfileUuid);
-  const profile = await parts.raProfiles.forIssuingByUuid(uuid);
+  const profile = await lookups.next(uuid);
   try {
     return { previous, profile, metadata: await identify(parts, row, profile) };
   } catch (error) {
@@ -61,10 +89,9 @@ export async function prepareProfileChange(
 }
 
 /** Its name and connector, even when it cannot be used: without an authority it no longer has a connector. */
-async function previousOf(executor: Executor, row: CertificateRow): Promise<ProfileChange['previous']> {
-  if (row.ra_profile_uuid === null) return undefined;
-  const detail = await findDetail(executor, row.uuid);
-  return { name: detail?.profile_name ?? row.ra_profile_uuid, connectorUuid: detail?.connector_uuid ?? null };
+async function previousOf(executor: Executor, uuid: string) {
+  const found = await findProfileWithConnector(executor, uuid);
+  return { name: found?.name ?? uuid, connectorUuid: found?.connector_uuid ?? null };
 }
 
 async function identify(

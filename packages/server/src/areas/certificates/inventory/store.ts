@@ -107,6 +107,14 @@ export const findDetail = (executor: Executor, uuid: string) =>
     .where('c.uuid', '=', uuid)
     .executeTakeFirst();
 
+export const findProfileWithConnector = (executor: Executor, uuid: string) =>
+  joinedTables(executor)
+    .selectFrom('ra_profile as p')
+    .leftJoin('authority as a', 'a.uuid', 'p.authority_uuid')
+    .select(['p.name', 'a.connector_uuid'])
+    .where('p.uuid', '=', uuid)
+    .executeTakeFirst();
+
 /** Relations in both directions, the latest first. */
 export const findRelations = (executor: Executor, uuid: string) =>
   joinedTables(executor)

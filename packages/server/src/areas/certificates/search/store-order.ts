@@ -7,6 +7,7 @@ import type { Expected } from '../../../platform/database/filter/compile.ts';
 import { keyAt, sortTerms, type Place, type SortTerm } from './sort-fields.ts';
 import { isAfter } from './store-after.ts';
 import { countSelected, selected, type Narrowed, type Selection } from './store.ts';
+import { selectedTexts } from './store-texts.ts';
 
 export interface SortedSelection extends Selection {
   readonly sort: readonly CertificateSort[];
@@ -93,9 +94,11 @@ export async function collectPlaces(
   const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm =>
     known ? { ...term, value: valueWhere(term, known), known } : term,
   );
-  const found = withSorted(selected(executor, query, 'few'), query.sort)
-    .select(terms.map(named))
-    .limit(most + 1);
+  const found =
+    keysInTexts(executor, query)?.limit(most + 1) ??
+    withSorted(selected(executor, query, 'few'), query.sort)
+      .select(terms.map(named))
+      .limit(most + 1);
   const collected = terms.map(({ known, ...term }, index): SortTerm => {
     const value = sql.ref(nameOf(index));
     return known ? { ...term, value, known: sql`${value} IS NOT NULL` } : { ...term, value };
@@ -110,11 +113,18 @@ export async function collectPlaces(
   return row && row.total <= most ? row : undefined;
 }
 
+/** Without the certificates, where they are sorted by nothing else. */
+function keysInTexts(executor: Executor, query: SortedSelection) {
+  const [only, ...others] = query.sort;
+  if (only?.field !== 'createdAt' || others.length > 0) return undefined;
+  return selectedTexts(executor, query)?.select(named({ value: sql`t.certificate_uuid` }, 0));
+}
+
 const valueWhere = ({ value }: Pick<SortTerm, 'value'>, known: RawBuilder<SqlBool>) =>
   sql`CASE WHEN ${known} THEN ${value} END`;
 
 const nameOf = (index: number): string => `value_${index}`;
-const named = ({ value }: SortTerm, index: number) => value.as(nameOf(index));
+const named = ({ value }: Pick<SortTerm, 'value'>, index: number) => value.as(nameOf(index));
 
 const place = (terms: readonly SortTerm[]): RawBuilder<Place> =>
   sql`ARRAY[${sql.join(terms.map((_, index) => sql`${sql.ref(nameOf(index))}::text`))}]`;

@@ -21,16 +21,23 @@ export const isOfSearchedNames = (selection: Selection): boolean =>
   inTexts(selection) !== undefined &&
   selection.conditions.some((condition) => occursInRow(condition) !== undefined);
 
+/** The texts of the selection, `t`; undefined where they do not tell. */
+export function selectedTexts(executor: Executor, selection: Selection) {
+  const conditions = inTexts(selection);
+  return (
+    conditions &&
+    joinedTables(executor)
+      .selectFrom('certificate_text as t')
+      .where((build) => build.and(conditions))
+  );
+}
+
 /** How many there are; undefined where the texts do not tell. */
 export async function countByTexts(executor: Executor, selection: Selection): Promise<number | undefined> {
-  const conditions = inTexts(selection);
-  if (!conditions) return undefined;
-  const { total } = await joinedTables(executor)
-    .selectFrom('certificate_text as t')
-    .select((build) => build.fn.countAll<number>().as('total'))
-    .where((build) => build.and(conditions))
+  const counted = await selectedTexts(executor, selection)
+    ?.select((build) => build.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  return total;
+  return counted?.total;
 }
 
 function inTexts({ conditions, text, visible, includeArchived }: Selection): RawBuilder<SqlBool>[] | undefined {

@@ -1,0 +1,35 @@
+// The conditions that commands about several certificates share, as filters of the search.
+import { CertificateState } from '@signetry/contract';
+import type { Flags, FlagValues } from '../command-line/command.ts';
+import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+
+export const selectionFlags = {
+  filter: {
+    value: 'TEXT',
+    many: true,
+    about: 'Text in the common name, or FIELD=VALUE for a field of the search, e.g. OWNER=admin',
+  },
+  state: { value: 'STATE', many: true, choices: CertificateState.options, about: 'State' },
+  expiring: { value: 'DAYS', about: 'Only those that expire within this many days' },
+} as const satisfies Flags;
+
+export const SELECTION_DETAIL = 'All conditions must be met; several values of --state mean any of them.';
+
+const MAX_DAYS = 36_500;
+
+export function filtersOf({ filter, state, expiring }: FlagValues<typeof selectionFlags>): Filter[] {
+  const filters: Filter[] = filter.map(textFilter);
+  if (state.length > 0) filters.push(property('CERTIFICATE_STATE', { condition: 'EQUALS', value: [...state] }));
+  if (expiring !== undefined) {
+    const days = wholeNumber('--expiring', { text: expiring, min: 1, max: MAX_DAYS });
+    filters.push(property('NOT_AFTER', { condition: 'IN_NEXT', value: `P${days}D` }));
+  }
+  return filters;
+}
+
+const property = fieldOf('certificates');
+
+const textFilter = (text: string): Filter =>
+  fieldFilter('certificates', { text, objects: 'Certificates' }) ??
+  property('COMMON_NAME', { condition: 'CONTAINS', value: text });

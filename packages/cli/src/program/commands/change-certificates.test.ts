@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { ask, type Asked, type Replies } from '../testing/fake-platform.ts';
+
+const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
+const state = (facts: object) => ({
+  uuid,
+  kind: 'archive',
+  total: 3,
+  changed: 0,
+  refused: 0,
+  requestedBy: 'ann',
+  startedAt: '2026-11-20T10:00:00.000Z',
+  stoppable: false,
+  refusals: [],
+  ...facts,
+});
+const ended = { changed: 3, finishedAt: '2026-11-20T10:00:02.000Z' };
+const counting = {
+  'POST /x/v1/certificates/search': {
+    body: { certificates: [], itemsPerPage: 1, pageNumber: 1, totalPages: 3, totalItems: 3 },
+  },
+} satisfies Replies;
+const named = (name: string) => ({ fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: name }); // prettier-ignore
+const bodyOf = (asked: readonly Asked[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
+
+describe('certificates archive', () => {
+  it('counts what it would change, and changes nothing, without --yes', async () => {
+    const { code, err, asked } = await ask(counting, ['certificates', 'archive', '--filter', 'old']);
+    expect(code).toBe(2);
+    expect(err).toContain('3 certificates would be archived; nothing was changed.');
+    expect(asked.map(({ path }) => path)).toEqual(['/api/x/v1/certificates/search']);
+  });
+
+  it('asks which ones, and not the platform, without a condition', async () => {
+    const { code, err, asked } = await ask({}, ['certificates', 'archive', '--yes']);
+    expect(code).toBe(2);
+    expect(err).toContain('Which certificates?');
+    expect(asked).toEqual([]);
+  });
+
+  it('waits until the change has ended, and says what it did', async () => {
+    let looked = 0;
+    const replies: Replies = {
+      'POST /x/v1/certificates/changes/archive': { body: state({ changed: 1 }) },
+      [`GET /x/v1/certificates/changes/${uuid}`]: () => {
+        looked += 1;
+        return { body: state(looked < 2 ? { changed: 2 } : ended) };
+      },
+    };
+    const { code, out, asked } = await ask(replies, ['certificates', 'archive', '--filter', 'old', '--yes']);
+    expect([code, out, looked]).toEqual([0, '3 certificates archived.', 2]);
+    expect(bodyOf(asked, '/changes/archive')).toEqual({ selection: { filters: [named('old')] } });
+  });
+
+  it('names what was refused, and fails', async () => {
+    const refusals = [{ uuid, name: 'old.example', message: 'It is in the archive already.' }];
+    const replies: Replies = {
+      'POST /x/v1/certificates/changes/archive': { body: state({ ...ended, changed: 1, refused: 2, refusals }) },
+    };
+    const { code, out, err } = await ask(replies, ['certificates', 'archive', '--filter', 'old', '--yes']);
+    expect([code, out]).toEqual([1, '1 certificate archived, 2 refused.']);
+    expect(err).toContain('old.example: It is in the archive already.');
+    expect(err).toContain('And 1 more');
+  });
+
+  it('is undone for what is in the archive', async () => {
+    const replies: Replies = { 'POST /x/v1/certificates/changes/unarchive': { body: state(ended) } };
+    const { code, asked } = await ask(replies, ['certificates', 'unarchive', '--filter', 'old', '--yes']);
+    expect(code).toBe(0);
+    expect(bodyOf(asked, '/changes/unarchive')).toEqual({
+      selection: {
+        includeArchived: true,
+        filters: [
+          { fieldSource: 'property', fieldIdentifier: 'ARCHIVED', condition: 'EQUALS', value: true },
+          named('old'),
+        ],
+      },
+    });
+  });
+});
+
+describe('certificates assign', () => {
+  const person = { uuid: '0197b1f4-0000-7cc2-9d4e-00000000000a', username: 'ann', enabled: true, systemUser: false };
+  const group = { uuid: '0197b1f4-0000-7cc2-9d4e-00000000000b', name: 'web' };
+  const replies: Replies = {
+    'GET /v1/users': { body: [person] },
+    'GET /v1/groups': { body: [group] },
+    'POST /x/v1/certificates/changes/update': { body: state({ ...ended, kind: 'update' }) },
+  };
+  const assign = (...args: string[]) => ask(replies, ['certificates', 'assign', '--filter', 'shop', '--yes', ...args]);
+
+  it('finds owner and groups by name, or removes them', async () => {
+    const first = await assign('--owner', 'ann', '--group', 'web');
+    expect([first.code, first.out]).toEqual([0, '3 certificates changed.']);
+    const selection = { filters: [named('shop')] };
+    expect(bodyOf(first.asked, '/changes/update')).toEqual({ selection, ownerUuid: person.uuid, groupUuids: [group.uuid] }); // prettier-ignore
+    const second = await assign('--no-owner', '--no-groups', '--no-ra-profile');
+    expect(bodyOf(second.asked, '/changes/update')).toEqual({ selection, ownerUuid: '', groupUuids: [], raProfileUuid: '' }); // prettier-ignore
+  });
+
+  it('refuses names that nobody has, a change of nothing, and one of both ways', async () => {
+    expect((await assign('--group', 'ops')).err).toContain('There is no group ops');
+    expect((await assign()).err).toContain('What should they get?');
+    expect((await assign('--owner', 'ann', '--no-owner')).err).toContain('exclude each other');
+  });
+});

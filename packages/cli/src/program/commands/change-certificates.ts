@@ -1,0 +1,213 @@
+// `signetry certificates assign|archive|unarchive|delete`: changes of all certificates that a search finds, with their
+// progress. Nothing is changed without --yes; until then they are only counted.
+import type { CertificateChangeDetail } from '@signetry/contract';
+import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/selection.ts';
+import { command, type Command, type Flags, type FlagValues } from '../command-line/command.ts';
+import { fieldOf, type Filter } from '../command-line/field-filter.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { wrongUsage } from '../failures.ts';
+import { findNamed } from '../output/find-named.ts';
+import { printable } from '../output/printable.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { findUser } from '../platform/find-principals.ts';
+
+const PAUSE_MS = 500;
+
+const flags = {
+  ...selectionFlags,
+  yes: { about: 'Without it, the certificates are counted and nothing is changed' },
+  ...connectionFlags,
+} as const satisfies Flags;
+
+const DETAILS = [
+  SELECTION_DETAIL,
+  'The change is carried out by the platform: it goes on when this command is interrupted, and the console shows it under "Changes". Certificates that are refused are reported, and the exit code is 1.',
+];
+
+interface Selected {
+  readonly filters: Filter[];
+  readonly includeArchived?: boolean;
+}
+
+interface Parts {
+  readonly connection: Connection;
+  readonly context: Context;
+  readonly json: boolean;
+  readonly isConfirmed: boolean;
+  /** As in "Archive 12 certificates?" */
+  readonly verb: string;
+}
+
+async function change(
+  selection: Selected,
+  { connection, context, json, isConfirmed, verb }: Parts,
+  begin: () => Promise<CertificateChangeDetail>,
+): Promise<ExitCode> {
+  const { client, options } = connection;
+  if (!isConfirmed) {
+    const body = { ...selection, pageNumber: 1, itemsPerPage: 1 };
+    const { totalItems } = await client.certificateSearch.searchCertificates({ body }, options);
+    throw wrongUsage(`${counted(totalItems)} would be ${verb}; nothing was changed.`, 'Add --yes to go on.');
+  }
+  let state = await begin();
+  for (; state.finishedAt === undefined;) {
+    context.status?.(`${(state.changed + state.refused).toLocaleString('en')} of ${counted(state.total)}`);
+    await context.pause(PAUSE_MS, context.signal);
+    state = await client.certificateChanges.getCertificateChange({ params: { uuid: state.uuid } }, options);
+  }
+  context.status?.('');
+  if (json) printJson(context, state);
+  else tell(state, { context, verb });
+  return state.refused === 0 && state.stoppedBy === undefined ? EXIT.ok : EXIT.failed;
+}
+
+const counted = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'certificate' : 'certificates'}`;
+
+function tell(
+  { total, changed, refused, refusals, stoppedBy }: CertificateChangeDetail,
+  { context, verb }: Pick<Parts, 'context' | 'verb'>,
+): void {
+  for (const { name, message } of refusals) context.err(printable(`${name}: ${message}`));
+  const unnamed = refused - refusals.length;
+  if (unnamed > 0) context.err(`And ${unnamed.toLocaleString('en')} more; the console lists the change.`);
+  if (stoppedBy !== undefined)
+    context.err(printable(`${stoppedBy} stopped it: ${counted(total - changed - refused)} stayed as they were.`));
+  context.out(`${counted(changed)} ${verb}${refused > 0 ? `, ${refused.toLocaleString('en')} refused` : ''}.`);
+}
+
+interface Plain {
+  readonly about: string;
+  readonly verb: string;
+  readonly details?: readonly string[];
+  /** What they are looked for among; those outside of the archive unless it is said. */
+  readonly among?: Selected;
+}
+
+/** What needs nothing but the certificates. */
+const plainChange = (
+  name: string,
+  { about, verb, details = [], among }: Plain,
+  operation: 'archiveManyCertificates' | 'unarchiveManyCertificates' | 'deleteManyCertificates',
+): Command =>
+  command({
+    name: `certificates ${name}`,
+    about,
+    flags,
+    details: [...details, ...DETAILS],
+    examples: [`signetry certificates ${name} --filter old.example --state revoked --yes`],
+    async run({ flags: given, json }, context) {
+      const { filters } = selectionOf(given);
+      const selection = { ...among, filters: [...(among?.filters ?? []), ...filters] };
+      const connection = await connect(given, context);
+      const begin = () => connection.client.certificateChanges[operation]({ body: { selection } }, connection.options);
+      return change(selection, { connection, context, json, isConfirmed: given.yes, verb }, begin);
+    },
+  });
+
+/** Without a condition it would be the whole inventory, which nobody means. */
+function selectionOf(given: FlagValues<typeof selectionFlags>): Selected {
+  const filters = filtersOf(given);
+  if (filters.length > 0) return { filters };
+  throw wrongUsage('Which certificates?', 'Give --filter, --state or --expiring.');
+}
+
+export const archiveCertificates = plainChange(
+  'archive',
+  { about: 'Take certificates into the archive', verb: 'archived' },
+  'archiveManyCertificates',
+);
+
+const isArchived = fieldOf('certificates')('ARCHIVED', { condition: 'EQUALS', value: true });
+
+export const unarchiveCertificates = plainChange(
+  'unarchive',
+  {
+    about: 'Take certificates out of the archive',
+    verb: 'taken out of the archive',
+    details: ['Only certificates in the archive are looked for.'],
+    among: { includeArchived: true, filters: [isArchived] },
+  },
+  'unarchiveManyCertificates',
+);
+
+export const deleteCertificates = plainChange(
+  'delete',
+  {
+    about: 'Delete certificates from the inventory',
+    verb: 'deleted',
+    details: [
+      'What is known of their revocation is kept. They are not revoked, and those that something depends on are refused.',
+    ],
+  },
+  'deleteManyCertificates',
+);
+
+const assignFlags = {
+  ...flags,
+  owner: { value: 'USER', about: 'New owner' },
+  'no-owner': { about: 'They get no owner' },
+  group: { value: 'GROUP', many: true, about: 'New groups, in place of the earlier ones' },
+  'no-groups': { about: 'They leave their groups' },
+  'ra-profile': { value: 'PROFILE', about: 'New RA profile' },
+  'no-ra-profile': { about: 'They leave their RA profile' },
+} as const satisfies Flags;
+
+export const assignCertificates = command({
+  name: 'certificates assign',
+  about: 'Give certificates an owner, groups or an RA profile',
+  flags: assignFlags,
+  details: DETAILS,
+  examples: [
+    'signetry certificates assign --filter shop.example --owner ann --yes',
+    'signetry certificates assign --filter ISSUER_COMMON_NAME=Old --ra-profile public --group web --yes',
+  ],
+  async run({ flags: given, json }, context) {
+    const selection = selectionOf(given);
+    refuseContradictions(given);
+    const connection = await connect(given, context);
+    const assigned = await assignedBy(connection, given);
+    if (Object.keys(assigned).length === 0)
+      throw wrongUsage('What should they get?', 'Give --owner, --group or --ra-profile, or remove with --no-owner.');
+    const begin = () =>
+      connection.client.certificateChanges.updateManyCertificates(
+        { body: { selection, ...assigned } },
+        connection.options,
+      );
+    return change(selection, { connection, context, json, isConfirmed: given.yes, verb: 'changed' }, begin);
+  },
+});
+
+function refuseContradictions(given: FlagValues<typeof assignFlags>): void {
+  const both = (
+    [
+      ['owner', given.owner !== undefined && given['no-owner']],
+      ['group', given.group.length > 0 && given['no-groups']],
+      ['ra-profile', given['ra-profile'] !== undefined && given['no-ra-profile']],
+    ] as const
+  ).find(([, isBoth]) => isBoth);
+  if (both) throw wrongUsage(`--${both[0]} and its opposite exclude each other.`, 'Give one of them.');
+}
+
+async function assignedBy(connection: Connection, given: FlagValues<typeof assignFlags>) {
+  return {
+    ...(given.owner !== undefined && { ownerUuid: (await findUser(connection, given.owner)).uuid }),
+    ...(given['no-owner'] && { ownerUuid: '' }),
+    ...(given.group.length > 0 && { groupUuids: await groupsNamed(connection, given.group) }),
+    ...(given['no-groups'] && { groupUuids: [] }),
+    ...(given['ra-profile'] !== undefined && { raProfileUuid: await profileNamed(connection, given['ra-profile']) }),
+    ...(given['no-ra-profile'] && { raProfileUuid: '' }),
+  };
+}
+
+async function groupsNamed({ client, options }: Connection, names: readonly string[]): Promise<string[]> {
+  const groups = await client.groups.listGroups({}, options);
+  return names.map((name) => findNamed(groups, name, { what: 'group', list: 'signetry certificates list' }).uuid);
+}
+
+async function profileNamed({ client, options }: Connection, name: string): Promise<string> {
+  const profiles = await client.raProfiles.listRaProfiles({}, options);
+  return findNamed(profiles, name, { what: 'RA profile', list: 'signetry authorities list' }).uuid;
+}
