@@ -49,11 +49,13 @@ import { keyUseOperations } from './platform/cryptographic-operations.ts';
 import { customAttributeOperations } from './platform/custom-attributes.ts';
 import { globalMetadataOperations } from './platform/global-metadata.ts';
 import { credentialOperations } from './platform/credentials.ts';
+import { entityInstanceOperations } from './platform/entities.ts';
 import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import { localOperations } from './platform/local.ts';
+import { locationOperations } from './platform/locations.ts';
 import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
@@ -88,6 +90,8 @@ export const platformAreas = {
   tokenProfiles: tokenProfileOperations,
   keys: keyManagementOperations,
   keyUse: keyUseOperations,
+  entities: entityInstanceOperations,
+  locations: locationOperations,
   certificates: certificateOperations,
   clientOperations,
   legacyClientOperations,

@@ -52,6 +52,7 @@ export * from './platform/connectors.ts';
 export * from './platform/custom-attributes.ts';
 export * from './platform/global-metadata.ts';
 export * from './platform/credentials.ts';
+export * from './platform/entities.ts';
 export * from './platform/groups.ts';
 export * from './platform/oids.ts';
 export * from './platform/info.ts';

@@ -14,6 +14,7 @@ import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
+import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
 import { createKeysArea, creationForms } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
@@ -163,6 +164,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
+  const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates });
+  callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
   const all: readonly Area[] = [
     auditArea,
     settings,
@@ -179,6 +182,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     authorities,
     raProfiles,
     certificates,
+    entities,
   ];
   return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
 }
@@ -217,6 +221,18 @@ const raProfileSource =
       connectorUuid: authority.connectorUuid,
       functionGroup: authority.isLegacy ? 'legacyAuthorityProvider' : 'authorityProvider',
       definitions: await authorities.raProfileDefinitions(authorityUuid, signal),
+    };
+  };
+
+/** Attributes of locations are defined by the connector of their entity. */
+const locationSource =
+  (entities: Entities): CallbackParent['source'] =>
+  async (entityUuid, { signal }) => {
+    const { entity } = await entities.reach(entityUuid);
+    return {
+      connectorUuid: entity.connector_uuid,
+      functionGroup: 'entityProvider',
+      definitions: await entities.definitions(entityUuid, locationForm, signal),
     };
   };
 

@@ -13,7 +13,7 @@ export interface AttributeObject {
 }
 
 /** Value sets of one object are kept apart by what they are used for; absent means plain configuration. */
-export type AttributeOperation = 'issue' | 'revoke' | 'sign' | 'encrypt';
+export type AttributeOperation = 'issue' | 'revoke' | 'sign' | 'encrypt' | 'push' | 'csr';
 
 /** One set of values of an object: it is written as a whole. */
 export interface AttributeScope {

@@ -5,7 +5,9 @@
 // authority is called; what an authority signed is recorded; a serial number is issued once per issuer; a revocation
 // belongs to issuer and serial number and outlives its row; a state change, its history and its audit record are one
 // transaction.
+import type { LocationDto } from '@signetry/contract';
 import { createTextUpkeep } from './search/store-text-upkeep.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
@@ -16,6 +18,7 @@ import { countWaiting } from './approving/store.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
+import { createHeldCertificates, type HeldCertificates } from './callers/held-certificates.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
 import { findBelongings, type CertificateAccess } from './core/access.ts';
@@ -33,6 +36,7 @@ export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
 export { lifetimeDays } from './core/store-lifetime.ts';
 export { isVisibleCertificate } from './core/store-visible.ts';
+export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-certificates.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
@@ -52,16 +56,24 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly userCertificates: UserCertificates;
   /** For the servers of protocols. */
   readonly protocols: ProtocolCertificates;
+  /** For places that hold certificates. */
+  readonly held: HeldCertificates;
+  /** The area of such places says where a certificate is. */
+  registerLocations(find: FindLocations): void;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
   /** For the owners of objects that certificates refer to. */
   registerProtocolField(field: ProtocolField): void;
 }
 
+/** Locations that hold a certificate, of those that the caller sees. */
+export type FindLocations = (certificateUuid: string, context: RequestContext) => Promise<LocationDto[]>;
+
 export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
   const parts = { ...given, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
   const protocolFields: ProtocolField[] = [];
+  let findLocations: FindLocations = () => Promise.resolve([]);
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
   parts.raProfiles.registerCaCertificates(inventory.caCertificates);
   parts.raProfiles.registerDependants({
@@ -80,7 +92,14 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
   rewriting.declare();
   given.oids.registerNameHolder(rewriting.enqueue);
   return {
-    routes: certificateRoutes({ ...parts, platform, issuing, inventory, requests: createRequestMaker(parts) }),
+    routes: certificateRoutes({
+      ...parts,
+      platform,
+      issuing,
+      inventory,
+      requests: createRequestMaker(parts),
+      findLocations: (uuid, context) => findLocations(uuid, context),
+    }),
     belongings: { certificates: findBelongings },
     derivedData: [createTextUpkeep(platform)],
     ruleFields: {
@@ -111,6 +130,8 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     sealedColumns: () => [endEntityPasswordColumn],
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
+    held: createHeldCertificates({ platform, issuing, inventory, ...parts }),
+    registerLocations: (find) => void (findLocations = find),
     assertVisible: inventory.assertVisible,
     registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),

@@ -19,7 +19,10 @@ import { withoutHidden } from './core/access.ts';
 import { csrAttributes } from './requesting/csr-attributes.ts';
 import type { Inventory } from './inventory.ts';
 
-type InventoryOperations = Omit<typeof certificateOperations, 'submitCertificateRequest' | 'listCertificateApprovals'>;
+type InventoryOperations = Omit<
+  typeof certificateOperations,
+  'submitCertificateRequest' | 'listCertificateApprovals' | 'listCertificateLocations'
+>;
 
 /** The certificate that the path names, when the caller may perform the action on it. */
 const visibleIn =
@@ -50,11 +53,6 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
     },
     ...archiveHandlers(inventory),
     ...relationHandlers(inventory),
-    // Places that hold certificates are another area's; until it is there, no certificate is in one.
-    listCertificateLocations: async ({ params, context }) => {
-      await inventory.detail(await visible({ uuid: params.certificateUuid }, context), context);
-      return [];
-    },
     getCsrGenerationAttributes: async () => [...csrAttributes],
     deleteCertificate: async ({ params, context }) => {
       await inventory.remove(await visibleIn(inventory, 'delete')(params, context), context);

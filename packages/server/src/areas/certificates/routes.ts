@@ -1,5 +1,6 @@
 // All certificate operations of the interface, and our search.
-import { certificateOperations } from '@signetry/contract';
+import { certificateOperations, type LocationDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Approvals } from '../approvals/index.ts';
@@ -29,6 +30,7 @@ export interface CertificateRouteParts extends Pick<
   readonly inventory: Inventory;
   readonly requests: RequestMaker;
   readonly approvals: Pick<Approvals, 'listOfObject'>;
+  readonly findLocations: (certificateUuid: string, context: RequestContext) => Promise<LocationDto[]>;
 }
 
 export const certificateRoutes = ({
@@ -49,6 +51,12 @@ export const certificateRoutes = ({
   ...validationRunRoutes(inventory),
   ...routes(certificateOperations, {
     ...inventoryHandlers(inventory),
+    listCertificateLocations: async ({ params, context }) => {
+      await inventory.assertVisible([params.certificateUuid], { context, action: 'detail' });
+      const { executor } = areas.platform.database;
+      found(await findOne(executor, params.certificateUuid), 'Certificate', params.certificateUuid);
+      return areas.findLocations(params.certificateUuid, context);
+    },
     listCertificateApprovals: async ({ params, query, context }) => {
       await inventory.assertVisible([params.uuid], { context, action: 'detail' });
       const { uuid } = found(await findOne(areas.platform.database.executor, params.uuid), 'Certificate', params.uuid);

@@ -1,0 +1,143 @@
+// What places that hold certificates need of the inventory: take in what is found there, issue for requests that are
+// made there, and succeed what they hold.
+import type { CertificateState, CertificateValidationStatus, RequestAttributeDto } from '@signetry/contract';
+import { writePem } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { found, isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { RaProfiles } from '../../ra-profiles/index.ts';
+import { nameOf } from '../core/changeable.ts';
+import type { NameSource } from '../core/ports.ts';
+import { readRequest, type RequestFacts } from '../core/read-request.ts';
+import { shownState } from '../core/shown-state.ts';
+import { insertHistory } from '../core/store-history.ts';
+import { contentOf, findOne } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
+import type { Inventory } from '../inventory.ts';
+import { findRows } from '../inventory/store-changes.ts';
+import type { Issuing } from '../issuing.ts';
+import type { IssueAnswer } from '../issuing/issue.ts';
+
+export interface HeldCertificate {
+  readonly uuid: string;
+  /** As people call it. */
+  readonly title: string;
+  readonly commonName: string;
+  readonly serialNumber: string;
+  readonly state: CertificateState;
+  readonly validationStatus: CertificateValidationStatus;
+  readonly archived: boolean;
+  readonly raProfileUuid: string | null;
+}
+
+export interface RequestForPlace {
+  readonly raProfileUuid: string;
+  /** PKCS#10 in DER. */
+  readonly request: Uint8Array;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly customAttributes: readonly RequestAttributeDto[];
+}
+
+/** What cannot be read is told, with the reason. */
+export type TakenIn = { readonly uuid: string } | { readonly problem: string };
+
+export interface HeldCertificates {
+  /** Those that exist. */
+  find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
+  require(uuid: string): Promise<HeldCertificate>;
+  /** In DER; refused where it is not issued. */
+  content(uuid: string): Promise<Uint8Array>;
+  /** In the order given; those that the inventory has stay as they are. */
+  takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<TakenIn[]>;
+  issue(request: RequestForPlace, context: RequestContext): Promise<IssueAnswer>;
+  /** Renews with the same key, or rekeys with another one. */
+  succeed(uuid: string, request: Uint8Array, context: RequestContext): Promise<IssueAnswer>;
+  /** An entry of its history about a location. */
+  tell(
+    tx: Executor,
+    entry: { readonly uuid: string; readonly failed: boolean; readonly message: string },
+    occasion: { readonly at: Date; readonly by: string },
+  ): Promise<void>;
+}
+
+export function createHeldCertificates({
+  platform,
+  issuing,
+  inventory,
+  raProfiles,
+  names,
+}: {
+  readonly platform: Platform;
+  readonly issuing: Pick<Issuing, 'issuance' | 'renewer'>;
+  readonly inventory: Pick<Inventory, 'importCertificate' | 'importCommitted'>;
+  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly names: NameSource;
+}): HeldCertificates {
+  const { executor } = platform.database;
+  const require = async (uuid: string): Promise<CertificateRow> =>
+    found(await findOne(executor, uuid), 'Certificate', uuid);
+  const readDer = async (der: Uint8Array): Promise<RequestFacts> => {
+    const { codes } = await names();
+    return readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
+  };
+  const pathOf = async (raProfileUuid: string) => {
+    const { authorityUuid } = await raProfiles.forIssuingByUuid(raProfileUuid);
+    return { authorityUuid, raProfileUuid };
+  };
+
+  async function takeInOne(der: Uint8Array, note: string, context: RequestContext): Promise<TakenIn> {
+    try {
+      const options = { note };
+      return await platform.database.transaction((tx) => inventory.importCertificate(tx, der, { options, context }));
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { problem: problemsOf(error).join('; ') };
+    }
+  }
+
+  return {
+    find: async (from, uuids) => (await findRows(from, uuids)).map(presentHeld),
+    require: async (uuid) => presentHeld(await require(uuid)),
+    content: async (uuid) => {
+      const row = await require(uuid);
+      if (row.fingerprint === null) throw rejected(`The certificate ${nameOf(row)} is not issued yet.`);
+      return contentOf(executor, row);
+    },
+    async takeIn(ders, note, context) {
+      const taken: TakenIn[] = [];
+      for (const der of ders) taken.push(await takeInOne(der, note, context));
+      inventory.importCommitted();
+      return taken;
+    },
+    issue: async ({ raProfileUuid, request, ...rest }, context) =>
+      issuing.issuance.issue({ ...(await pathOf(raProfileUuid)), request: await readDer(request), ...rest }, context),
+    async succeed(uuid, der, context) {
+      const row = await require(uuid);
+      if (row.ra_profile_uuid === null)
+        throw rejected(`The certificate ${nameOf(row)} has no RA profile to be renewed under; give it one first.`);
+      const request = await readDer(der);
+      const successor = { ...(await pathOf(row.ra_profile_uuid)), certificateUuid: uuid };
+      return request.public_key_fingerprint === row.public_key_fingerprint
+        ? issuing.renewer.renew({ ...successor, request }, context)
+        : issuing.renewer.rekey({ ...successor, request: () => Promise.resolve(request) }, context);
+    },
+    tell: (tx, { uuid, failed, message }, occasion) =>
+      insertHistory(
+        tx,
+        [{ certificate_uuid: uuid, event: 'Update Location', status: failed ? 'FAILED' : 'SUCCESS', message }],
+        occasion,
+      ),
+  };
+}
+
+const presentHeld = (row: CertificateRow): HeldCertificate => ({
+  uuid: row.uuid,
+  title: nameOf(row),
+  commonName: row.common_name,
+  serialNumber: row.serial_number ?? '',
+  state: shownState(row),
+  validationStatus: row.validation_status,
+  archived: row.archived,
+  raProfileUuid: row.ra_profile_uuid,
+});

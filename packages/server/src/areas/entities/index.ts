@@ -1,0 +1,55 @@
+// Entities: servers, devices and stores that hold certificates; and locations, the places in them. Owns: entity,
+// location, location_certificate. Invariants: names are unique; an entity with locations is not removed; what is pushed
+// is written down before its provider is asked, and what became of it afterwards; the private key of a location stays
+// there.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import { createContents } from './contents.ts';
+import { createDeployments } from './deployments.ts';
+import { createEntityAccess, type EntityAccess } from './entity-access.ts';
+import { createEntityService } from './entity-service.ts';
+import { createLocationValues } from './location-values.ts';
+import { createLocationService } from './locations.ts';
+import { createEntityRemoval } from './remove-entity.ts';
+import { entityRoutes } from './routes.ts';
+import { entities, locations } from './store.ts';
+
+export { locationForm } from './entity-access.ts';
+
+/** What other areas use of entities. */
+export type Entities = Pick<EntityAccess, 'reach' | 'definitions'>;
+
+export interface EntityAreaParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible' | 'registerLocations'>;
+}
+
+export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): Area & Entities {
+  const { audit, attributes, connectors } = areas;
+  const { held: certificates, assertVisible, registerLocations } = areas.certificates;
+  const access = createEntityAccess(platform, areas);
+  const values = createLocationValues(attributes);
+  const service = createEntityService(platform, { ...areas, access });
+  const contents = createContents(platform, { attributes, access, values, certificates });
+  const parts = { audit, attributes, access, values, contents, certificates };
+  const places = createLocationService(platform, parts);
+  const deployments = createDeployments(platform, { ...parts, locations: places });
+  const remove = createEntityRemoval(platform, { audit, attributes, service });
+  connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
+  registerLocations(places.holding);
+
+  return {
+    routes: entityRoutes({ service, remove, access, locations: places, deployments, assertVisible }),
+    objectNames: { entities: entities.findNames, locations: locations.findNames },
+    valueHolders: { locations: places.holder },
+    start: () => Promise.resolve(deployments.start()),
+    stop: deployments.stop,
+    reach: access.reach,
+    definitions: access.definitions,
+  };
+}

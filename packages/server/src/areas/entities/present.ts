@@ -1,0 +1,88 @@
+// Entities and locations in the form of the interface.
+import type {
+  CertificateInLocationDto,
+  EntityInstanceDto,
+  LocationDto,
+  MetadataResponseDto,
+  ResponseAttributeDto,
+} from '@signetry/contract';
+import type { HeldCertificate } from '../certificates/index.ts';
+import type { EntityRow, HeldRow, LocationRow } from './tables.ts';
+
+/** What its connector says about an entity. */
+export type EntityStatus = 'connected' | 'without connector' | 'unknown to its connector' | 'unavailable';
+
+export const presentEntity = (
+  row: EntityRow,
+  shown: { readonly attributes: readonly ResponseAttributeDto[]; readonly status?: EntityStatus } = { attributes: [] },
+): EntityInstanceDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  kind: row.kind,
+  attributes: [...shown.attributes],
+  ...(shown.status === undefined ? {} : { status: shown.status }),
+  ...(row.connector_uuid === null ? {} : { connectorUuid: row.connector_uuid }),
+  connectorName: row.connector_uuid === null ? `${row.connector_name} (Deleted)` : row.connector_name,
+});
+
+export interface ShownLocation {
+  readonly entityName: string;
+  readonly attributes: readonly ResponseAttributeDto[];
+  readonly metadata: readonly MetadataResponseDto[];
+  readonly certificates: readonly CertificateInLocationDto[];
+}
+
+export const presentLocation = (row: LocationRow, shown: ShownLocation): LocationDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  ...(row.description === null ? {} : { description: row.description }),
+  entityInstanceUuid: row.entity_uuid,
+  entityInstanceName: shown.entityName,
+  attributes: [...shown.attributes],
+  enabled: row.enabled,
+  supportMultipleEntries: row.multiple_entries,
+  supportKeyManagement: row.key_management,
+  certificates: [...shown.certificates],
+  metadata: [...shown.metadata],
+});
+
+export interface ShownHeld {
+  readonly pushAttributes: readonly ResponseAttributeDto[];
+  readonly csrAttributes: readonly ResponseAttributeDto[];
+  readonly source: { readonly uuid: string; readonly name: string };
+  readonly connector: { readonly uuid: string; readonly name: string } | undefined;
+}
+
+export const presentHeld = (
+  row: HeldRow,
+  certificate: HeldCertificate,
+  { pushAttributes, csrAttributes, source, connector }: ShownHeld,
+): CertificateInLocationDto => ({
+  certificateUuid: certificate.uuid,
+  commonName: certificate.commonName,
+  serialNumber: certificate.serialNumber,
+  state: certificate.state,
+  validationStatus: certificate.validationStatus,
+  withKey: row.with_key,
+  pushAttributes: [...pushAttributes],
+  csrAttributes: [...csrAttributes],
+  metadata: row.metadata.length === 0 ? [] : [presentMetadata(row, source, connector)],
+});
+
+const presentMetadata = (
+  { metadata }: HeldRow,
+  source: ShownHeld['source'],
+  connector: ShownHeld['connector'],
+): MetadataResponseDto => ({
+  ...(connector ? { connectorUuid: connector.uuid, connectorName: connector.name } : {}),
+  sourceObjectType: 'locations',
+  items: metadata.map(({ uuid, name, properties, type, contentType, content = [] }) => ({
+    uuid,
+    name,
+    label: properties.label,
+    type,
+    contentType,
+    content,
+    sourceObjects: [source],
+  })),
+});

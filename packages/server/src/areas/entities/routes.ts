@@ -1,0 +1,80 @@
+// Operations of entities and locations of the interface.
+import { entityInstanceOperations, locationOperations, type LocationDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import type { CertificateAccess } from '../certificates/index.ts';
+import type { Deployments } from './deployments.ts';
+import { locationForm, type EntityAccess } from './entity-access.ts';
+import type { EntityService } from './entity-service.ts';
+import type { LocationPath, LocationService } from './locations.ts';
+
+export interface EntityRouteParts {
+  readonly service: EntityService;
+  readonly remove: (uuid: string, context: RequestContext) => Promise<void>;
+  readonly access: EntityAccess;
+  readonly locations: LocationService;
+  readonly deployments: Deployments;
+  readonly assertVisible: CertificateAccess;
+}
+
+export const entityRoutes = (parts: EntityRouteParts): readonly Route[] => [
+  ...ofEntities(parts),
+  ...ofLocations(parts),
+];
+
+const ofEntities = ({ service, remove, access }: EntityRouteParts): readonly Route[] =>
+  routes(entityInstanceOperations, {
+    listEntityInstances: ({ body, context }) => service.list(body, context),
+    getEntitySearchFields: ({ context }) => service.searchFields(context),
+    createEntityInstance: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
+    getEntityInstance: ({ params, context }) => service.detail(params.entityUuid, context),
+    editEntityInstance: ({ params, body, context }) => service.edit(params.entityUuid, body, context),
+    deleteEntityInstance: ({ params, context }) => remove(params.entityUuid, context),
+    listLocationAttributes: ({ params, context }) =>
+      access.definitions(params.entityUuid, locationForm, context.signal),
+    validateLocationAttributes: async ({ params, body, context }) => {
+      await access.accept(params.entityUuid, locationForm, { requested: body, caller: context });
+      return undefined;
+    },
+  });
+
+const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts): readonly Route[] => {
+  const shown = async (path: LocationPath, context: RequestContext, act: Promise<void>): Promise<LocationDto> => {
+    await act;
+    return locations.detail(path, context);
+  };
+  const visible = (
+    { certificateUuid }: { readonly certificateUuid: string },
+    context: RequestContext,
+    action: 'detail' | 'renew',
+  ) => assertVisible([certificateUuid], { context, action });
+  return routes(locationOperations, {
+    listLocations: ({ body, context }) => locations.list(body, context),
+    getLocationSearchFields: ({ context }) => locations.searchFields(context),
+    addLocation: async ({ params, body, context }) => ({
+      uuid: await locations.create(params.entityUuid, body, context),
+    }),
+    getLocation: ({ params, context }) => locations.detail(params, context),
+    editLocation: ({ params, body, context }) => locations.edit(params, body, context),
+    deleteLocation: ({ params, context }) => locations.remove(params, context),
+    enableLocation: ({ params, context }) => locations.enable(params, true, context),
+    disableLocation: ({ params, context }) => locations.enable(params, false, context),
+    listPushAttributes: ({ params, context }) => locations.pushDefinitions(params, context),
+    listCsrAttributes: ({ params, context }) => locations.csrDefinitions(params, context),
+    pushCertificate: async ({ params, body, context }) => {
+      await visible(params, context, 'detail');
+      return shown(params, context, deployments.push(params, body, context));
+    },
+    issueCertificateToLocation: ({ params, body, context }) =>
+      shown(params, context, deployments.issue(params, body, context)),
+    renewCertificateInLocation: async ({ params, context }) => {
+      await visible(params, context, 'renew');
+      return shown(params, context, deployments.renew(params, context));
+    },
+    removeCertificateFromLocation: async ({ params, context }) => {
+      await visible(params, context, 'detail');
+      return shown(params, context, deployments.remove(params, context));
+    },
+    syncLocation: ({ params, context }) => locations.sync(params, context),
+  });
+};

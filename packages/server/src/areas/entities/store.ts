@@ -1,0 +1,126 @@
+// Queries of entities and locations, and of what locations hold.
+import { sql } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
+import type { EntityRow, EntityTables, HeldRow, HeldState, LocationRow } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<EntityTables>();
+
+export const entities = namedObjects<EntityRow>({ what: 'Entity', table: 'entity' });
+export const locations = namedObjects<LocationRow>({ what: 'Location', table: 'location' });
+
+/** Holds the row against removal; many may hold it at once. */
+export const holdForUse = (tx: Executor, uuid: string): Promise<EntityRow | undefined> =>
+  tables(tx).selectFrom('entity').selectAll().where('uuid', '=', uuid).forShare().executeTakeFirst();
+
+interface PageQuery {
+  readonly conditions: readonly SqlCondition[];
+  readonly page: PageRequest;
+}
+
+/** One page of those that the caller may list, by name. */
+export async function findEntityPage(
+  executor: Executor,
+  { conditions, page, shown }: PageQuery & { readonly shown: ObjectFilter },
+): Promise<Page<EntityRow>> {
+  const query = tables(executor)
+    .selectFrom('entity as e')
+    .where(compileFilters(conditions))
+    .where(isShown(sql`e.uuid`, shown));
+  const items = await query.selectAll('e').orderBy('e.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
+  const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  return { items, totalItems: count };
+}
+
+/** The same of locations; their entity must be listed, too. */
+export async function findLocationPage(
+  executor: Executor,
+  { conditions, page, shown, entitiesShown }: PageQuery & { readonly shown: ObjectFilter; readonly entitiesShown: ObjectFilter }, // prettier-ignore
+): Promise<Page<LocationRow>> {
+  const query = tables(executor)
+    .selectFrom('location as l')
+    .where(compileFilters(conditions))
+    .where(isShown(sql`l.uuid`, shown))
+    .where(isShown(sql`l.entity_uuid`, entitiesShown));
+  const items = await query.selectAll('l').orderBy('l.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
+  const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  return { items, totalItems: count };
+}
+
+/** What the locations hold or wait for, the latest first. */
+export const findHeld = (executor: Executor, locationUuids: readonly string[]): Promise<HeldRow[]> =>
+  tables(executor)
+    .selectFrom('location_certificate')
+    .selectAll()
+    .where('location_uuid', '=', sql<string>`ANY(${locationUuids}::uuid[])`)
+    .orderBy('changed_at', 'desc')
+    .orderBy('certificate_uuid')
+    .execute();
+
+/** The locations that hold a certificate or wait for it. */
+export const findHolding = (executor: Executor, certificateUuid: string): Promise<HeldRow[]> =>
+  tables(executor)
+    .selectFrom('location_certificate')
+    .selectAll()
+    .where('certificate_uuid', '=', certificateUuid)
+    .orderBy('location_uuid')
+    .execute();
+
+/** Writes an entry, in place of an earlier one of the same certificate. */
+export async function keepHeld(tx: Executor, row: HeldRow): Promise<void> {
+  const { location_uuid: _location, certificate_uuid: _certificate, metadata, ...rest } = row;
+  const facts = { ...rest, metadata: JSON.stringify(metadata) as never }; // jsonb takes text
+  await tables(tx)
+    .insertInto('location_certificate')
+    .values({ ...row, ...facts })
+    .onConflict((conflict) => conflict.columns(['location_uuid', 'certificate_uuid']).doUpdateSet(facts))
+    .execute();
+}
+
+export interface HeldKey {
+  readonly location_uuid: string;
+  readonly certificate_uuid: string;
+}
+
+/** Moves an entry on, if it is still in that state: then it is the caller's. */
+export async function claimHeld(
+  executor: Executor,
+  { location_uuid, certificate_uuid }: HeldKey,
+  { from, to, at }: { readonly from: HeldState; readonly to: HeldState; readonly at: Date },
+): Promise<HeldRow | undefined> {
+  return tables(executor)
+    .updateTable('location_certificate')
+    .set({ state: to, problem: null, changed_at: at })
+    .where('location_uuid', '=', location_uuid)
+    .where('certificate_uuid', '=', certificate_uuid)
+    .where('state', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Entries that are in a state since a time, the oldest first. */
+export const findInState = (
+  executor: Executor,
+  state: HeldState,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<HeldRow[]> =>
+  tables(executor)
+    .selectFrom('location_certificate')
+    .selectAll()
+    .where('state', '=', state)
+    .where('changed_at', '<=', before)
+    .orderBy('changed_at')
+    .limit(limit)
+    .execute();
+
+export async function removeHeld(tx: Executor, locationUuid: string, certificates: readonly string[]): Promise<void> {
+  await tables(tx)
+    .deleteFrom('location_certificate')
+    .where('location_uuid', '=', locationUuid)
+    .where('certificate_uuid', '=', sql<string>`ANY(${certificates}::uuid[])`)
+    .execute();
+}
