@@ -268,6 +268,28 @@ describe('synchronising a token', () => {
   });
 });
 
+describe('looking for a key by name', () => {
+  it('finds it by its own name and by those of its halves', async () => {
+    const alias = `slot-${randomUUID()}`;
+    const key = await createKey(client, path, { specification: 'P-256', alias });
+    const found = async (condition: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'STARTS_WITH', value: string) => {
+      const filter = { fieldSource: 'property', fieldIdentifier: 'CKI_NAME', condition, value } as const;
+      const { cryptographicKeys } = await client.keys.listKeys({ body: { filters: [filter], itemsPerPage: 1000 } });
+      return cryptographicKeys.filter(({ keyWrapperUuid }) => keyWrapperUuid === key.uuid);
+    };
+    for (const name of [alias, key.name]) {
+      expect((await found('EQUALS', name)).map((item) => [item.keyName, item.name])).toEqual([
+        [key.name, alias],
+        [key.name, alias],
+      ]);
+      expect(await found('CONTAINS', name.slice(3))).toHaveLength(2);
+      expect(await found('STARTS_WITH', name.slice(0, 20))).toHaveLength(2);
+      expect(await found('NOT_EQUALS', name)).toHaveLength(0);
+    }
+    expect(await found('EQUALS', alias.slice(1))).toHaveLength(0);
+  });
+});
+
 describe('people with limited rights', () => {
   it('see keys of tokens that they are members of, and use keys of profiles that they see', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });

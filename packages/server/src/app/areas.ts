@@ -145,7 +145,12 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const { tokens, keys } = createKeyAreas(platform, { audit, attributes, connectors, callbacks, users: identity });
   late.tokenKeys = keys.tokenKeys;
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  keys.registerUsers({ resource: 'authorities', preventing: 'authorities', ...authorities.usersOfKeys });
+  const signing = {
+    why: 'authorities sign with it',
+    help: 'Give them another key, or remove them, first.',
+    find: authorities.usersOfKeys.find,
+  };
+  keys.registerUsers({ resource: 'authorities', preventing: signing, ...authorities.usersOfKeys });
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
   const certificates = createCertificatesArea(platform, {

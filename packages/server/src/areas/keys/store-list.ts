@@ -1,14 +1,13 @@
 // Lists of keys: pages of items, and whole keys, with the names of their tokens and profiles.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isUnlimited, showsAny } from '../../kernel/actor.ts';
+import { isUnlimited } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
-import { isShown } from '../../platform/database/object-filter.ts';
+import { isVisibleObject } from '../groups/index.ts';
 import type { KeyFilter } from './access.ts';
 import type { KeyItemRow, KeyRow, KeyTables } from './tables.ts';
 
-type Condition = RawBuilder<SqlBool>;
 type Tables = KeyTables & { token: { uuid: string; name: string }; token_profile: { uuid: string; name: string } };
 
 const tables = (executor: Executor) => executor.withTables<Tables>();
@@ -23,24 +22,16 @@ export interface ListedItemRow extends KeyItemRow {
   readonly key: NamedKeyRow;
 }
 
-/** What a caller sees of `key as k`. Without anything that limits the tokens there is no condition. */
-function isVisibleKey(filter: KeyFilter): Condition {
-  if (isUnlimited(filter.tokens)) return sql`true`;
-  const arms: Condition[] = [];
-  if (showsAny(filter.tokens)) arms.push(isShown(sql`k.token_uuid`, filter.tokens));
-  if (filter.ownerUuid !== null) arms.push(sql`k.owner_uuid = ${filter.ownerUuid}::uuid`);
-  if (showsAny(filter.groups)) arms.push(isInGroups(filter));
-  return arms.length === 0 ? sql`false` : sql`(${sql.join(arms, sql` OR `)})`;
-}
+const columns = {
+  resource: 'keys',
+  uuid: sql`k.uuid`,
+  container: sql`k.token_uuid`,
+  owner: sql`k.owner_uuid`,
+} as const;
 
-function isInGroups({ groups, deniedGroups }: KeyFilter): Condition {
-  const members = (condition: Condition): Condition =>
-    sql`k.uuid = ANY(ARRAY(SELECT m.object_uuid FROM group_membership m
-      WHERE m.object_resource = 'keys' AND ${condition}))`;
-  const shown = members(isShown(sql`m.group_uuid`, groups));
-  if (deniedGroups.length === 0) return shown;
-  return sql`(${shown} AND NOT ${members(sql`m.group_uuid = ANY(${deniedGroups}::uuid[])`)})`;
-}
+/** What a caller sees of `key as k`. Without anything that limits the tokens there is no condition. */
+const isVisibleKey = ({ tokens, ...others }: KeyFilter): RawBuilder<SqlBool> =>
+  isUnlimited(tokens) ? sql`true` : isVisibleObject(columns, { ...others, containers: tokens });
 
 interface Selection {
   readonly conditions: readonly SqlCondition[];
