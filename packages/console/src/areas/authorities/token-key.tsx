@@ -45,7 +45,11 @@ export function WhyNotSigning({ authority }: OfAuthority) {
   if (broken !== undefined)
     return (
       <Callout tone="bad" title="It cannot sign">
-        Its key {broken}. <TextLink to={paths.keys.one(key.uuid)}>Open the key</TextLink>.
+        Its key {broken}.{' '}
+        <TextLink to={paths.keys.one(key.uuid)} inSentence>
+          Open the key
+        </TextLink>
+        .
       </Callout>
     );
   const need = token && needs[token.status.status];
@@ -53,8 +57,10 @@ export function WhyNotSigning({ authority }: OfAuthority) {
   return (
     <Callout tone="bad" title="It cannot sign">
       Its key is in the token {token.name}, which {need.is}.{' '}
-      <TextLink to={paths.tokens.one(token.uuid)}>{need.todo}</TextLink>. Nothing is issued until then, and no CRL is
-      signed.
+      <TextLink to={paths.tokens.one(token.uuid)} inSentence>
+        {need.todo}
+      </TextLink>
+      . Nothing is issued until then, and no CRL is signed.
     </Callout>
   );
 }
