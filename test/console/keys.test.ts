@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     const field = dialogOf(page).getByRole('combobox', { name: 'Field of filter 1' });
     await filter.click();
     await field.waitFor();
-    await page.keyboard.press('Escape');
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
     await field.waitFor({ state: 'detached' });
     const uuid = (await createTokenWithProfile(client)).tokenInstanceUuid;
     const { name } = await client.tokens.getTokenInstance({ params: { uuid } });
