@@ -4,7 +4,7 @@ import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
-import { createAuthoritiesArea } from '../areas/authorities/index.ts';
+import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
@@ -14,7 +14,7 @@ import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
-import { createKeysArea, creationForms } from '../areas/keys/index.ts';
+import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
@@ -145,12 +145,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const { tokens, keys } = createKeyAreas(platform, { audit, attributes, connectors, callbacks, users: identity });
   late.tokenKeys = keys.tokenKeys;
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const signing = {
-    why: 'authorities sign with it',
-    help: 'Give them another key, or remove them, first.',
-    find: authorities.usersOfKeys.find,
-  };
-  keys.registerUsers({ resource: 'authorities', preventing: signing, ...authorities.usersOfKeys });
+  keys.registerUsers(signingAuthorities(authorities));
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
   const certificates = createCertificatesArea(platform, {
@@ -207,6 +202,17 @@ interface LateAreas {
   certificates?: CertificatesArea;
   tokenKeys?: TokenKeys;
 }
+
+/** A key is not destroyed while an authority signs with it. */
+const signingAuthorities = ({ usersOfKeys }: Pick<Authorities, 'usersOfKeys'>): KeyUsers => ({
+  resource: 'authorities',
+  preventing: {
+    why: 'authorities sign with it',
+    help: 'Give them another key, or remove them, first.',
+    find: usersOfKeys.find,
+  },
+  ...usersOfKeys,
+});
 
 const lateTokenKeys = (late: LateAreas): TokenKeys => ({
   find: (uuid) => created(late.tokenKeys).find(uuid),

@@ -128,7 +128,7 @@ async function decrypted(parts: KeyParts, using: Ciphering, data: Uint8Array): P
 
 type Oaep = Extract<CipherMechanism, { kind: 'rsa-oaep' }>;
 
-/** Many tokens know OAEP with SHA-1 only, and do not say so: then they do the RSA operation, and the rest is done here. */
+/** Many tokens know OAEP with SHA-1 only and do not say so: they do the RSA operation then, the rest is done here. */
 async function oaepDecrypted(
   parts: KeyParts,
   { token, key, mechanism }: Ciphering & { readonly mechanism: Oaep },
