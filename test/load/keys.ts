@@ -1,15 +1,16 @@
-// Signing over REST with a key of a token in software, history and audit stored; and the list of many keys. Server and
-// database on one core, the clients on the other.
+// Signing over REST with a key of a token in software or of SoftHSM, history and audit stored; and the list of many
+// keys. Server and database on one core, the clients on the other.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@signetry/client';
 import type { Database } from '@signetry/server';
-import { createKey, createTokenWithProfile, itemPath, textValue } from '../e2e/testing/tokens.ts';
+import { itemPath, textValue } from '../e2e/testing/tokens.ts';
 import { inDatabaseOf } from './database-of-server.ts';
 import { percentile, type BenchmarkReport, type Figure } from './report.ts';
 import { drive } from './rest-load.ts';
 import { cpuSeconds, startServerProcess, type ServerProcess } from './server-process.ts';
+import { isTokenKind, nameOfKind, openTokens, type TokensForBench } from './token-keys.ts';
 
 const SERVER_CORE = 0;
 const LIST_SECONDS = 2;
@@ -18,40 +19,54 @@ export async function benchKeys(options: ReadonlyMap<string, string>): Promise<B
   const seconds = Number(options.get('seconds') ?? 10);
   const concurrency = Number(options.get('concurrency') ?? 32);
   const keys = Number(options.get('keys') ?? 100_000);
+  const given = options.get('key');
+  const kind = isTokenKind(given) ? given : 'token';
+  const specification = options.get('specification') ?? 'P-256';
+  const tokens = await openTokens(kind);
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
-  const server = await startServerProcess({ directory, core: SERVER_CORE });
+  const server = await startServerProcess({ directory, core: SERVER_CORE, args: tokens.args });
   try {
-    const signing = await sign(server, { seconds, concurrency });
-    await inDatabaseOf(directory, (database) => fillKeys(database, keys));
+    const signing = await sign(server, { seconds, concurrency, tokens, specification });
+    if (keys > 0) await inDatabaseOf(directory, (database) => fillKeys(database, keys));
     return {
-      name: `Keys: signing over REST, ${concurrency} clients; list of ${keys.toLocaleString('en')} keys`,
-      figures: [...signing, ...(await list(server))],
+      name: `Keys: signing over REST with ${specification} in ${nameOfKind(kind)}, ${concurrency} clients; list of ${keys.toLocaleString('en')} keys`,
+      figures: [...signing, ...(keys > 0 ? await list(server) : [])],
       notes: [
-        `Signing: P-256, ${seconds} s after a warm-up. List: newest first, page 1 of 10 with the exact total, one client for ${LIST_SECONDS} s.`,
+        `Signing: ${seconds} s after a warm-up. List: newest first, page 1 of 10 with the exact total, one client for ${LIST_SECONDS} s.`,
         'Server and database pinned to one core where taskset is there.',
       ],
     };
   } finally {
     await server.stop();
+    await tokens.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
 async function sign(
   server: ServerProcess,
-  { seconds, concurrency }: { readonly seconds: number; readonly concurrency: number },
+  load: {
+    readonly seconds: number;
+    readonly concurrency: number;
+    readonly tokens: TokensForBench;
+    readonly specification: string;
+  },
 ): Promise<Figure[]> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
-  const token = await createTokenWithProfile(client);
-  const key = await createKey(client, token, { specification: 'P-256' });
+  const { seconds, concurrency, tokens, specification } = load;
+  const { path: token, key } = await tokens.newKey(client, specification);
   const { tokenInstanceUuid, tokenProfileUuid, uuid, keyItemUuid } = itemPath(token, key, 'Private');
   const path = `/api/v1/operations/tokens/${tokenInstanceUuid}/tokenProfiles/${tokenProfileUuid}/keys/${uuid}/items/${keyItemUuid}/sign`;
-  const body = { signatureAttributes: [textValue('data_sigDigest', 'SHA-256')], data: [{ data: 'aGVsbG8=' }] };
+  const scheme = specification.startsWith('RSA') ? [textValue('data_rsaSigScheme', 'PKCS1-v1_5')] : [];
+  const body = {
+    signatureAttributes: [...scheme, textValue('data_sigDigest', 'SHA-256')],
+    data: [{ data: 'aGVsbG8=' }],
+  };
   const isGood = (answer: string) => answer.includes('"signatures":[{"data":"');
-  const load = { server, path, bodies: [JSON.stringify(body)], concurrency, isGood };
-  await drive({ ...load, seconds: Math.min(5, seconds) });
+  const calls = { server, path, bodies: [JSON.stringify(body)], concurrency, isGood };
+  await drive({ ...calls, seconds: Math.min(5, seconds) });
   const before = cpuSeconds(server.ready.pid);
-  const result = await drive({ ...load, seconds });
+  const result = await drive({ ...calls, seconds });
   const cpu = cpuSeconds(server.ready.pid) - before;
   return [
     { name: 'signatures per second', value: result.count / result.seconds, unit: '/s', goal: '>= 3,000' },

@@ -188,7 +188,9 @@ describe('lists of keys', () => {
     const keys: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       const token = tokens[index % 3];
-      keys.push(await newKey({ algorithm: ALGORITHMS[index % 3] ?? '', owner: index % 2, ...(token ? { token } : {}) }));
+      keys.push(
+        await newKey({ algorithm: ALGORITHMS[index % 3] ?? '', owner: index % 2, ...(token ? { token } : {}) }),
+      );
     }
     await database.query(`UPDATE key_item SET state = 'compromised' WHERE key_uuid = ANY ($1)`, [keys.slice(0, 2)]);
     await database.query('UPDATE key SET owner_uuid = NULL, owner_username = NULL WHERE uuid = $1', [keys[5]]);
