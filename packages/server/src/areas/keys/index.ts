@@ -1,7 +1,8 @@
 // Keys in tokens: made, listed, used under conditions, destroyed.
-// Owns: key, key_item, key_item_count, key_event. Invariants: names are unique; secret and private keys are never kept here; nothing is
-// signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
-// provider destroyed it and after everything that was signed with it was answered.
+// Owns: key, key_item, key_item_count, key_event. Invariants: names are unique; secret and private keys are never kept
+// here; nothing is signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed
+// comes after its provider destroyed it and after everything that was signed with it was answered; counts are what the
+// items say.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
