@@ -5,6 +5,7 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 import type { LimitedStream } from './limited-stream.ts';
 import { failureOf } from './outcome.ts';
 import { readServedChain, type ServedChain } from './served-chain.ts';
+import { inTurn } from './turns.ts';
 
 export interface Handshake {
   /** E.g. `TLSv1.3`. */
@@ -65,7 +66,9 @@ export async function shakeHands(stream: LimitedStream, serverName: string | und
     throw failureOf(error, true);
   } finally {
     socket.on('error', () => undefined);
-    socket.destroySoon();
+    // Says good-bye where that is possible, and then frees what OpenSSL holds: it is freed by nothing else for long.
+    socket.end();
+    inTurn(() => socket.destroy());
   }
 }
 

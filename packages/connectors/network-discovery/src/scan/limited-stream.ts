@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { HandshakeGuard } from './handshake-guard.ts';
 import { ScanFailure } from './outcome.ts';
+import { inTurn } from './turns.ts';
 
 export class LimitedStream extends Duplex {
   private readonly socket: Socket;
@@ -17,9 +18,9 @@ export class LimitedStream extends Duplex {
     this.socket = socket;
     this.maxOctets = maxOctets;
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    socket.on('end', () => this.push(null));
+    socket.on('end', () => inTurn(() => this.push(null)));
     socket.on('error', (error) => this.destroy(error));
-    socket.on('close', () => this.destroy());
+    socket.on('close', () => inTurn(() => this.destroy()));
   }
 
   /** Everything that came in so far. */
@@ -51,6 +52,8 @@ export class LimitedStream extends Duplex {
       return;
     }
     this.received.push(chunk);
-    if (!this.push(chunk)) this.socket.pause();
+    inTurn(() => {
+      if (!this.destroyed && !this.push(chunk)) this.socket.pause();
+    });
   }
 }

@@ -46,11 +46,9 @@ export async function runScan({ plan, from = 0, parallel, options, room, onResul
   try {
     for (let number = from; number < plan.total; number += 1) {
       await untilAborted(room?.(number), signal);
-      while (running.size >= parallel) {
-        await freed.promise;
-        began = performance.now();
-      }
+      while (running.size >= parallel) await freed.promise;
       signal.throwIfAborted();
+      // Places become free many at a time, as time-outs do: waiting for one is not yet another turn.
       if (performance.now() - began > TURN_MS) {
         await setImmediate();
         began = performance.now();

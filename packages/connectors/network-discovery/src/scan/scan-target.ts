@@ -9,6 +9,7 @@ import { LimitedStream } from './limited-stream.ts';
 import { failureOf, ScanFailure } from './outcome.ts';
 import type { Politeness } from './politeness.ts';
 import { startTls } from './start-tls.ts';
+import { inTurn } from './turns.ts';
 
 export interface ScanOptions {
   /** For a name to be resolved, and for each connection with everything on it. */
@@ -143,7 +144,9 @@ class Attempt {
     const stream = new LimitedStream(socket, MAX_OCTETS);
     this.stream = stream;
     stream.on('error', () => undefined);
-    return shakeHands(stream, serverName);
+    const { promise: turn, resolve } = Promise.withResolvers<Handshake>();
+    inTurn(() => resolve(shakeHands(stream, serverName)));
+    return turn;
   }
 
   private readonly onAbort = (): void => this.over.reject(this.signal.reason);

@@ -153,7 +153,8 @@ function certificatesIn(message: Uint8Array, { isTls13 }: { readonly isTls13: bo
   if (isTls13) reader.vector(1);
   const list = new Reader(reader.vector(3));
   const certificates: Uint8Array[] = [];
-  while (!list.isAtEnd && certificates.length < MAX_CERTIFICATES) {
+  while (!list.isAtEnd) {
+    if (certificates.length === MAX_CERTIFICATES) throw new MalformedHandshake('There are too many certificates.');
     // A copy: the transcript is not kept for it.
     certificates.push(Uint8Array.from(list.vector(3)));
     if (isTls13) list.vector(2);

@@ -39,7 +39,7 @@ export interface ParsedPorts {
 
 /** `begin` is for entries that do not say it themselves. */
 export function parsePorts(text: string, begin?: Begin): ParsedPorts {
-  const found = new Map<string, PortEntry>();
+  const found = new Map<number, PortEntry>();
   const problems: string[] = [];
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const [, from = '', to = from, suffix] = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/([a-z0-9]+))?$/.exec(word) ?? [];
@@ -52,7 +52,7 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
     }
     for (let port = first; port <= last; port += 1) {
       const entry = entryOf(port, suffix ?? begin);
-      found.set(`${port}/${entry.startTls ?? ''}`, entry);
+      found.set(keyOf(entry), entry);
     }
   }
   return { ports: [...found.values()], problems };
@@ -60,6 +60,10 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
 
 export const allPorts = (begin?: Begin): readonly PortEntry[] =>
   Array.from({ length: MAX_PORT }, (_, index) => entryOf(index + 1, begin));
+
+/** A number for port and protocol together: lists have tens of thousands. */
+const keyOf = ({ port, startTls }: PortEntry): number =>
+  port * (START_TLS_PROTOCOLS.length + 1) + (startTls ? START_TLS_PROTOCOLS.indexOf(startTls) + 1 : 0);
 
 const isBegin = (text: string | undefined): text is Begin =>
   text === undefined || text === 'tls' || (START_TLS_PROTOCOLS as readonly string[]).includes(text);
