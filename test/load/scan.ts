@@ -2,7 +2,14 @@
 // scanner runs in this process, what it meets in another.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createPlan, parseHosts, parsePorts, Politeness, runScan, type ScanPlan } from '@signetry/network-discovery/scan';
+import {
+  createPlan,
+  parseHosts,
+  parsePorts,
+  Politeness,
+  runScan,
+  type ScanPlan,
+} from '@signetry/network-discovery/scan';
 import type { BenchmarkReport, Figure } from './report.ts';
 import type { ServerPorts } from './scan-servers.ts';
 
@@ -29,7 +36,7 @@ export async function benchScan(options: ReadonlyMap<string, string>): Promise<B
     const closed = await measured(() => scan(plans.closed, timeoutMs));
     const silent = await measured(() => scan(plans.silent, timeoutMs));
     const served = await measured(() => scan(plans.served, 10_000, 64));
-    if (options.has("phases")) console.log(closed, silent, served);
+    if (options.has('phases')) console.log(closed, silent, served);
     const growth = Math.max(closed.growthMib, silent.growthMib, served.growthMib);
     const turn = Math.max(closed.longestTurnMs, silent.longestTurnMs, served.longestTurnMs);
     const figures: Figure[] = [

@@ -68,6 +68,20 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
     }
     expect(new Set(read).size === read.length, 'Pages overlap.', 'each certificate once');
   });
+  await scope.check('answers a page twice with the same, and with nothing behind the last', async () => {
+    const total = from(found, 'brings a discovery to its end');
+    const run = from(started, 'starts a discovery');
+    const uuidsOf = async () => (await page(run, 1, PAGE)).certificateData.map(({ uuid }) => uuid);
+    const [first, again] = [await uuidsOf(), await uuidsOf()];
+    expect(first.join() === again.join(), 'The second answer has other certificates.', first.join());
+    const behind = await page(run, Math.floor(total / PAGE) + 2, PAGE);
+    expect(behind.certificateData.length === 0, 'There are certificates.', 'none');
+    expect(
+      behind.totalCertificatesDiscovered === total,
+      `It says ${behind.totalCertificatesDiscovered} certificates there.`,
+      `${total}, as on every page`,
+    );
+  });
   await scope.check('answers 404 for a discovery that does not exist', () =>
     session.refused(
       discovery.getDiscovery,
@@ -87,6 +101,13 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
     expect(first.uuid === second.uuid, 'There are two.', `the discovery ${first.uuid} again`);
   });
   await checkDeletion(scope, started);
+  await scope.check('ends a discovery that is deleted while it runs', async () => {
+    scope.need(discovery.deleteDiscovery);
+    const run = await start(newName());
+    await session.ask(discovery.deleteDiscovery, { params: { uuid: run.uuid } });
+    const body = { name: run.name, kind, pageNumber: 1, itemsPerPage: PAGE };
+    await session.refused(discovery.getDiscovery, { params: { uuid: run.uuid }, body }, [404]);
+  });
 }
 
 const newName = (): string => `conformance-${randomUUID()}`;
