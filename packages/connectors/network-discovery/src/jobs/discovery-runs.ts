@@ -88,8 +88,9 @@ export class DiscoveryRuns {
       const outcomes = await scanAndStore(parts, { row, owner, stop });
       await store.finish(row.uuid, owner, conclusionOf(outcomes));
     } catch (error) {
-      if (!(error instanceof RunEnded)) context.log.error({ err: error, discovery: row.uuid }, 'A discovery stopped');
-      await store.release(row.uuid, owner).catch(() => undefined);
+      // What failed is tried again when the lease is over, and not at once.
+      if (error instanceof RunEnded) await store.release(row.uuid, owner).catch(() => undefined);
+      else context.log.error({ err: error, discovery: row.uuid }, 'A discovery stopped');
     }
   }
 }
