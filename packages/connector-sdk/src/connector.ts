@@ -59,8 +59,8 @@ export interface ConnectorLog {
 /** Which addresses a host lets its connectors connect to, where callers say what to connect to. */
 export interface ConnectorEgress {
   /**
-   * Throws, with the reason for people, where an address must not be connected to. `host` is what a caller named: a name
-   * that was resolved to the address, or the address itself. Without a port, what holds for all of them.
+   * Throws, with the reason for people, where an address must not be connected to. `host` is what a caller named: a
+   * name that was resolved to the address, or the address itself. Without a port, what holds for all of them.
    */
   assertAddress(host: string, target: { readonly address: string; readonly port?: number }): void;
 }

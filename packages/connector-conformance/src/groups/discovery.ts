@@ -1,7 +1,7 @@
 // Discovery providers: a discovery is started, waited for, and read page by page.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { discoveryProviderOperations as discovery } from '@signetry/contract';
+import { discoveryProviderOperations as discovery, type DiscoveryProviderDto } from '@signetry/contract';
 import { certificateIn } from '../certificates/judge.ts';
 import { checkUseRefuses } from '../forms.ts';
 import type { Scope } from '../scope.ts';
@@ -50,6 +50,36 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
   const found = await scope.check('brings a discovery to its end', () =>
     finished(() => page(from(started, 'starts a discovery'), 1, 100)),
   );
+  await checkPages(scope, { page, started, found });
+  await scope.check('answers 404 for a discovery that does not exist', () =>
+    session.refused(
+      discovery.getDiscovery,
+      { params: { uuid: randomUUID() }, body: { name: newName(), kind, pageNumber: 1, itemsPerPage: PAGE } },
+      [404],
+    ),
+  );
+  await checkUseRefuses(scope, 'starting a discovery', {
+    form,
+    refused: (attributes) =>
+      session.refused(discovery.discoverCertificate, { body: { name: newName(), kind, attributes } }, [422, 400]),
+  });
+  await scope.check('starts one discovery under the same Idempotency-Key', async () => {
+    scope.requireIdempotency();
+    const [name, key] = [newName(), randomUUID()];
+    const [first, second] = [await start(name, key), await start(name, key)];
+    expect(first.uuid === second.uuid, 'There are two.', `the discovery ${first.uuid} again`);
+  });
+  await checkDeletion(scope, started, start);
+}
+
+interface Finished {
+  readonly page: (run: Started, pageNumber: number, itemsPerPage: number) => Promise<DiscoveryProviderDto>;
+  readonly started: Started | undefined;
+  /** How many certificates there are. */
+  readonly found: number | undefined;
+}
+
+async function checkPages(scope: Scope, { page, started, found }: Finished): Promise<void> {
   await scope.check('answers what was found page by page, as certificates', async () => {
     const total = from(found, 'brings a discovery to its end');
     const read: string[] = [];
@@ -82,32 +112,6 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
       `${total}, as on every page`,
     );
   });
-  await scope.check('answers 404 for a discovery that does not exist', () =>
-    session.refused(
-      discovery.getDiscovery,
-      { params: { uuid: randomUUID() }, body: { name: newName(), kind, pageNumber: 1, itemsPerPage: PAGE } },
-      [404],
-    ),
-  );
-  await checkUseRefuses(scope, 'starting a discovery', {
-    form,
-    refused: (attributes) =>
-      session.refused(discovery.discoverCertificate, { body: { name: newName(), kind, attributes } }, [422, 400]),
-  });
-  await scope.check('starts one discovery under the same Idempotency-Key', async () => {
-    scope.requireIdempotency();
-    const [name, key] = [newName(), randomUUID()];
-    const [first, second] = [await start(name, key), await start(name, key)];
-    expect(first.uuid === second.uuid, 'There are two.', `the discovery ${first.uuid} again`);
-  });
-  await checkDeletion(scope, started);
-  await scope.check('ends a discovery that is deleted while it runs', async () => {
-    scope.need(discovery.deleteDiscovery);
-    const run = await start(newName());
-    await session.ask(discovery.deleteDiscovery, { params: { uuid: run.uuid } });
-    const body = { name: run.name, kind, pageNumber: 1, itemsPerPage: PAGE };
-    await session.refused(discovery.getDiscovery, { params: { uuid: run.uuid }, body }, [404]);
-  });
 }
 
 const newName = (): string => `conformance-${randomUUID()}`;
@@ -130,10 +134,21 @@ async function finished(
   }
 }
 
-async function checkDeletion(scope: Scope, started: Started | undefined): Promise<void> {
+async function checkDeletion(
+  scope: Scope,
+  started: Started | undefined,
+  start: (name: string) => Promise<Started>,
+): Promise<void> {
   await scope.check('forgets a discovery that is deleted', async () => {
     scope.need(discovery.deleteDiscovery);
     const { uuid, name } = from(started, 'starts a discovery');
+    await scope.session.ask(discovery.deleteDiscovery, { params: { uuid } });
+    const body = { name, kind: scope.kind, pageNumber: 1, itemsPerPage: PAGE };
+    await scope.session.refused(discovery.getDiscovery, { params: { uuid }, body }, [404]);
+  });
+  await scope.check('ends a discovery that is deleted while it runs', async () => {
+    scope.need(discovery.deleteDiscovery);
+    const { uuid, name } = await start(newName());
     await scope.session.ask(discovery.deleteDiscovery, { params: { uuid } });
     const body = { name, kind: scope.kind, pageNumber: 1, itemsPerPage: PAGE };
     await scope.session.refused(discovery.getDiscovery, { params: { uuid }, body }, [404]);

@@ -59,7 +59,7 @@ async function start(
   return row;
 }
 
-/** Names are checked when they are resolved; an address that may not be scanned is a mistake that can be told at once. */
+/** Names are checked when they are resolved; of addresses it can be told at once whether they may be scanned. */
 function acceptWish({ egress }: ConnectorContext, attributes: Parameters<typeof readScanWish>[0]): ScanWish {
   const wish = readScanWish(attributes);
   if (!egress) throw rejected('The host of this connector lets it reach no address.');

@@ -1,5 +1,5 @@
-// Discoveries and certificates in the form of the interface. `discoverySource`, `totalUrls`, `successUrls`, `failedUrls`
-// and `reason` are names of the field's own provider of this kind.
+// Discoveries and certificates in the form of the interface. `discoverySource`, `totalUrls`, `successUrls`,
+// `failedUrls` and `reason` are names of the field's own provider of this kind.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { AttributeContentType, DiscoveryProviderDto, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';

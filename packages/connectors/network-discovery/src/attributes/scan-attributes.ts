@@ -32,7 +32,8 @@ export const SCAN = {
 const INTRODUCTION = `Connects to hosts and takes the certificates that they serve, whatever state these are in.
 
 * **Hosts** are names, addresses, networks such as \`10.0.0.0/24\` and ranges such as \`10.0.0.1-10.0.0.50\`.
-* **Ports** are numbers and ranges. Where TLS begins by a command (STARTTLS), say so: \`2525/smtp\`. The usual ports of mail, directories and databases are known.
+* **Ports** are numbers and ranges. Where TLS begins by a command (STARTTLS), say so: \`2525/smtp\`.
+  The usual ports of mail, directories and databases are known.
 * Which networks may be scanned is decided by whoever runs this connector.`;
 
 const DEFAULTS = { parallel: 50, parallelPerHost: 8, ratePerSecond: 200, ratePerHost: 20, timeoutSeconds: 10 };

@@ -36,7 +36,7 @@ const COLUMNS = 'uuid, name, wish, status, total_targets, next_target, outcomes,
 /** A process that does not say that it still works on a discovery for so long is gone. */
 const LEASE = "interval '30 seconds'";
 /** Sightings of one certificate that are kept; the others are counted. */
-export const MAX_SIGHTINGS = 50;
+const MAX_SIGHTINGS = 50;
 /** A platform reads what was found at once, and deletes discoveries by itself; this is for those it forgot. */
 const KEPT = "interval '30 days'";
 

@@ -9,9 +9,9 @@ export type HostEntry =
   | { readonly kind: 'addresses'; readonly first: Uint8Array; readonly count: number };
 
 /** More than a network of 16 million, which IPv4 calls /8, is a mistake in typing. */
-export const MAX_ADDRESSES = 2 ** 24;
+const MAX_ADDRESSES = 2 ** 24;
 /** Entries of one list. */
-export const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Labels as in host names; underscores occur in internal ones. */
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;

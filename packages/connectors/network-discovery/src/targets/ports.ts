@@ -1,5 +1,5 @@
-// The ports of a scan as people write them: `443, 8000-8100, 2525/smtp`. What follows the slash is how TLS begins there;
-// without it, the port's own protocol decides.
+// The ports of a scan as people write them: `443, 8000-8100, 2525/smtp`. What follows the slash is how TLS begins
+// there; without it, the port's own protocol decides.
 
 /** Protocols in which TLS begins by a command (STARTTLS and its like). */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'] as const;

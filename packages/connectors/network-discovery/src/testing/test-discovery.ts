@@ -59,7 +59,7 @@ export async function startTestDiscovery(egress: ConnectorEgress | undefined): P
 
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-export const attributesOf = (values: Values): RequestAttributeDto[] =>
+const attributesOf = (values: Values): RequestAttributeDto[] =>
   Object.entries(values).map(([name, data]) => ({
     uuid: '00000000-0000-4000-8000-000000000000',
     name,
