@@ -36,6 +36,8 @@ export interface AreaOptions {
   readonly acceptedClock?: Date | undefined;
   /** PKCS#11 libraries that connectors may load, by name. */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Networks that discoveries may scan. */
+  readonly discoveryNetworks?: readonly string[] | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
   readonly keys?: {
@@ -135,9 +137,9 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const { acceptedClock, libraries, connectorSameKinds: sameKinds } = options;
+  const { acceptedClock, libraries, discoveryNetworks, connectorSameKinds: sameKinds } = options;
   const tokenKeys = lateTokenKeys(late);
-  const parts = { audit, attributes, acceptedClock, libraries, sameKinds, tokenKeys };
+  const parts = { audit, attributes, acceptedClock, libraries, discoveryNetworks, sameKinds, tokenKeys };
   const connectors = createConnectorsArea(platform, parts);
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
