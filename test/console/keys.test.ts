@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ACTIVATION_CODE, createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
+import { createAuthority } from '../e2e/testing/profiles.ts';
+import { activate, ACTIVATION_CODE, createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -18,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
 
   it('a token is created, activated and given a profile, under which a key is created', async () => {
     const page = await desk.open({ path: '/tokens/new' });
-    await page.getByRole('radio', { name: 'SOFT' }).check();
+    await page.getByRole('radio', { name: 'Software token' }).check();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Strongroom');
     await page.getByLabel('Activation code', { exact: false }).first().fill(ACTIVATION_CODE);
     await expectAccessible(page);
@@ -85,6 +86,110 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     const { items } = await desk.server.client.keys.getKey({ params: { uuid: key.uuid } });
     expect(items.find(({ type }) => type === 'Private')?.usage).toEqual(['decrypt']);
     await page.getByRole('heading', { name: 'Sign and verify' }).waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['RSA-2048', 'OAEP'],
+    ['AES-256', undefined],
+  ])('a key of the kind %s is tried out by encrypting and decrypting', async (specification, scheme) => {
+    const key = await keyOf(specification);
+    const page = await desk.open({ path: `/keys/${key.uuid}` });
+    await page.getByRole('textbox', { name: 'Text to encrypt' }).fill('Grüße');
+    if (scheme) expect(await page.getByRole('combobox', { name: 'Encryption scheme' }).inputValue()).toBe(scheme);
+    await page.getByRole('button', { name: 'Encrypt', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy ciphertext' }).waitFor();
+    await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Decrypted' }).inputValue()).toBe('Grüße');
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Ciphertext (Base64)' }).fill('AAAA');
+    expect(await page.getByRole('textbox', { name: 'Decrypted' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('what a key cannot do is not offered', async () => {
+    const [signing, encrypting] = [await keyOf('HMAC-SHA-256'), await keyOf('AES-256')];
+    const page = await desk.open({ path: `/keys/${signing.uuid}` });
+    await page.getByRole('heading', { name: 'Sign and verify' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Encrypt and decrypt' }).count()).toBe(0);
+    await page.goto(page.url().replace(signing.uuid, encrypting.uuid));
+    await page.getByRole('heading', { name: 'Encrypt and decrypt' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Sign and verify' }).count()).toBe(0);
+  });
+
+  it('a view of the list keeps its search and its columns', async () => {
+    const { client } = desk.server;
+    const [name, alias] = [`viewed ${randomUUID()}`, `slot ${randomUUID()}`];
+    await createKey(client, await createTokenWithProfile(client), { specification: 'AES-256', name, alias });
+    const page = await desk.open({ path: '/keys' });
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill(name);
+    await page.getByText(`In the token: ${alias}`).waitFor();
+    await page.getByRole('button', { name: 'Choose columns' }).click();
+    await page.getByRole('checkbox', { name: 'Created' }).check();
+    await page.getByRole('checkbox', { name: 'Algorithm' }).uncheck();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('By name');
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('View “By name” was saved.').waitFor();
+    await page.goto(new URL('/keys', page.url()).href);
+    await page.getByRole('columnheader', { name: 'Algorithm' }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitemradio', { name: 'By name' }).click();
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Algorithm' }).count()).toBe(0);
+    expect(await page.getByRole('searchbox', { name: 'Search keys' }).inputValue()).toBe(name);
+  });
+
+  it('the filters of the list offer what there is, also when it arrives while they are open', async () => {
+    const { client } = desk.server;
+    const page = await desk.open({ path: '/keys' });
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    const field = dialogOf(page).getByRole('combobox', { name: 'Field of filter 1' });
+    await filter.click();
+    await field.waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+    await field.waitFor({ state: 'detached' });
+    const uuid = (await createTokenWithProfile(client)).tokenInstanceUuid;
+    const { name } = await client.tokens.getTokenInstance({ params: { uuid } });
+    // What was fetched minutes ago is shown, and fetched again.
+    await page.evaluate('{ const { now } = Date; Date.now = () => now() + 300_000; }');
+    const chosen = Promise.withResolvers<void>();
+    await page.route('**/api/v1/keys/search', async (route) => {
+      await chosen.promise;
+      await route.continue();
+    });
+    await filter.click();
+    await field.click();
+    await page.getByRole('option', { name: 'Token instance' }).click();
+    chosen.resolve();
+    await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).fill(name);
+    await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: `Change the filter Token instance: ${name}` }).waitFor();
+  });
+
+  it('an authority says that the token of its key is deactivated, and where to activate it', async () => {
+    const { client } = desk.server;
+    const path = await createTokenWithProfile(client);
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const { authorityUuid } = await createAuthority(client, {
+      name: `CA ${key.name}`,
+      values: { data_tokenKey: key.uuid },
+    });
+    await client.tokens.deactivateTokenInstance({ params: { uuid: path.tokenInstanceUuid } });
+    const page = await desk.open({ path: `/authorities/${authorityUuid}` });
+    await page.getByText('It cannot sign').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Activate it' }).click();
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    await activate(client, path.tokenInstanceUuid);
+    await page.goto(new URL(`/authorities/${authorityUuid}`, page.url()).href);
+    await page.getByText('State of the token').waitFor();
+    expect(await page.getByText('It cannot sign').count()).toBe(0);
   });
 
   it('a compromised key is destroyed, and then forgotten', async () => {

@@ -98,11 +98,11 @@ export async function fillWithSamples(
     connectors: await createSampleConnectors(client),
     // Before there are attributes that every RA profile must have.
     approvals: await createSampleApprovals(client, place.authorityUuid),
+    keys: await createSampleKeys(client),
     customAttribute: await createSampleAttributes(client, place.raProfileUuid),
     identityProvider,
     people,
     oids: await createSampleOids(client),
-    keys: await createSampleKeys(client),
     request: pem,
   };
 }

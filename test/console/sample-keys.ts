@@ -1,5 +1,6 @@
-// Tokens with keys of several kinds and in several states.
+// Tokens with keys of several kinds and in several states, with names as they come: short, long, and in other scripts.
 import type { Client } from '@signetry/client';
+import { createAuthority } from '../e2e/testing/profiles.ts';
 import { createKey, createToken } from '../e2e/testing/tokens.ts';
 
 export interface KeySamples {
@@ -11,7 +12,14 @@ export interface KeySamples {
   readonly key: string;
   readonly secretKey: string;
   readonly compromised: string;
+  /** With a name that is as long as names may be, and right to left. */
+  readonly longNamed: string;
+  /** Signs with a key in the token that is not active. */
+  readonly authority: string;
 }
+
+const UNBROKEN = 'hsm-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break'.repeat(2);
+const LONG_NAME = `مفتاح التوقيع للبرامج الثابتة <b>bold</b> ${'extraordinarily long '.repeat(8)}`.slice(0, 200).trim();
 
 export async function createSampleKeys(client: Client): Promise<KeySamples> {
   const token = await createToken(client, 'Strongroom of the second data centre');
@@ -22,7 +30,12 @@ export async function createSampleKeys(client: Client): Promise<KeySamples> {
     return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
   };
   const tokenProfile = await profileOf(token, 'Documents and firmware', 'Everything that people sign by hand.');
-  await profileOf(inactiveToken, 'Spare', '');
+  const spare = { tokenInstanceUuid: inactiveToken, tokenProfileUuid: await profileOf(inactiveToken, 'Spare', '') };
+  const caKey = await createKey(client, spare, { specification: 'P-256', name: 'Spare CA' });
+  const { authorityUuid: authority } = await createAuthority(client, {
+    name: 'Spare CA',
+    values: { data_tokenKey: caKey.uuid, data_subject: 'CN=Spare CA' },
+  });
   await client.tokens.deactivateTokenInstance({ params: { uuid: inactiveToken } });
   const make = async (name: string, specification: string, enabled = true): Promise<string> => {
     const path = { tokenInstanceUuid: token, tokenProfileUuid: tokenProfile };
@@ -36,5 +49,8 @@ export async function createSampleKeys(client: Client): Promise<KeySamples> {
   await client.keys.compromiseKey({ params: { uuid: compromised }, body: { reason: 'disclosure' } });
   const destroyed = await make('Signing of documents, until last year', 'P-384');
   await client.keys.destroyKey({ params: { uuid: destroyed }, body: [] });
-  return { token, inactiveToken, tokenProfile, key, secretKey, compromised };
+  const unusual = await profileOf(token, '<script>alert("profile")</script>', UNBROKEN);
+  const wish = { specification: 'RSA-2048', name: LONG_NAME, alias: `${UNBROKEN} مفتاح` };
+  const { uuid: longNamed } = await createKey(client, { tokenInstanceUuid: token, tokenProfileUuid: unusual }, wish);
+  return { token, inactiveToken, tokenProfile, key, secretKey, compromised, longNamed, authority };
 }

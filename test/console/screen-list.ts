@@ -402,7 +402,20 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'credential-new', path: '/credentials/new' },
 ]; // prettier-ignore
 
-const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, compromised } }: Samples): readonly Screen[] => [
+const EVERY_KEY_COLUMN = [
+  'state',
+  'type',
+  'algorithm',
+  'profile',
+  'token',
+  'owner',
+  'groups',
+  'associations',
+  'usages',
+  'created',
+];
+
+const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, compromised, longNamed, authority } }: Samples): readonly Screen[] => [
   { name: 'tokens', path: '/tokens' },
   { name: 'token', path: `/tokens/${token}` },
   { name: 'token-inactive', path: `/tokens/${inactiveToken}` },
@@ -416,6 +429,13 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
   { name: 'token-profile-new', path: `/token-profiles/new?token=${token}` },
   { name: 'token-profile-edit', path: `/tokens/${token}/profiles/${tokenProfile}/edit` },
   { name: 'key-list', path: '/keys' },
+  { name: 'key-list-columns', path: `/keys?columns=${encodeURIComponent(JSON.stringify(EVERY_KEY_COLUMN))}` },
+  { name: 'key-list-none', path: '/keys?text=nothing' },
+  { name: 'key-list-view', path: '/keys?text=sign', act: click('button', 'Views'), inSight: true },
+  { name: 'key-list-failed', path: '/', act: async (page) => {
+    await page.route('**/api/v1/keys', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'The database does not answer.' } }));
+    await page.goto(`${new URL(page.url()).origin}/keys`);
+  } },
   { name: 'key-list-selected', path: '/keys', act: (page) => page.getByRole('checkbox', { name: 'Select all' }).check() },
   { name: 'key-new', path: `/keys/new?tokenProfile=${tokenProfile}` },
   { name: 'key-pair', path: `/keys/${key}` },
@@ -429,6 +449,15 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText('The signature is right').waitFor();
   } },
+  { name: 'key-decrypted', path: `/keys/${secretKey}`, act: async (page) => {
+    await page.getByRole('textbox', { name: 'Text to encrypt' }).fill('The quick brown fox');
+    await page.getByRole('button', { name: 'Encrypt', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy ciphertext' }).waitFor();
+    await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Decrypted' }).waitFor();
+  } },
+  { name: 'key-long-named', path: `/keys/${longNamed}` },
+  { name: 'key-authority', path: `/authorities/${authority}` },
   { name: 'key-history', path: `/keys/${key}`, act: click('button', 'History of the private key'), inSight: true },
   { name: 'key-usages', path: `/keys/${key}`, act: click('button', 'Change the usages of the private key'), inSight: true },
   { name: 'key-compromise', path: `/keys/${key}`, act: click('button', 'Mark as compromised'), inSight: true },

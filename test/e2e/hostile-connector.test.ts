@@ -16,6 +16,7 @@ import {
 } from './testing/hostile-authority.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
+import { createKey, createTokenWithProfile, textValue } from './testing/tokens.ts';
 
 const server = sharedTestServer({
   args: ['--issue-wait-ms', '1000', '--egress-allowed-hosts', '127.0.0.1'],
@@ -148,6 +149,27 @@ describe('a connector that reports a fault', () => {
     expect(refusal.message).not.toContain('secret-path');
     expect(refusal.kept.state).toBe('pending_issue');
     expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
+  });
+
+  it('and a key in a token stays as long as nobody knows whether a certificate was issued for it', async () => {
+    const token = await createTokenWithProfile(client);
+    const key = await createKey(client, token, { specification: 'P-256', name: 'awaited-key' });
+    hostile.onIssue(() => ({ status: 500, text: '{}' }));
+    const body = {
+      attributes: [],
+      keyUuid: key.uuid,
+      tokenProfileUuid: token.tokenProfileUuid,
+      csrAttributes: [textValue('commonName', 'awaited.example')],
+    };
+    await refusalOf(client.clientOperations.issueCertificate({ params: path, body }));
+    const params = { uuid: key.uuid };
+    const refused = {
+      status: 422,
+      message: expect.stringContaining('awaited-key is in use: certificates are being issued for it: awaited.example'),
+    };
+    for (const end of ['destroyKey', 'deleteKey'] as const)
+      await expect(client.keys[end]({ params, body: [] })).rejects.toMatchObject(refused);
+    expect((await client.keys.getKey({ params })).items.map(({ state }) => state)).toEqual(['active', 'active']);
   });
 
   it('refuses with a list of reasons: they are handed on as 422', async () => {

@@ -268,6 +268,75 @@ describe('synchronising a token', () => {
   });
 });
 
+describe('too much', () => {
+  it('is refused by its size, in words, before a key is used', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const call = (data: { data: string }[]) =>
+      client.keyUse.signData({ params: itemPath(path, key, 'Private'), body: { signatureAttributes: digest, data } });
+    const huge = Buffer.alloc(2 * 1024 * 1024).toString('base64');
+    await expect(call([{ data: huge }])).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringMatching(/larger|MiB|bytes/),
+    });
+    await expect(call(Array.from({ length: 1_001 }, () => ({ data: 'AAAA' })))).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('1000 at once'),
+    });
+    await call([{ data: Buffer.alloc(512 * 1024).toString('base64') }]);
+    expect((await historyOf(key)).map(({ event }) => event)).toEqual(['Sign Data', 'Create Key']);
+  });
+});
+
+describe('a wrong activation code', () => {
+  it('is refused, counted and audited, and locks the token for a while', async () => {
+    const uuid = await createToken(client);
+    await client.tokens.deactivateTokenInstance({ params: { uuid } });
+    for (let attempt = 1; attempt <= 5; attempt += 1)
+      await expect(activate(client, uuid, `wrong-code-${attempt}`)).rejects.toMatchObject({ status: 422 });
+    await expect(activate(client, uuid)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/lock/i),
+    });
+    const { status } = await client.tokens.getTokenInstance({ params: { uuid } });
+    expect(JSON.stringify(status)).toMatch(/"wrongCodes":5/);
+    const filters = [
+      {
+        fieldSource: 'property',
+        fieldIdentifier: 'AUDIT_LOG_RESOURCE_UUID',
+        condition: 'EQUALS',
+        value: uuid,
+      } as const,
+    ];
+    const { items } = await client.auditLogs.listAuditLogs({ body: { filters, itemsPerPage: 100 } });
+    const refused = items.filter(
+      ({ operation, operationResult }) => operation === 'activate' && operationResult === 'failure',
+    );
+    expect(refused).toHaveLength(6);
+  });
+});
+
+describe('looking for a key by name', () => {
+  it('finds it by its own name and by those of its halves', async () => {
+    const alias = `slot-${randomUUID()}`;
+    const key = await createKey(client, path, { specification: 'P-256', alias });
+    const found = async (condition: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'STARTS_WITH', value: string) => {
+      const filter = { fieldSource: 'property', fieldIdentifier: 'CKI_NAME', condition, value } as const;
+      const { cryptographicKeys } = await client.keys.listKeys({ body: { filters: [filter], itemsPerPage: 1000 } });
+      return cryptographicKeys.filter(({ keyWrapperUuid }) => keyWrapperUuid === key.uuid);
+    };
+    for (const name of [alias, key.name]) {
+      expect((await found('EQUALS', name)).map((item) => [item.keyName, item.name])).toEqual([
+        [key.name, alias],
+        [key.name, alias],
+      ]);
+      expect(await found('CONTAINS', name.slice(3))).toHaveLength(2);
+      expect(await found('STARTS_WITH', name.slice(0, 20))).toHaveLength(2);
+      expect(await found('NOT_EQUALS', name)).toHaveLength(0);
+    }
+    expect(await found('EQUALS', alias.slice(1))).toHaveLength(0);
+  });
+});
+
 describe('people with limited rights', () => {
   it('see keys of tokens that they are members of, and use keys of profiles that they see', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });

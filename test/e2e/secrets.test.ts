@@ -16,6 +16,7 @@ import { startHostileAuthority } from './testing/hostile-authority.ts';
 import { createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
+import { plantTokenSecrets } from './testing/planted-tokens.ts';
 import { send } from './testing/raw-request.ts';
 import { createTestBrowser } from './testing/passkeys.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -193,6 +194,19 @@ async function plantInvitations(client: Client, http: string): Promise<void> {
   planted.push(text('challenge', challenge), text('session cookie of an invitation', session.split('=')[1] ?? ''));
 }
 
+async function everythingOfTokens(client: Client): Promise<unknown> {
+  const tokens = await client.tokens.listTokenInstances();
+  const { cryptographicKeys: items } = await client.keys.listKeys({ body: {} });
+  expect(items.length).toBeGreaterThan(0);
+  return Promise.all([
+    ...tokens.map(({ uuid }) => client.tokens.getTokenInstance({ params: { uuid } })),
+    ...items.map(({ keyWrapperUuid: uuid }) => client.keys.getKey({ params: { uuid } })),
+    ...items.map(({ keyWrapperUuid: uuid, uuid: keyItemUuid }) =>
+      client.keys.getKeyItemHistory({ params: { uuid, keyItemUuid } }),
+    ),
+  ]);
+}
+
 /** Everything about the objects that secrets were given with, as the interface answers it. */
 async function readBack(client: Client): Promise<string> {
   const connectors = await client.connectors.listConnectors();
@@ -205,7 +219,7 @@ async function readBack(client: Client): Promise<string> {
   ]);
   const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } });
   expect(audit.items.length).toBeGreaterThan(10);
-  const tokens = await client.accessTokens.listAccessTokens();
+  const tokens = [await client.accessTokens.listAccessTokens(), await everythingOfTokens(client)];
   const users = await client.users.listUsers();
   const signIns = await Promise.all(
     users.map(async ({ uuid }) => [
@@ -229,6 +243,7 @@ beforeAll(async () => {
     await plantEndEntityPasswords(client);
     await plantCredentials(client, ready.http);
     await plantInvitations(client, ready.http);
+    await plantTokenSecrets(client, { canary, plant: (what, bytes) => void planted.push({ what, bytes }) });
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=searched.example' }));
     await client.groups.createGroup({ body: { name: Buffer.from(visible.bytes).toString() } });
     answers = await readBack(client);
@@ -241,7 +256,7 @@ beforeAll(async () => {
 
 describe('planted secrets', () => {
   it('are all there to be looked for, and would be found', () => {
-    expect(planted.map(({ what }) => what)).toHaveLength(18);
+    expect(planted.map(({ what }) => what)).toHaveLength(23);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
       const behind = Buffer.concat([Buffer.from('x'), secret.bytes, Buffer.from('yz')]);

@@ -14,6 +14,7 @@ import { benchIssue } from './rest-issue.ts';
 import { benchKeys } from './keys.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
+import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
 import { benchTokens } from './tokens.ts';
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   inventory: benchInventory,
   keys: benchKeys,
   mixed: benchMixed,
+  scan: benchScan,
   statistics: benchStatistics,
   tokens: benchTokens,
   permissions: benchPermissions,

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type Client } from '@signetry/client';
+import { createClient } from '@signetry/client';
 import { percentile, type BenchmarkReport } from './report.ts';
-import { createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { makeRequest } from './requests.ts';
 import { drive } from './rest-load.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
+import { isTokenKind, nameOfKind, openTokens, type TokensForBench } from './token-keys.ts';
 
 const SERVER_CORE = 0;
 
@@ -15,12 +15,14 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
   const seconds = Number(options.get('seconds') ?? 15);
   const concurrency = Number(options.get('concurrency') ?? 32);
   const keyAlgorithm = options.get('ca') ?? 'P-256';
-  const isInToken = options.get('key') === 'token';
+  const key = options.get('key');
+  const kind = isTokenKind(key) ? key : undefined;
   const requests = await makeRequests(Number(options.get('requests') ?? 4_000));
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
-  const server = await startServerProcess({ directory, core: SERVER_CORE });
+  const tokens = await openTokens(kind);
+  const server = await startServerProcess({ directory, core: SERVER_CORE, args: tokens.args });
   try {
-    const path = await issuePath(server, { keyAlgorithm, isInToken });
+    const path = await issuePath(server, { keyAlgorithm, tokens: kind && tokens });
     const bodies = requests.map((request) => JSON.stringify({ request, attributes: [] }));
     const load = { server, path, bodies, concurrency, isGood: holdsCertificate };
     await drive({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
@@ -28,13 +30,13 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
     const result = await drive({ ...load, seconds });
     const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
     return {
-      name: `REST issue, ${keyAlgorithm} CA${isInToken ? ' with its key in a token' : ''}, ${concurrency} clients`,
+      name: `REST issue, ${keyAlgorithm} CA${kind ? ` with its key in ${nameOfKind(kind)}` : ''}, ${concurrency} clients`,
       figures: [
         {
           name: 'certificates per second',
           value: result.count / result.seconds,
           unit: '/s',
-          goal: isInToken ? '>= 0.7 of a CA with a sealed key' : keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700',
+          goal: goalOf(kind, keyAlgorithm),
         },
         { name: 'CPU per certificate, server and database', value: (cpu / result.count) * 1000, unit: 'ms' },
         { name: 'latency, median', value: percentile(result.latencies, 0.5), unit: 'ms' },
@@ -51,8 +53,15 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
     };
   } finally {
     await server.stop();
+    await tokens.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function goalOf(kind: string | undefined, keyAlgorithm: string): string {
+  if (kind === 'hardware') return '>= 400';
+  if (kind === 'token') return '>= 0.7 of a CA with a sealed key';
+  return keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700';
 }
 
 const holdsCertificate = (answer: string): boolean => /"certificateData":"[^"]/.test(answer);
@@ -67,22 +76,22 @@ async function makeRequests(count: number): Promise<string[]> {
 /** Path of the issue operation: the default RA profile, or one of a new authority with the wanted key. */
 async function issuePath(
   server: ServerProcess,
-  { keyAlgorithm, isInToken }: { readonly keyAlgorithm: string; readonly isInToken: boolean },
+  { keyAlgorithm, tokens }: { readonly keyAlgorithm: string; readonly tokens: TokensForBench | undefined },
 ): Promise<string> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profiles = await client.raProfiles.listRaProfiles();
   const standard = profiles.find(({ name }) => name === 'default');
   if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
   let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
-  if (isInToken || keyAlgorithm !== 'P-256') {
+  if (tokens || keyAlgorithm !== 'P-256') {
     const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });
     const definitions = await client.connectors.getConnectorAttributes({
       params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
     });
     const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
-    const name = isInToken ? 'data_tokenKey' : 'data_keyAlgorithm';
+    const name = tokens ? 'data_tokenKey' : 'data_keyAlgorithm';
     const uuid = fields.find((field) => field.name === name)?.uuid ?? '';
-    const data = isInToken ? await newTokenKey(client, keyAlgorithm) : keyAlgorithm;
+    const data = tokens ? (await tokens.newKey(client, keyAlgorithm)).key.uuid : keyAlgorithm;
     const attributes = [{ uuid, name, contentType: 'string' as const, content: [{ data }] }];
     ({ uuid: authority } = await client.authorities.createAuthorityInstance({
       body: { name: `Bench ${keyAlgorithm}`, connectorUuid, kind: 'SoftwareCA', attributes },
@@ -94,9 +103,4 @@ async function issuePath(
     await client.raProfiles.enableRaProfile({ params: { authorityUuid: authority, raProfileUuid: profile } });
   }
   return `/api/v2/operations/authorities/${authority}/raProfiles/${profile}/certificates`;
-}
-
-async function newTokenKey(client: Client, specification: string): Promise<string> {
-  const { uuid } = await createKey(client, await createTokenWithProfile(client), { specification });
-  return uuid;
 }

@@ -56,6 +56,15 @@ export interface ConnectorLog {
   error(facts: object, message: string): void;
 }
 
+/** Which addresses a host lets its connectors connect to, where callers say what to connect to. */
+export interface ConnectorEgress {
+  /**
+   * Throws, with the reason for people, where an address must not be connected to. `host` is what a caller named: a
+   * name that was resolved to the address, or the address itself. Without a port, what holds for all of them.
+   */
+  assertAddress(host: string, target: { readonly address: string; readonly port?: number }): void;
+}
+
 /** What a connector needs from its host. */
 export interface ConnectorContext {
   readonly storage: ConnectorStorage;
@@ -77,6 +86,8 @@ export interface ConnectorContext {
    * a caller sends may name another.
    */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Absent where the host lets a connector reach nothing that callers name. */
+  readonly egress?: ConnectorEgress | undefined;
   /** Keys in tokens that the host signs with. Absent where the host keeps none, as on a port of its own. */
   readonly tokenKeys?: TokenKeys | undefined;
 }

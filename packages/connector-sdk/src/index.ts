@@ -14,6 +14,7 @@ export * from './attributes/read-attributes.ts';
 export * from './attributes/validate-attributes.ts';
 export * from './cryptography/cipher-mechanism.ts';
 export * from './cryptography/key-data.ts';
+export * from './cryptography/oaep.ts';
 export * from './cryptography/paired-items.ts';
 export {
   DIGEST_OCTETS,

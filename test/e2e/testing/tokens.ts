@@ -66,11 +66,17 @@ export const keyAttributes = (alias: string, specification: string): RequestAttr
 export function createKey(
   client: Client,
   path: TokenPath,
-  wish: { readonly specification: string; readonly name?: string; readonly enabled?: boolean },
+  wish: {
+    readonly specification: string;
+    readonly name?: string;
+    /** Its name in the token; the same when absent. */
+    readonly alias?: string;
+    readonly enabled?: boolean;
+  },
 ): Promise<KeyDetailDto> {
-  const { specification, name = `key ${randomUUID()}`, enabled = true } = wish;
+  const { specification, name = `key ${randomUUID()}`, alias = name, enabled = true } = wish;
   const type = typeOf(specification);
-  const attributes = keyAttributes(name, specification);
+  const attributes = keyAttributes(alias, specification);
   return client.keys.createKey({ params: { ...path, type }, body: { name, description: '', attributes, enabled } });
 }
 

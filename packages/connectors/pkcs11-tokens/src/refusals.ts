@@ -64,12 +64,19 @@ function failureOf(
   { where, operation }: RefusalFacts & { readonly where: string },
 ): ConnectorError {
   const words = WORDS[error.code ?? -1];
-  if (words !== undefined) return rejected(`${where} refused: ${words} (${error.reason}).`);
+  if (words !== undefined)
+    return new ConnectorError(422, `${where} refused: ${words} (${error.reason}).`, { cause: error });
   const message = `${where}: ${error.message}`;
   // What can be asked again had no effect that counts; of everything else nobody knows.
   const isPassing = error.code === undefined || sessionIsLost(error);
   return new ConnectorError(isPassing && REPEATABLE.has(operation) ? 503 : 500, message, { cause: error });
 }
+
+/** `CKR_ARGUMENTS_BAD` and `CKR_MECHANISM_PARAM_INVALID`: the mechanism is known, but not with such digests. */
+const PARAMETERS_REFUSED: ReadonlySet<number | undefined> = new Set([0x7, 0x71]);
+
+export const parametersAreRefused = (error: unknown): boolean =>
+  error instanceof ConnectorError && error.cause instanceof ModuleError && PARAMETERS_REFUSED.has(error.cause.code);
 
 const bindingMissing = (reason: string): string =>
   `The npm package pkcs11js, which PKCS#11 needs, is not installed: installing it takes a C++ compiler, make and Python (apt-get install g++ make python3, then npm ci). ${reason}`.trim();

@@ -134,9 +134,9 @@ const accountChoice = ({ uuid, accountId, acmeProfileUuid, acmeProfileName }: Fo
 const keyChoices = (items: readonly KeyItemDto[]): readonly Choice[] =>
   [...new Map(items.map((item) => [item.keyWrapperUuid, item])).values()]
     .slice(0, FOUND_OF_LIST)
-    .map(({ keyWrapperUuid: uuid, name, keyAlgorithm }) => ({
+    .map(({ keyWrapperUuid: uuid, keyName, keyAlgorithm }) => ({
       id: uuid,
-      label: name,
+      label: keyName,
       detail: `Key, ${keyAlgorithm}`,
       to: paths.keys.one(uuid),
     }));

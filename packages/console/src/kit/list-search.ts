@@ -25,5 +25,9 @@ export function readText(text: unknown): { readonly text?: string } {
   return typeof read === 'string' && read !== '' ? { text: read } : {};
 }
 
+/** Keys of the columns that were chosen. */
+export const readColumns = (columns: unknown): { readonly columns?: readonly string[] } =>
+  Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {};
+
 export const readPage = (page: unknown): { readonly page?: number } =>
   typeof page === 'number' && page >= 2 ? { page: Math.trunc(page) } : {};

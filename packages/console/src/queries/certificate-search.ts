@@ -7,9 +7,10 @@ import {
   type ShownAttribute,
 } from '@signetry/contract';
 import { readFilters } from '../kit/filters/read-filters.ts';
-import { readPage, readText } from '../kit/list-search.ts';
+import { readColumns, readPage, readText } from '../kit/list-search.ts';
+import { readView, type InView } from './saved-views.ts';
 
-export interface CertificateSearch {
+export interface CertificateSearch extends InView {
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
   readonly sort?: CertificateSortField;
@@ -20,8 +21,6 @@ export interface CertificateSearch {
   readonly columns?: readonly string[];
   /** Archived ones as well. */
   readonly archived?: true;
-  /** The saved view that was chosen, or `all` where none was although one is the default. */
-  readonly view?: string;
 }
 
 /** Columns that show attributes are named as filters name these: `custom:team|STRING`, `meta:host|STRING`. */
@@ -34,9 +33,6 @@ export function attributeOfColumn(key: string): ShownAttribute | undefined {
 /** The platform shows no more of them at once. */
 export const attributesOf = (columns: readonly string[] = []): ShownAttribute[] =>
   [...new Set(columns)].flatMap((key) => attributeOfColumn(key) ?? []).slice(0, MAX_SHOWN_ATTRIBUTES);
-
-/** No view, where the list would open with one otherwise. */
-export const NO_VIEW = 'all';
 
 /** A record, so that the compiler reports a field that is missing here. */
 const sortFields: Readonly<Record<CertificateSortField, true>> = {
@@ -67,8 +63,8 @@ export function readCertificateSearch(given: Record<string, unknown>): Certifica
     ...(direction === 'asc' || direction === 'desc' ? { direction } : {}),
     ...readPage(page),
     ...(PAGE_SIZES.some((known) => known === size) && size !== DEFAULT_SIZE ? { size: size as number } : {}),
-    ...(Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {}),
+    ...readColumns(columns),
     ...(archived === true ? { archived } : {}),
-    ...(typeof view === 'string' && /^(?:all|[\da-f-]{36})$/i.test(view) ? { view } : {}),
+    ...readView(view),
   };
 }

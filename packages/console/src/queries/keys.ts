@@ -18,7 +18,7 @@ export const keyListQuery = (search: KeySearch, itemsPerPage = KEYS_PER_PAGE) =>
     placeholderData: keepPreviousData,
   });
 
-/** The interface has no free text for keys: a text is looked for in their names. */
+/** The interface has no free text for keys: a text is looked for in their names, and in those of their halves. */
 const filtersOf = ({ text, filters = [] }: KeySearch): SearchFilterRequestDto[] => [
   ...filters,
   ...(text === undefined
@@ -71,6 +71,17 @@ export interface UsedItem {
   readonly uuid: string;
   readonly keyItemUuid: string;
 }
+
+/** How the key can encrypt: RSA has a scheme, and OAEP a digest. */
+export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: KeyAlgorithm) =>
+  queryOptions({
+    queryKey: ['keys', 'cipherDefinitions', item?.keyItemUuid],
+    queryFn: item
+      ? async ({ signal }) =>
+          definitionsOf(await api.keyUse.listCipherAttributes({ params: { ...item, algorithm } }, { signal }))
+      : skipToken,
+    staleTime: Infinity,
+  });
 
 /** How the key can sign: its scheme and digest, where the algorithm has several. */
 export const signatureDefinitionsQuery = (item: UsedItem, algorithm: KeyAlgorithm) =>

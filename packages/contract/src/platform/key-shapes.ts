@@ -52,6 +52,8 @@ export const KeyItemDto = z
     name: z.string(),
     ...ofKey,
     keyWrapperUuid: z.string(),
+    /** Of the key; `name` is that of the item. Beyond the published interface. */
+    keyName: z.string(),
     /** Number of objects that use the key. */
     associations: int32(),
     ...ofItem,

@@ -25,6 +25,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,
     libraries: values.pkcs11Libraries,
+    discoveryNetworks: values.discoveryNetworks,
     connectorSameKinds: values.connectorSameKinds,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,

@@ -4,7 +4,7 @@ import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
-import { createAuthoritiesArea } from '../areas/authorities/index.ts';
+import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
@@ -15,7 +15,7 @@ import { createGroupsArea } from '../areas/groups/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
-import { createKeysArea, creationForms } from '../areas/keys/index.ts';
+import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
@@ -37,6 +37,8 @@ export interface AreaOptions {
   readonly acceptedClock?: Date | undefined;
   /** PKCS#11 libraries that connectors may load, by name. */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Networks that discoveries may scan. */
+  readonly discoveryNetworks?: readonly string[] | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
   readonly keys?: {
@@ -136,9 +138,9 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const { acceptedClock, libraries, connectorSameKinds: sameKinds } = options;
+  const { acceptedClock, libraries, discoveryNetworks, connectorSameKinds: sameKinds } = options;
   const tokenKeys = lateTokenKeys(late);
-  const parts = { audit, attributes, acceptedClock, libraries, sameKinds, tokenKeys };
+  const parts = { audit, attributes, acceptedClock, libraries, discoveryNetworks, sameKinds, tokenKeys };
   const connectors = createConnectorsArea(platform, parts);
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
@@ -146,7 +148,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const { tokens, keys } = createKeyAreas(platform, { audit, attributes, connectors, callbacks, users: identity });
   late.tokenKeys = keys.tokenKeys;
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  keys.registerUsers({ resource: 'authorities', preventing: 'authorities', ...authorities.usersOfKeys });
+  keys.registerUsers(signingAuthorities(authorities));
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
   const certificates = createCertificatesArea(platform, {
@@ -206,6 +208,17 @@ interface LateAreas {
   certificates?: CertificatesArea;
   tokenKeys?: TokenKeys;
 }
+
+/** A key is not destroyed while an authority signs with it. */
+const signingAuthorities = ({ usersOfKeys }: Pick<Authorities, 'usersOfKeys'>): KeyUsers => ({
+  resource: 'authorities',
+  preventing: {
+    why: 'authorities sign with it',
+    help: 'Give them another key, or remove them, first.',
+    find: usersOfKeys.find,
+  },
+  ...usersOfKeys,
+});
 
 const lateTokenKeys = (late: LateAreas): TokenKeys => ({
   find: (uuid) => created(late.tokenKeys).find(uuid),

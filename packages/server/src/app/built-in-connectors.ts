@@ -1,6 +1,7 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
+import { networkDiscovery } from '@signetry/network-discovery';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 import { softwareTokens } from '@signetry/software-tokens';
@@ -12,4 +13,5 @@ export const builtInConnectors = [
   commonCredentials,
   softwareTokens,
   pkcs11Tokens,
+  networkDiscovery,
 ] as const satisfies readonly [Connector, ...Connector[]];

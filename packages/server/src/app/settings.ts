@@ -1,6 +1,7 @@
 // Every setting of the platform, declared once: name, type, default, and what it does. The command line, the
 // environment, the file, the printed table and the reference page derive from this list.
 import { z } from 'zod';
+import { isNetwork } from '../platform/net/discovery-egress.ts';
 import type { Rate } from '../platform/limits/rate-limits.ts';
 import { logLevels } from '../platform/logging/logger.ts';
 
@@ -49,6 +50,11 @@ export const pkcs11Libraries = list.pipe(
     .transform((items) =>
       Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
     ),
+);
+/** Networks that discoveries may scan. */
+export const discoveryNetworks = list.refine(
+  (networks) => networks.every(isNetwork),
+  'must be networks such as 10.0.0.0/8, several separated by commas',
 );
 const httpUrl = z
   .string()
@@ -252,6 +258,12 @@ export const settings = {
     initial: '',
     about:
       'PKCS#11 libraries that tokens may be on, NAME=PATH separated by commas, e.g. softhsm=/usr/lib/softhsm/libsofthsm2.so. No others are loaded.',
+  }),
+  discoveryNetworks: setting({
+    type: discoveryNetworks,
+    initial: '',
+    about:
+      'Networks that discoveries may scan, separated by commas, e.g. 10.0.0.0/8; without any, all public and private addresses. Loopback and link-local addresses only where a network of theirs is named.',
   }),
   shutdownDelayMs: setting({
     type: milliseconds,

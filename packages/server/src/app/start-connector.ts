@@ -1,16 +1,18 @@
 // Serves a built-in connector on a port of its own, with its own data, for this platform or any other that speaks the
 // connector interface.
 import { randomBytes } from 'node:crypto';
-import { createPostgresStorage, schemaNameOf, serveConnector } from '@signetry/connector-sdk';
+import { createPostgresStorage, schemaNameOf, serveConnector, type ConnectorEgress } from '@signetry/connector-sdk';
 import { systemClock } from '../kernel/clock.ts';
 import { acquireDirectoryLock } from '../platform/database/embedded/index.ts';
 import { createLogger, type LogLevel } from '../platform/logging/logger.ts';
+import { createDiscoveryEgress } from '../platform/net/discovery-egress.ts';
+import { createEgressGate } from '../platform/net/egress.ts';
 import { builtInConnectors } from './built-in-connectors.ts';
 import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
 import { openSealer } from './sealing-key.ts';
-import { pkcs11Libraries } from './settings.ts';
+import { discoveryNetworks, pkcs11Libraries } from './settings.ts';
 
 export const builtInConnectorNames: readonly string[] = builtInConnectors.map(({ name }) => name);
 
@@ -26,6 +28,8 @@ export interface ConnectorServerOptions {
   readonly acceptClock?: Date | undefined;
   /** The text of the setting of the platform. */
   readonly pkcs11Libraries?: string | undefined;
+  /** The same. */
+  readonly discoveryNetworks?: string | undefined;
   /**
    * Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`.
    */
@@ -47,6 +51,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
       `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,
     );
   const libraries = librariesOf(options.pkcs11Libraries);
+  const egress = egressOf(options.discoveryNetworks);
   const log = createLogger({ level: options.logLevel ?? 'info' });
   const stack = new AsyncDisposableStack();
   try {
@@ -72,6 +77,7 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
         clock: systemClock,
         acceptedClock: options.acceptClock,
         libraries,
+        egress,
         randomBytes: (length) => new Uint8Array(randomBytes(length)),
         log,
         publicUrl: options.publicUrl,
@@ -90,4 +96,13 @@ function librariesOf(text = ''): Readonly<Record<string, string>> {
   const parsed = pkcs11Libraries.safeParse(text);
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(`--pkcs11-libraries ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+}
+
+/** A connector on a port of its own has no listeners but that one, and no other rules. */
+function egressOf(text = ''): ConnectorEgress {
+  const parsed = discoveryNetworks.safeParse(text);
+  if (!parsed.success)
+    throw new ConfigurationError(`--discovery-networks ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+  const gate = createEgressGate({ allowLoopback: false, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
+  return createDiscoveryEgress(gate, parsed.data);
 }

@@ -1,8 +1,8 @@
 // `signetry authorities list`: the authorities that certificates are issued by.
 import { command } from '../command-line/command.ts';
-import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -15,9 +15,7 @@ export const listAuthorities = command({
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
     const authorities = await client.authorities.listAuthorityInstances({}, options);
-    if (json) printJson(context, authorities);
-    else if (authorities.length === 0) context.err('No authorities.');
-    else context.out(renderTable(authorities, { columns, colour: context.colour, width: context.width }));
+    printAll(context, authorities, { json, columns, what: 'authorities' });
     return EXIT.ok;
   },
 });

@@ -4,7 +4,8 @@ import { command, type Argument } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findNamed } from '../output/find-named.ts';
-import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import { renderFacts, type Column, type Fact, type Tone } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -31,9 +32,7 @@ export const listConnectors = command({
       functionGroup: FunctionGroupCode.optional().parse(functionGroup),
     };
     const connectors = await client.connectors.listConnectors({ query }, options);
-    if (json) printJson(context, connectors);
-    else if (connectors.length === 0) context.err('No connectors.');
-    else context.out(renderTable(connectors, { columns, colour: context.colour, width: context.width }));
+    printAll(context, connectors, { json, columns, what: 'connectors' });
     return EXIT.ok;
   },
 });

@@ -4,7 +4,8 @@ import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findNamed } from '../output/find-named.ts';
 import { contentText } from '../output/content-text.ts';
-import { renderFacts, renderTable, type Column, type Fact } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import { renderFacts, type Column, type Fact } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -21,9 +22,7 @@ export const listCredentials = command({
     const { client, options } = await connect(flags, context);
     const all = await client.credentials.listCredentials({}, options);
     const credentials = all.filter(({ kind }) => flags.kind === undefined || kind === flags.kind);
-    if (json) printJson(context, credentials);
-    else if (credentials.length === 0) context.err('No credentials.');
-    else context.out(renderTable(credentials, { columns, colour: context.colour, width: context.width }));
+    printAll(context, credentials, { json, columns, what: 'credentials' });
     return EXIT.ok;
   },
 });

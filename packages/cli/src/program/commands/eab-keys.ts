@@ -5,7 +5,8 @@ import { durationMs } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure } from '../failures.ts';
-import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import { renderFacts, type Column, type Fact, type Tone } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { acmeProfileFlag, findAcmeProfile } from '../platform/find-acme-profile.ts';
@@ -74,10 +75,7 @@ export const listEabKeys = command({
   async run({ flags, json }, context) {
     const connection = await connect(flags, context);
     const { keys } = await keysOf(connection, flags.profile);
-    if (json) printJson(context, keys);
-    else if (keys.length === 0) context.err('No external account keys.');
-    else
-      context.out(renderTable(keys, { columns: columns(context.now()), colour: context.colour, width: context.width }));
+    printAll(context, keys, { json, columns: columns(context.now()), what: 'external account keys' });
     return EXIT.ok;
   },
 });

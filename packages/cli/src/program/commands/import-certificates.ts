@@ -1,28 +1,18 @@
 // `signetry certificates import`: files and folders with certificates, sent in requests of many. What the platform
 // knows already is left as it is, so that an import that was interrupted is repeated at no cost.
-import {
-  ApiError,
-  ConnectionError,
-  ImportBatch,
-  refusalsOf,
-  wordsOfPlace,
-  type FilePiece,
-  type FileRefusal,
-} from '@signetry/client';
+import { ImportBatch, refusalsOf, wordsOfPlace, type FilePiece, type FileRefusal } from '@signetry/client';
 import type { CertificateImportReport } from '@signetry/contract';
 import { resolve } from 'node:path';
 import { filesBelow, readPieces } from '../certificates/import-pieces.ts';
+import { sendPieces, type ImportParts } from '../certificates/send-pieces.ts';
 import { command, type Flags } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure, describeFailure } from '../failures.ts';
 import { printable } from '../output/printable.ts';
-import { connect, type Connection } from '../platform/connect.ts';
+import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** Pauses before a request is repeated that the platform could not take. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
-const TIMEOUT_MS = 300_000;
 /** Refusals that people are shown; `--json` has all of them. */
 const MAX_SHOWN = 50;
 const BAR_WIDTH = 24;
@@ -55,11 +45,6 @@ interface ImportOutcome extends Pick<CertificateImportReport, 'imported' | 'know
   readonly refusals: readonly FileRefusal[];
 }
 
-interface ImportParts {
-  readonly connection: Connection;
-  readonly context: Context;
-}
-
 async function importFiles(files: readonly string[], parts: ImportParts): Promise<ImportOutcome> {
   const { context } = parts;
   const refusals: FileRefusal[] = [];
@@ -85,24 +70,6 @@ async function importFiles(files: readonly string[], parts: ImportParts): Promis
   context.status?.('');
   return { files: files.length, ...counts, refused: refusals.length, refusals };
 }
-
-async function sendPieces(pieces: readonly FilePiece[], { connection, context }: ImportParts) {
-  const { client, options } = connection;
-  const body = { files: pieces.map(({ name, content }) => ({ name, content })) };
-  for (const pauseMs of [...PAUSES_MS, undefined]) {
-    try {
-      return await client.certificateImport.importCertificates({ body }, { ...options, timeoutMs: TIMEOUT_MS });
-    } catch (error) {
-      if (pauseMs === undefined || !mayPass(error) || context.signal.aborted) throw error;
-      await context.pause(pauseMs, context.signal);
-    }
-  }
-  throw new Error('The last attempt returns or throws.');
-}
-
-/** The platform is busy, or is being started again. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof ConnectionError || (error instanceof ApiError && (error.status === 503 || error.status === 429));
 
 /** `[#########---------------] 12 of 40 files, 4,000 imported` */
 function barOf(done: number, total: number, counts: Pick<ImportOutcome, 'imported' | 'known' | 'refused'>): string {

@@ -23,6 +23,7 @@ import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
+import { discover } from './discover.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   connector,
   requestCertificate,
   importCertificates,
+  discover,
   listCertificates,
   showCertificate,
   renewCertificate,

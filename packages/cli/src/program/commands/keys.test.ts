@@ -9,7 +9,8 @@ const facts = { keyAlgorithm: 'ECDSA', length: 256, enabled: true, state: 'activ
 const half = (type: string) => ({
   ...facts,
   uuid: `${type}-item`,
-  name: 'documents',
+  name: 'slot-documents',
+  keyName: 'documents',
   type,
   format: type === 'Public' ? 'SubjectPublicKeyInfo' : 'Custom',
   keyWrapperUuid: uuid,
@@ -79,10 +80,16 @@ describe('keys show', () => {
   });
 
   it('asks which one is meant where several have the name', async () => {
-    const replies = listed([half('Private'), { ...half('Private'), keyWrapperUuid: other }]);
-    const { code, err } = await ask(replies, ['keys', 'show', 'documents']);
+    const replies = listed([half('Private'), { ...half('Private'), keyName: 'mail', keyWrapperUuid: other }]);
+    const { code, err } = await ask(replies, ['keys', 'show', 'slot-documents']);
     expect(code).toBe(1);
     expect(err).toContain(other);
+  });
+
+  it('takes the key of that name before those whose halves are called so in their tokens', async () => {
+    const items = [{ ...half('Private'), name: 'documents', keyName: 'mail', keyWrapperUuid: other }, half('Private')];
+    const { code, out } = await ask({ ...one, ...listed(items) }, ['keys', 'show', 'documents']);
+    expect([code, out]).toEqual([0, expect.stringContaining(uuid)]);
   });
 });
 

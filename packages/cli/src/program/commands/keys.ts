@@ -8,7 +8,8 @@ import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure, wrongUsage } from '../failures.ts';
 import { findNamed } from '../output/find-named.ts';
-import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { printPage } from '../output/print-list.ts';
+import { renderFacts, type Column, type Fact, type Tone } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -36,13 +37,7 @@ export const listKeys = command({
     const body = searchOf(flags);
     const { client, options } = await connect(flags, context);
     const answer = await client.keys.listKeys({ body }, options);
-    const { cryptographicKeys: items, totalItems, pageNumber, totalPages } = answer;
-    if (json) printJson(context, answer);
-    else {
-      if (items.length > 0) context.out(renderTable(items, { columns, colour: context.colour, width: context.width }));
-      const count = totalItems === 0 ? 'No keys' : `${totalItems} ${totalItems === 1 ? 'key' : 'keys'}`;
-      context.err(totalPages > 1 ? `${count}, page ${pageNumber} of ${totalPages}.` : `${count}.`);
-    }
+    printPage(context, answer, { rows: answer.cryptographicKeys, json, columns, what: 'keys' });
     return EXIT.ok;
   },
 });
@@ -75,12 +70,13 @@ function toneOf({ state, enabled }: Stated): Tone | undefined {
 }
 
 const columns: readonly Column<KeyItemDto>[] = [
-  { title: 'Name', text: ({ name }) => name },
+  { title: 'Name', text: ({ keyName }) => keyName },
   { title: 'Type', text: ({ type }) => type },
   { title: 'State', text: stateOf, tone: toneOf },
   { title: 'Algorithm', text: ({ keyAlgorithm, length }) => `${keyAlgorithm} ${length}` },
   { title: 'Token', isMinor: true, text: ({ tokenInstanceName = '' }) => tokenInstanceName },
   { title: 'Profile', isMinor: true, text: ({ tokenProfileName = '' }) => tokenProfileName },
+  { title: 'In the token', isMinor: true, text: ({ name }) => name },
   { title: 'Key UUID', isWhole: true, text: ({ keyWrapperUuid }) => keyWrapperUuid },
 ];
 
@@ -207,12 +203,14 @@ async function findKey({ client, options }: Connection, given: string): Promise<
   return client.keys.getKey({ params: { uuid } }, options);
 }
 
-/** The halves of a pair have one name, and those of other tokens may have the same. */
+/** The name of a key comes first; those that tokens have for its halves may be the same in several. */
 async function uuidOfName({ client, options }: Pick<Connection, 'client' | 'options'>, name: string): Promise<string> {
   const filters = [property('CKI_NAME', { condition: 'EQUALS', value: name })];
   const body = { filters, itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber: 1 };
   const { cryptographicKeys } = await client.keys.listKeys({ body }, options);
-  const [uuid, ...others] = new Set(cryptographicKeys.map(({ keyWrapperUuid }) => keyWrapperUuid));
+  const named = cryptographicKeys.filter(({ keyName }) => keyName === name);
+  const found = named.length > 0 ? named : cryptographicKeys;
+  const [uuid, ...others] = new Set(found.map(({ keyWrapperUuid }) => keyWrapperUuid));
   const help = ['`signetry keys list` shows them.'];
   if (uuid === undefined) throw new CliFailure(`There is no key ${name}, or you may not see it.`, { help });
   if (others.length > 0)

@@ -3,10 +3,10 @@ import { MAX_ITEMS_PER_PAGE, propertyFields, type AuditLogDto } from '@signetry/
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
 import { durationMs, wholeNumber } from '../command-line/flag-values.ts';
-import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { wrongUsage } from '../failures.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { printPage } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -38,15 +38,7 @@ export const listAudit = command({
     const body = searchOf(flags);
     const { client, options } = await connect(flags, context);
     const answer = await client.auditLogs.listAuditLogs({ body }, options);
-    if (json) {
-      printJson(context, answer);
-      return EXIT.ok;
-    }
-    const { items, totalItems, pageNumber, totalPages } = answer;
-    const { colour, width } = context;
-    if (items.length > 0) context.out(renderTable(items, { columns: columns(context.now()), colour, width }));
-    const pages = totalPages > 1 ? `, page ${pageNumber} of ${totalPages}` : '';
-    context.err(totalItems === 0 ? 'No records.' : `${totalItems} ${totalItems === 1 ? 'record' : 'records'}${pages}.`);
+    printPage(context, answer, { rows: answer.items, json, columns: columns(context.now()), what: 'records' });
     return EXIT.ok;
   },
 });

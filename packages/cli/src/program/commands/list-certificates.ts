@@ -5,10 +5,10 @@ import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/sel
 import { titleOf } from '../certificates/title.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
-import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { stateTone, validationTone } from '../output/certificate-tones.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { printPage } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -33,18 +33,12 @@ export const listCertificates = command({
     const body = searchOf(flags);
     const { client, options } = await connect(flags, context);
     const answer = await client.certificateSearch.searchCertificates({ body }, options);
-    if (json) printJson(context, answer);
-    else {
-      if (answer.certificates.length > 0)
-        context.out(
-          renderTable(answer.certificates, {
-            columns: columns(context.now()),
-            colour: context.colour,
-            width: context.width,
-          }),
-        );
-      context.err(summary(answer));
-    }
+    printPage(context, answer, {
+      rows: answer.certificates,
+      json,
+      columns: columns(context.now()),
+      what: 'certificates',
+    });
     return EXIT.ok;
   },
 });
@@ -70,17 +64,3 @@ const columns = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'Serial number', isMinor: true, text: ({ serialNumber }) => serialNumber ?? '' },
   { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ];
-
-interface Totals {
-  readonly totalItems: number;
-  /** False when there are more. */
-  readonly totalIsExact?: boolean;
-  readonly pageNumber: number;
-  readonly totalPages: number;
-}
-
-function summary({ totalItems, totalIsExact = true, pageNumber, totalPages }: Totals): string {
-  if (totalItems === 0) return 'No certificates.';
-  const count = `${totalIsExact ? '' : 'At least '}${totalItems} ${totalItems === 1 ? 'certificate' : 'certificates'}`;
-  return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;
-}

@@ -1,9 +1,9 @@
 // `signetry oids list`: the object identifiers that administrators gave names.
 import { MAX_ITEMS_PER_PAGE, OidCategory, type CustomOidEntryResponseDto } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
-import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -17,9 +17,7 @@ export const listOids = command({
   examples: ['signetry oids list --category rdnAttributeType'],
   async run({ flags, json }, context) {
     const entries = await everyEntry(await connect(flags, context), flags.category);
-    if (json) printJson(context, entries);
-    else if (entries.length === 0) context.err('No object identifiers.');
-    else context.out(renderTable(entries, { columns, colour: context.colour, width: context.width }));
+    printAll(context, entries, { json, columns, what: 'object identifiers' });
     return EXIT.ok;
   },
 });

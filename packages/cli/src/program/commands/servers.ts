@@ -53,6 +53,10 @@ export const connector = command({
       value: 'NAME=PATH',
       about: 'PKCS#11 libraries that pkcs11-tokens may load, separated by commas',
     },
+    'discovery-networks': {
+      value: 'NETWORK',
+      about: 'Networks that network-discovery may scan, separated by commas; without any, public and private addresses',
+    },
     'public-url': {
       value: 'URL',
       about: 'Base of the CRL, OCSP and CA addresses in certificates, for platforms that do not fill in their own',
@@ -79,6 +83,7 @@ export const connector = command({
       sealingKeyFile: sealingKeyFile && resolve(context.cwd, sealingKeyFile),
       acceptClock,
       pkcs11Libraries: flags['pkcs11-libraries'],
+      discoveryNetworks: flags['discovery-networks'],
       publicUrl,
       out: json ? context.err : context.out,
     });

@@ -6,7 +6,8 @@ import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure, wrongUsage } from '../failures.ts';
 import { findNamed } from '../output/find-named.ts';
-import { renderTable, type Column, type Tone } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column, Tone } from '../output/table.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 import { readNamedFile } from '../platform/read-named-file.ts';
@@ -20,9 +21,7 @@ export const listTokenStores = command({
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
     const tokens = await client.tokens.listTokenInstances({}, options);
-    if (json) printJson(context, tokens);
-    else if (tokens.length === 0) context.err('No tokens.');
-    else context.out(renderTable(tokens, { columns, colour: context.colour, width: context.width }));
+    printAll(context, tokens, { json, columns, what: 'tokens' });
     return EXIT.ok;
   },
 });

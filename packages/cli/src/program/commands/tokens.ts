@@ -4,7 +4,8 @@ import { command } from '../command-line/command.ts';
 import { durationMs } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -49,12 +50,7 @@ export const listTokens = command({
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
     const tokens = await client.accessTokens.listAccessTokens({}, options);
-    if (json) printJson(context, tokens);
-    else if (tokens.length === 0) context.err('No access tokens.');
-    else
-      context.out(
-        renderTable(tokens, { columns: columns(context.now()), colour: context.colour, width: context.width }),
-      );
+    printAll(context, tokens, { json, columns: columns(context.now()), what: 'access tokens' });
     return EXIT.ok;
   },
 });

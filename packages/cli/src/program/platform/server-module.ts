@@ -34,6 +34,7 @@ export interface ConnectorInput {
   readonly sealingKeyFile: string | undefined;
   readonly acceptClock: Date | undefined;
   readonly pkcs11Libraries: string | undefined;
+  readonly discoveryNetworks: string | undefined;
   readonly publicUrl: string | undefined;
   readonly out: (line: string) => void;
 }

@@ -61,6 +61,8 @@ export const CKA = {
 export const CKM = {
   rsaPkcsKeyPairGen: 0x0,
   rsaPkcs: 0x1,
+  /** Without padding. */
+  rsaX509: 0x3,
   rsaPkcsOaep: 0x9,
   rsaPkcsPss: 0xd,
   mlDsaKeyPairGen: 0x1c,

@@ -61,6 +61,8 @@ interface Pending {
 interface Running {
   readonly child: ChildProcess;
   readonly pending: Map<number, Pending>;
+  /** Of this turn of the event loop: they leave in one message, since each wakes the process. */
+  outbox: RequestMessage[];
 }
 
 export function createModuleClient(options: ModuleClientOptions): ModuleClient {
@@ -129,11 +131,12 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
 let lastId = 0;
 
 function exchange(
-  { child, pending }: Running,
+  running: Running,
   { operation, request, limitMs }: Omit<RequestMessage, 'id'> & { readonly limitMs: number },
 ): Promise<unknown> {
   lastId += 1;
   const id = lastId;
+  const { child, pending, outbox } = running;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       pending.delete(id);
@@ -142,12 +145,21 @@ function exchange(
       child.kill('SIGKILL');
     }, limitMs);
     pending.set(id, { resolve, reject, timer });
-    child.send({ id, operation, request } satisfies RequestMessage, (error) => {
-      if (!error) return;
-      // Its end settles the call, so that the next attempt finds another process.
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      else settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
-    });
+    outbox.push({ id, operation, request });
+    if (outbox.length === 1) setImmediate(() => sendOutbox(running));
+  });
+}
+
+function sendOutbox(running: Running): void {
+  const { child, pending, outbox } = running;
+  running.outbox = [];
+  child.send(outbox, (error) => {
+    if (!error) return;
+    // Its end settles the calls, so that the next attempt finds another process.
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    else
+      for (const { id } of outbox)
+        settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
   });
 }
 
@@ -183,14 +195,16 @@ function startProcess(
   );
   child.on('message', (message) => {
     const said = message as ModuleMessage; // only our own code sends
-    if ('id' in said) {
-      const waiting = settle(pending, said.id);
-      if ('failure' in said) waiting?.reject(ModuleError.of(said.failure));
-      else waiting?.resolve(said.answer);
+    if (!('state' in said)) {
+      for (const answer of said) {
+        const waiting = settle(pending, answer.id);
+        if ('failure' in answer) waiting?.reject(ModuleError.of(answer.failure));
+        else waiting?.resolve(answer.answer);
+      }
       return;
     }
     clearTimeout(timer);
-    if (said.state === 'ready') started.resolve({ child, pending });
+    if (said.state === 'ready') started.resolve({ child, pending, outbox: [] });
     else fail(said.part, said.message);
   });
   let isEnded = false;

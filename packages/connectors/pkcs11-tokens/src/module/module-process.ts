@@ -4,10 +4,23 @@ import { CKR } from './constants.ts';
 import { loadBinding, type Cryptoki } from './cryptoki.ts';
 import { codeOf, failureOf } from './failures.ts';
 import { createLibrary, initialize, type LibraryHandlers } from './library.ts';
-import type { ModuleMessage, RequestMessage } from './protocol.ts';
+import type { AnswerMessage, ModuleMessage, RequestMessage } from './protocol.ts';
 
 const [, , path = ''] = process.argv;
 const send = (message: ModuleMessage): void => void process.send?.(message);
+
+/** Of this turn of the event loop: they leave in one message, since each wakes the platform. */
+let outbox: AnswerMessage[] = [];
+
+function sendOutbox(): void {
+  if (outbox.length > 0) send(outbox);
+  outbox = [];
+}
+
+function sendAnswer(message: AnswerMessage): void {
+  outbox.push(message);
+  if (outbox.length === 1) setImmediate(sendOutbox);
+}
 
 function start(): void {
   let cryptoki: Cryptoki;
@@ -23,7 +36,9 @@ function start(): void {
     return send({ state: 'failed', part: 'library', message: wordsOf(error) });
   }
   const library = createLibrary(cryptoki);
-  process.on('message', (message) => void answer(library, message as RequestMessage)); // only our side sends
+  process.on('message', (message) => {
+    for (const request of message as readonly RequestMessage[]) void answer(library, request); // only our side sends
+  });
   process.on('disconnect', () => {
     try {
       cryptoki.C_Finalize();
@@ -37,10 +52,13 @@ function start(): void {
 async function answer(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {
   const handle: (request: never) => unknown = library[operation];
   try {
-    send({ id, answer: await handle(request as never) }); // both sides share the declaration of the operations
+    sendAnswer({ id, answer: await handle(request as never) }); // both sides share the declaration of the operations
   } catch (error) {
-    if (codeOf(error) === CKR.cryptokiNotInitialized) process.exit(1);
-    send({ id, failure: failureOf(error) });
+    if (codeOf(error) === CKR.cryptokiNotInitialized) {
+      sendOutbox();
+      process.exit(1);
+    }
+    sendAnswer({ id, failure: failureOf(error) });
   }
 }
 

@@ -132,8 +132,11 @@ export interface RequestMessage {
   readonly request: unknown;
 }
 
+export type AnswerMessage =
+  { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: Failure };
+
+/** Requests go as lists too. */
 export type ModuleMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly part: 'binding' | 'library'; readonly message: string }
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: Failure };
+  | readonly AnswerMessage[];

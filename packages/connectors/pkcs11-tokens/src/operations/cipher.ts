@@ -3,6 +3,8 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import {
   longestPlaintext,
+  oaepDecode,
+  oaepEncode,
   octetsOf,
   readCipherMechanism,
   rejected,
@@ -19,8 +21,10 @@ import type { KeyRow } from '../keys/key-store.ts';
 import type { KeyParts } from '../keys/keys.ts';
 import { CKG, CKM, CKO, CKZ_DATA_SPECIFIED, PARAMETERS } from '../module/constants.ts';
 import type { CkMechanism } from '../module/cryptoki.ts';
+import { parametersAreRefused } from '../refusals.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
 import { DIGESTS } from './digests.ts';
+import { numbersOf } from './mechanism-numbers.ts';
 import { publicKey } from './verify.ts';
 
 interface Use {
@@ -76,18 +80,15 @@ async function encrypted(
   return concatBytes([nonce, Uint8Array.from(await access.call(token, 'encrypt', request))]);
 }
 
-/** node:crypto has one digest for OAEP and its MGF1. */
-function rsaEncrypted({ spki, label }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
+function rsaEncrypted({ spki, label, facts }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
   const key = spki && publicKey(spki);
   if (!key) throw rejected(`The public key of "${label}" is not known.`);
-  if (mechanism.kind === 'rsa-pkcs1') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);
-  if (mechanism.kind !== 'rsa-oaep' || mechanism.mgfDigest !== mechanism.digest)
-    throw rejected('OAEP needs the same digest for its MGF1 here: send data_rsaOaepMgf as true.');
-  return publicEncrypt(
-    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: DIGESTS[mechanism.digest].name },
-    data,
-  );
+  if (mechanism.kind !== 'rsa-oaep') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);
+  const encoded = oaepEncode(data, mechanism, modulusOctets(facts));
+  return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded);
 }
+
+const modulusOctets = ({ bits }: KeyRow['facts']): number => Math.ceil(bits / 8);
 
 export async function decryptData(
   parts: KeyParts,
@@ -109,22 +110,49 @@ export async function decryptData(
   });
 }
 
-async function decrypted(
-  { access }: KeyParts,
-  { token, key, mechanism }: Ciphering,
-  data: Uint8Array,
-): Promise<Uint8Array> {
+async function decrypted(parts: KeyParts, using: Ciphering, data: Uint8Array): Promise<Uint8Array> {
+  const { token, key, mechanism } = using;
+  if (mechanism.kind === 'rsa-oaep') return oaepDecrypted(parts, { ...using, mechanism }, data);
   const common = { key: referenceOf(key), keyUuid: key.uuid };
-  if (mechanism.kind !== 'aes-gcm') {
-    const request = { ...common, mechanism: rsaMechanism(mechanism), data };
-    return Uint8Array.from(await access.call(token, 'decrypt', request));
+  if (mechanism.kind === 'rsa-pkcs1') {
+    const request = { ...common, mechanism: { mechanism: CKM.rsaPkcs, parameter: null }, data };
+    return Uint8Array.from(await parts.access.call(token, 'decrypt', request));
   }
   if (data.length < NONCE_OCTETS + TAG_OCTETS)
     throw rejected('What AES-GCM encrypted here has a nonce of 12 octets and a tag of 16 octets.');
   if (data.length > LONGEST_MESSAGE + NONCE_OCTETS + TAG_OCTETS)
     throw rejected(`A message may have ${LONGEST_MESSAGE} octets at most.`);
   const request = { ...common, mechanism: gcm(data.subarray(0, NONCE_OCTETS)), data: data.subarray(NONCE_OCTETS) };
-  return Uint8Array.from(await access.call(token, 'decrypt', request));
+  return Uint8Array.from(await parts.access.call(token, 'decrypt', request));
+}
+
+type Oaep = Extract<CipherMechanism, { kind: 'rsa-oaep' }>;
+
+/** Many tokens know OAEP with SHA-1 only and do not say so: they do the RSA operation then, the rest is done here. */
+async function oaepDecrypted(
+  parts: KeyParts,
+  { token, key, mechanism }: Ciphering & { readonly mechanism: Oaep },
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const common = { key: referenceOf(key), keyUuid: key.uuid, data };
+  const mechanisms = await numbersOf(parts, token);
+  try {
+    if (mechanisms.has(CKM.rsaPkcsOaep) || !mechanisms.has(CKM.rsaX509))
+      return Uint8Array.from(await parts.access.call(token, 'decrypt', { ...common, mechanism: oaep(mechanism) }));
+  } catch (error) {
+    if (!parametersAreRefused(error) || !mechanisms.has(CKM.rsaX509)) throw error;
+  }
+  const raw = { mechanism: CKM.rsaX509, parameter: null };
+  const encoded = await parts.access.call(token, 'decrypt', { ...common, mechanism: raw });
+  // Some leave out the zeros at the beginning.
+  const whole = new Uint8Array(modulusOctets(key.facts));
+  whole.set(encoded, whole.length - encoded.length);
+  const plain = oaepDecode(whole, mechanism);
+  if (!plain)
+    throw rejected(
+      `The token "${token.name}" refused: the encrypted data cannot be decrypted with this key and mechanism.`,
+    );
+  return Uint8Array.from(plain);
 }
 
 const gcm = (nonce: Uint8Array): CkMechanism => ({
@@ -138,16 +166,12 @@ const gcm = (nonce: Uint8Array): CkMechanism => ({
   },
 });
 
-function rsaMechanism(mechanism: CipherMechanism): CkMechanism {
-  if (mechanism.kind !== 'rsa-oaep') return { mechanism: CKM.rsaPkcs, parameter: null };
-  const { digest, mgfDigest } = mechanism;
-  return {
-    mechanism: CKM.rsaPkcsOaep,
-    parameter: {
-      type: PARAMETERS.rsaOaep,
-      hashAlg: DIGESTS[digest].mechanism,
-      mgf: mgfDigest === 'SHA-1' ? CKG.mgf1Sha1 : DIGESTS[mgfDigest].mgf,
-      source: CKZ_DATA_SPECIFIED,
-    },
-  };
-}
+const oaep = ({ digest, mgfDigest }: Oaep): CkMechanism => ({
+  mechanism: CKM.rsaPkcsOaep,
+  parameter: {
+    type: PARAMETERS.rsaOaep,
+    hashAlg: DIGESTS[digest].mechanism,
+    mgf: mgfDigest === 'SHA-1' ? CKG.mgf1Sha1 : DIGESTS[mgfDigest].mgf,
+    source: CKZ_DATA_SPECIFIED,
+  },
+});

@@ -20,6 +20,7 @@ import type { KeyRow } from '../keys/key-store.ts';
 import type { KeyParts } from '../keys/keys.ts';
 import { CKO } from '../module/constants.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
+import { numbersOf } from './mechanism-numbers.ts';
 import { signingPlan, type SigningPlan } from './signing-plan.ts';
 import { isSignedBy } from './verify.ts';
 
@@ -58,9 +59,6 @@ function refuseToSign(key: KeyRow): void {
       `The public key of "${key.label}" is not on the token, so its signatures could not be checked. Store the public key, or a certificate, with the same CKA_ID there and list the keys again.`,
     );
 }
-
-const numbersOf = async (parts: KeyParts, token: TokenRow): Promise<ReadonlySet<number>> =>
-  new Set((await parts.mechanisms(token)).map(({ mechanism }) => mechanism));
 
 async function signatureOf(
   { access }: KeyParts,

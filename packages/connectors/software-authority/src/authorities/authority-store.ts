@@ -131,6 +131,16 @@ export class AuthorityStore {
     );
   }
 
+  /** Of an authority without a certificate nothing stays. */
+  async discard(uuid: string): Promise<void> {
+    await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1 AND certificate IS NULL`, [uuid]);
+  }
+
+  /** Was a certificate not stored because another authority signs with its key in a token? */
+  isTaken(error: unknown): boolean {
+    return error instanceof Error && 'constraint' in error && error.constraint === 'authority_token_key';
+  }
+
   async update(
     row: Pick<AuthorityRow, 'uuid' | 'name' | 'attributes' | 'crl_validity_hours' | 'delta_crl_validity_hours'>,
   ): Promise<void> {

@@ -1,11 +1,11 @@
 // Creates a CA: a root, a subordinate signed by another CA here, or an imported one; with a new key, or with one that
 // is in a token. The key is recorded before anything is signed with it or for it, and repeating the call continues an
-// interrupted creation.
+// interrupted creation. Of a refused one nothing stays but the journal.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { defaultSignatureAlgorithm, parsePublicKey, signatureAlgorithm } from '@signetry/pki';
-import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
+import { exportPrivateKey, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { AUTHORITY, type CaSource } from '../attributes/authority-attributes.ts';
 import type { SignOnce } from '../issuance/signed-once.ts';
 import type { AuthorityRegistry } from './authority-registry.ts';
@@ -38,7 +38,12 @@ export async function createAuthority(parts: CreateAuthorityParts, request: NewA
   if (request.wish.source === 'import') return importAuthority(parts, request);
   const parent = request.wish.parentUuid === undefined ? undefined : await findParent(parts, request.wish.parentUuid);
   const row = known ?? (await storeNewKey(parts, { request, parent }));
-  await certify(parts, { row, request, parent });
+  try {
+    await certify(parts, { row, request, parent });
+  } catch (error) {
+    if (isConnectorError(error) && error.status !== 500) await parts.store.discard(row.uuid);
+    throw error;
+  }
 }
 
 async function findParent({ registry }: CreateAuthorityParts, uuid: string): Promise<SigningAuthority> {
@@ -94,8 +99,26 @@ async function newKey(
 async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
   const { name, spki } = await findTokenKey(context.tokenKeys, tokenKey);
   const user = await store.findNameByTokenKey(tokenKey);
-  if (user !== undefined) throw rejected(`The key ${name} signs for the CA ${user} already; choose another.`);
+  if (user !== undefined) throw takenKey(name, user);
   return spki;
+}
+
+const takenKey = (name: string, user: string): ConnectorError =>
+  rejected(`The key ${name} signs for the CA ${user} already; choose another.`);
+
+/** Stores the certificate of a CA, unless another CA began to sign with the key in the token meanwhile. */
+async function storeUnlessTaken(
+  { context, store }: CreateAuthorityParts,
+  tokenKey: string | null,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (tokenKey === null || !store.isTaken(error)) throw error;
+    const { name } = await findTokenKey(context.tokenKeys, tokenKey);
+    throw takenKey(name, (await store.findNameByTokenKey(tokenKey)) ?? 'that was created meanwhile');
+  }
 }
 
 async function certify(
@@ -112,8 +135,8 @@ async function certify(
   const { der } = await parts.signOnce({
     authority: signer,
     operation: parent ? 'subordinate' : 'root',
-    // The identifier of the CA is the key of the call: whenever it is continued, it gets the same certificate.
-    idempotencyKey: `authority:${row.uuid}`,
+    // Whenever the creation is continued, the CA gets the same certificate; after a refusal it may have another key.
+    idempotencyKey: `authority:${row.uuid}:${nodeCrypto.sha256(key.spki).toHex()}`,
     requestDigest: new TextEncoder().encode(row.uuid),
     plan: (now) =>
       planCa({
@@ -125,10 +148,8 @@ async function certify(
         ...(parent ? { parent } : {}),
       }),
   });
-  await parts.store.finish(row.uuid, {
-    certificate: der,
-    chain: parent ? [parent.certificate.der, ...parent.chain] : [],
-  });
+  const chain = parent ? [parent.certificate.der, ...parent.chain] : [];
+  await storeUnlessTaken(parts, row.token_key, () => parts.store.finish(row.uuid, { certificate: der, chain }));
 }
 
 /** Without a certificate, the public half of a key in a token is known to its host only. */
@@ -149,7 +170,8 @@ async function importAuthority(parts: CreateAuthorityParts, request: NewAuthorit
   } else {
     const spki = await freeTokenKey(parts, tokenKey);
     const ca = importCertificates(keyStore, { spki, now });
-    await parts.store.insert({ ...base, ...certified(ca), sealed_key: null, token_key: tokenKey });
+    const row = { ...base, ...certified(ca), sealed_key: null, token_key: tokenKey };
+    await storeUnlessTaken(parts, tokenKey, () => parts.store.insert(row));
   }
 }
 

@@ -44,6 +44,10 @@ async function newKey(spec?: KeySpec): Promise<HostedKey> {
 const named = ({ uuid }: HostedKey) => text(AUTHORITY.tokenKey, uuid);
 const createWithKey = async (name: string, key?: HostedKey): Promise<string> =>
   createCa(ours.call, name, [named(key ?? (await newKey()))]);
+const rowsOf = async (...names: string[]): Promise<number> => {
+  const found = 'SELECT FROM connector_software_authority.authority WHERE name = ANY ($1)';
+  return (await ours.pool.query(found, [names])).rows.length;
+};
 const caOf = async (uuid: string) => readCertificate((await chainOf(ours.call, uuid))[0] ?? new Uint8Array());
 const isBy = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spki: Uint8Array }): boolean =>
   isSignedBy(signed, { issuerSpki: spki, verify: nodeCrypto.verify });
@@ -135,7 +139,20 @@ describe('while the token does not sign', () => {
     host.isActivated = false;
     await expect(createWithKey('Never', key)).rejects.toMatchObject({ status: 503 });
     host.isActivated = true;
+    expect(await rowsOf('Never')).toBe(0);
     await createWithKey('At last', key);
+  });
+
+  it('no subordinate comes into being below one, and the repeated call makes it', async () => {
+    const parent = await createWithKey('Waiting parent');
+    const create = (key: string) =>
+      createCa(ours.call, 'Late', [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent)], key);
+    const key = randomUUID();
+    host.isActivated = false;
+    await expect(create(key)).rejects.toMatchObject({ status: 503 });
+    expect(await rowsOf('Late')).toBe(0);
+    host.isActivated = true;
+    expect(isBy(await caOf(await create(key)), await caOf(parent))).toBe(true);
   });
 
   it('a subordinate is shown and changed all the same, without its certification request', async () => {
@@ -159,6 +176,25 @@ describe('a key', () => {
       status: 422,
       message: expect.stringContaining('signs for the CA First already'),
     });
+  });
+
+  it('signs for one of two CAs that are created at once; the other is refused in words', async () => {
+    const key = await newKey();
+    const names = ['Left', 'Right', 'Middle'];
+    const all = Promise.withResolvers<void>();
+    let waiting = 0;
+    host.hold = () => {
+      waiting += 1;
+      if (waiting === names.length) all.resolve();
+      return all.promise;
+    };
+    const outcomes = await Promise.allSettled(names.map((name) => createWithKey(name, key)));
+    host.hold = undefined;
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refusals).toHaveLength(2);
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ status: 422, message: expect.stringMatching(/signs for the CA \w+ already/) });
+    expect(await rowsOf(...names)).toBe(1);
   });
 
   it('is refused when it does not exist, is weak, or has an algorithm chosen besides', async () => {

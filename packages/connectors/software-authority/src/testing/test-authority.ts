@@ -134,9 +134,11 @@ export async function createCa(
   call: CallConnector,
   name: string,
   attributes: readonly RequestAttributeDto[] = [],
+  idempotencyKey?: string,
 ): Promise<string> {
   const created = await call(operations.createAuthorityInstance, {
     body: { name, kind: 'SoftwareCA', attributes: [...attributes] },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
   return created.uuid;
 }

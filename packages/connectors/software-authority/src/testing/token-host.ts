@@ -14,6 +14,8 @@ export interface TokenHost {
   readonly tokenKeys: TokenKeys;
   /** Refuses to sign while false, as a token does that is deactivated. */
   isActivated: boolean;
+  /** Waited for before each signature. */
+  hold?: (() => Promise<unknown>) | undefined;
   /** Signatures that left the token. */
   signatures: number;
 }
@@ -40,6 +42,7 @@ export function tokenHost(keys: readonly HostedKey[]): TokenHost {
       sign: async (uuid, { algorithm, data }) => {
         const { pem } = find(uuid);
         if (!host.isActivated) throw new TokenKeyError('unavailable', 'The key does not sign: activate its token.');
+        await host.hold?.();
         host.signatures += 1;
         return nodeCrypto.sign(createPrivateKey(pem), { algorithm: signatureAlgorithm(algorithm), data });
       },

@@ -1,10 +1,16 @@
 // Encrypting and decrypting. Whatever is wrong with a ciphertext, the refusal is the same: reasons would help those who
 // try out ciphertexts to learn what is in them.
 import { constants, privateDecrypt, publicEncrypt } from 'node:crypto';
-import { longestPlaintext, rejected, type CipherMechanism } from '@signetry/connector-sdk';
+import {
+  longestPlaintext,
+  nodeDigest,
+  oaepDecode,
+  oaepEncode,
+  rejected,
+  type CipherMechanism,
+} from '@signetry/connector-sdk';
 import type { OpenKey } from '../keys/open-key.ts';
 import { decrypt, encrypt } from '../octets.ts';
-import { oaepDecrypt, oaepEncrypt } from './oaep.ts';
 
 export function encryptItem(opened: OpenKey, mechanism: CipherMechanism, plain: Uint8Array): Uint8Array {
   const { key, name } = opened;
@@ -13,9 +19,7 @@ export function encryptItem(opened: OpenKey, mechanism: CipherMechanism, plain: 
     throw rejected(`A key of type ${name} encrypts ${longest} octets in this way, not ${plain.length}.`);
   if (mechanism.kind === 'aes-gcm') return encrypt(key, plain);
   if (mechanism.kind === 'rsa-pkcs1') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, plain);
-  const { digest, mgfDigest } = digestsOf(mechanism);
-  if (digest !== mgfDigest) return oaepEncrypt(key, plain, { digest, mgfDigest, bytes: bytesOf(opened) });
-  return publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: digest }, plain);
+  return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, oaepEncode(plain, mechanism, bytesOf(opened)));
 }
 
 /**
@@ -34,9 +38,10 @@ function plainOf(opened: OpenKey, mechanism: CipherMechanism, sealed: Uint8Array
   if (sealed.length !== bytesOf(opened)) return undefined;
   try {
     if (mechanism.kind === 'rsa-pkcs1') return privateDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, sealed);
-    const { digest, mgfDigest } = digestsOf(mechanism);
-    if (digest !== mgfDigest) return oaepDecrypt(key, sealed, { digest, mgfDigest });
-    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: digest }, sealed);
+    const { digest, mgfDigest } = mechanism;
+    if (digest !== mgfDigest)
+      return oaepDecode(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, sealed), mechanism);
+    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: nodeDigest(digest) }, sealed);
   } catch {
     return undefined;
   }
@@ -44,11 +49,3 @@ function plainOf(opened: OpenKey, mechanism: CipherMechanism, sealed: Uint8Array
 
 /** Of the modulus, and of every ciphertext. */
 const bytesOf = ({ bits }: OpenKey): number => Math.ceil(bits / 8);
-
-/** As node:crypto calls them. */
-const digestsOf = ({ digest, mgfDigest }: Extract<CipherMechanism, { kind: 'rsa-oaep' }>) => ({
-  digest: nodeDigest(digest),
-  mgfDigest: nodeDigest(mgfDigest),
-});
-
-const nodeDigest = (digest: string): string => digest.toLowerCase().replace('sha-', 'sha');

@@ -21,6 +21,7 @@ import { AuthorityActions } from './authority-actions.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
 import { AuthorityState } from './state.tsx';
+import { TokenKey, WhyNotSigning } from './token-key.tsx';
 
 export function AuthorityPage() {
   const uuid = useUuid();
@@ -34,6 +35,7 @@ export function AuthorityPage() {
       actions={(authority) => <AuthorityActions authority={authority} raProfiles={raProfiles.data ?? []} />}
       main={(authority) => (
         <>
+          <WhyNotSigning authority={authority} />
           {authority.connectorUuid !== undefined && <CaCertificates authorityUuid={uuid} raProfiles={raProfiles} />}
           <Panel title="Settings">
             <Settings authority={authority} />
@@ -71,7 +73,8 @@ interface SideProps {
   readonly raProfiles: Readable<readonly RaProfileDto[]>;
 }
 
-function Side({ authority: { uuid, kind, connectorUuid, connectorName }, raProfiles }: SideProps) {
+function Side({ authority, raProfiles }: SideProps) {
+  const { uuid, kind, connectorUuid, connectorName } = authority;
   return (
     <>
       <RelatedList
@@ -98,6 +101,7 @@ function Side({ authority: { uuid, kind, connectorUuid, connectorName }, raProfi
           )
         }
       />
+      <TokenKey authority={authority} />
       <Panel title="Connector">
         <Facts
           facts={[

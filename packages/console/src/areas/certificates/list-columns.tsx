@@ -4,6 +4,7 @@ import { visibleText } from '@signetry/pki/hidden-characters';
 import { Fragment, useState } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
+import { createAlwaysShown } from '../../kit/always-shown.ts';
 import { paths } from '../../kit/paths.ts';
 import { attributeOfColumn } from '../../queries/certificate-search.ts';
 import { ColumnChooser, type ChoosableColumn } from '../../ui/column-chooser.tsx';
@@ -139,6 +140,8 @@ const isKnown = (key: string): boolean =>
 const knownColumns = (keys: readonly string[] | undefined): readonly string[] | undefined =>
   keys && [...new Set(keys)].filter(isKnown);
 
+const shownAlways = createAlwaysShown<ListedCertificate>();
+
 /** The usual ones follow the width of the window; those that somebody chose are there at any. */
 export function useShownColumns(keys: readonly string[] | undefined): readonly Column<ListedCertificate>[] {
   const chosen = knownColumns(keys);
@@ -157,18 +160,6 @@ const usualColumns: readonly Column<ListedCertificate>[] = [
   ...usual.flatMap((key) => others.filter((each) => each.key === key)),
   ...others.filter(({ key }) => usualOnWide.includes(key)).map((column) => ({ ...column, spare: true })),
 ];
-
-/** Many are wider than the window together: the list is moved sideways then. */
-const LEAST_WIDTH = 'minmax(8rem, 1fr)';
-const always = new WeakMap<Column<ListedCertificate>, Column<ListedCertificate>>();
-/** The same object each time, so that rows are not rendered again. */
-function shownAlways(column: Column<ListedCertificate>): Column<ListedCertificate> {
-  const known = always.get(column);
-  if (known) return known;
-  const made = { width: LEAST_WIDTH, ...column, minor: false, titled: column.minor ?? false };
-  always.set(column, made);
-  return made;
-}
 
 export function ColumnMenu(props: {
   readonly shown: readonly string[] | undefined;

@@ -13,6 +13,7 @@ import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { issueAction } from '../../kit/usual-actions.tsx';
 import type { SearchChange } from '../../kit/use-list-search.ts';
+import { useViewSearch } from '../saved-views/use-view-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { DEFAULT_SIZE, PAGE_SIZES, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery, exportOf } from '../../queries/certificates.ts';
@@ -29,9 +30,8 @@ import { importAction } from './import-dialog.tsx';
 import { wordsOfFilter } from './filter-words.ts';
 import { isQuickFilter, QuickFilters } from './quick-filters.tsx';
 import classes from './list-page.module.css';
-import { useInventorySearch } from './use-inventory-search.ts';
 import { useSelection } from './use-selection.ts';
-import { isViewChanged, savedSearchOf } from './views.ts';
+import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
 
 const changesAction: LinkAction = {
   label: 'Changes',
@@ -55,7 +55,7 @@ export function CertificateListPage() {
 type Change = (change: SearchChange<CertificateSearch>) => void;
 
 function Inventory() {
-  const { search, isReady, change, show } = useInventorySearch();
+  const { search, isReady, change, show } = useViewSearch<CertificateSearch>('certificates', searchOfView);
   const certificates = useQuery({ ...certificateListQuery(search), enabled: isReady });
   const selection = useSelection(search);
   const queries = useQueryClient();

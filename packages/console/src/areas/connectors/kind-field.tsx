@@ -5,10 +5,12 @@ import { keyOf, type OfferedKind } from './kinds.ts';
 export interface KindFieldProps {
   readonly kinds: readonly OfferedKind[];
   readonly kind: OfferedKind | undefined;
+  /** What people call a kind; its code when absent. */
+  readonly wordsOf?: (kind: string) => string;
   readonly onChange: (key: string) => void;
 }
 
-export function KindField({ kinds, kind, onChange }: KindFieldProps) {
+export function KindField({ kinds, kind, wordsOf = (code) => code, onChange }: KindFieldProps) {
   return (
     <Radio.Group label="Kind" required value={kind ? keyOf(kind) : null} onChange={onChange}>
       <Stack gap="sm" mt="xs">
@@ -16,11 +18,15 @@ export function KindField({ kinds, kind, onChange }: KindFieldProps) {
           <Radio
             key={keyOf(each)}
             value={keyOf(each)}
-            label={each.kind}
-            description={`${each.connectorName} (${each.address})`}
+            label={wordsOf(each.kind)}
+            description={placeOf(each, wordsOf(each.kind))}
           />
         ))}
       </Stack>
     </Radio.Group>
   );
 }
+
+/** The code is what everything but the console calls the kind. */
+const placeOf = ({ kind, connectorName, address }: OfferedKind, words: string): string =>
+  `${words === kind ? '' : `${kind}, `}${connectorName} (${address})`;

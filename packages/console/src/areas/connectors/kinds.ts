@@ -28,6 +28,14 @@ export const kindsOffered = (
       ),
   );
 
+/** What people call a kind of token; its code where nobody does. */
+export const wordsOfTokenKind = (kind: string): string => tokenKindWords.get(kind) ?? kind;
+
+const tokenKindWords: ReadonlyMap<string, string> = new Map([
+  ['SOFT', 'Software token'],
+  ['PKCS11', 'PKCS#11 library'],
+]);
+
 /** Of both generations. */
 export const kindsOfAuthorities = (connectors: readonly Connector[]): readonly OfferedKind[] =>
   kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);

@@ -1,9 +1,8 @@
 // All keys: the halves of a pair stand each for itself. The URL holds everything that decides what is shown.
 import { Button } from '@mantine/core';
-import type { KeyItemDto } from '@signetry/contract';
+import type { SavedView } from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
@@ -11,19 +10,23 @@ import { wordsOfFilter } from '../../kit/filters/filter-words.ts';
 import { FilterButton, ListFilters } from '../../kit/filters/list-filters.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
-import { useSearchChange } from '../../kit/use-list-search.ts';
+import type { SearchChange } from '../../kit/use-list-search.ts';
 import type { KeySearch } from '../../queries/key-search.ts';
 import { keyListQuery, KEYS_PER_PAGE } from '../../queries/keys.ts';
 import { keyFieldsQuery } from '../../queries/search-fields.ts';
-import { ObjectLink } from '../../ui/object-link.tsx';
+import { ColumnChooser } from '../../ui/column-chooser.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import type { Column } from '../../ui/table.tsx';
+import { useViewSearch } from '../saved-views/use-view-search.ts';
+import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { ItemState, stateWords } from './state.tsx';
+import { choosableColumns, knownColumns, shownColumns, usual } from './list-columns.tsx';
+import classes from './list.module.css';
+import { stateWords } from './state.tsx';
 import { useItemSelection } from './use-item-selection.ts';
-import { typeWords, wordsOfAlgorithm } from './words.ts';
+import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
+import { typeWords } from './words.ts';
 
 const newAction: Action = {
   label: 'New key',
@@ -47,12 +50,11 @@ export function KeyListPage() {
 }
 
 function Keys() {
-  const search: KeySearch = useSearch({ strict: false });
-  const change = useSearchChange<KeySearch>();
-  const keys = useQuery(keyListQuery(search));
+  const { search, isReady, change, show } = useViewSearch<KeySearch>('keys', searchOfView);
+  const keys = useQuery({ ...keyListQuery(search), enabled: isReady });
   const queries = useQueryClient();
   const selection = useItemSelection(search);
-  const { text, filters = [], page = 1 } = search;
+  const { text, filters = [], page = 1, columns } = search;
   const isFiltered = text !== undefined || filters.length > 0;
   return (
     <PagedList
@@ -60,50 +62,20 @@ function Keys() {
       what="keys"
       label="Keys"
       rowsOf={({ cryptographicKeys }) => cryptographicKeys}
-      columns={columns}
-      nameOf={({ name, type }) => `${name}, ${typeWords[type].toLowerCase()}`}
+      columns={shownColumns(columns)}
+      nameOf={({ keyName, type }) => `${keyName}, ${typeWords[type].toLowerCase()}`}
       selected={selection.keys}
       onSelect={(next) => selection.choose(next, keys.data?.cryptographicKeys ?? [])}
       page={page}
       size={KEYS_PER_PAGE}
       onPage={(next) => change({ page: next })}
       onApproach={(next) => void queries.prefetchQuery(keyListQuery({ ...search, page: next }))}
-      tools={<Tools search={search} error={keys.error} />}
+      tools={<Tools search={search} error={keys.error} onChange={change} onShow={show} />}
       selection={selection.chosen.length > 0 && <BulkActions selected={selection.chosen} onDone={selection.clear} />}
       empty={<NoKeys isFiltered={isFiltered} onClear={() => change({ text: undefined, filters: undefined })} />}
     />
   );
 }
-
-const columns: readonly Column<KeyItemDto>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    cell: ({ keyWrapperUuid, name, description }) => (
-      <ObjectLink to={paths.keys.one(keyWrapperUuid)} name={name} detail={description} />
-    ),
-  },
-  { key: 'state', title: 'State', cell: (item) => <ItemState item={item} /> },
-  { key: 'type', title: 'Type', cell: ({ type }) => typeWords[type] },
-  { key: 'algorithm', title: 'Algorithm', minor: true, cell: wordsOfAlgorithm },
-  { key: 'profile', title: 'Token profile', minor: true, cell: ({ tokenProfileName }) => tokenProfileName ?? 'none' },
-  { key: 'token', title: 'Token', minor: true, cell: ({ tokenInstanceName }) => tokenInstanceName ?? 'removed' },
-  { key: 'owner', title: 'Owner', minor: true, spare: true, cell: ({ owner }) => owner ?? '' },
-  {
-    key: 'groups',
-    title: 'Groups',
-    minor: true,
-    spare: true,
-    cell: ({ groups }) => groups?.map(({ name }) => name).join(', ') ?? '',
-  },
-  {
-    key: 'associations',
-    title: 'Used by',
-    minor: true,
-    spare: true,
-    cell: ({ associations }) => (associations === 0 ? '' : associations),
-  },
-];
 
 const codeWords = { CKI_STATE: stateWords, CKI_TYPE: typeWords };
 
@@ -112,22 +84,45 @@ interface EditedFilter {
   readonly place?: number;
 }
 
-function Tools({ search, error }: { readonly search: KeySearch; readonly error: unknown }) {
-  const { text = '', filters = [], page: _page, ...others } = search;
-  const change = useSearchChange<KeySearch>();
+interface ToolsProps {
+  readonly search: KeySearch;
+  /** Why the list was refused. */
+  readonly error: unknown;
+  readonly onChange: (change: SearchChange<KeySearch>) => void;
+  readonly onShow: (view: SavedView | undefined) => void;
+}
+
+function Tools({ search, error, onChange, onShow }: ToolsProps) {
+  const { text = '', filters = [], page, columns, view } = search;
   const queries = useQueryClient();
   const [edited, edit] = useState<EditedFilter>();
   const setFilters = (next: NonNullable<KeySearch['filters']>): void =>
-    change({ filters: next.length === 0 ? undefined : next });
+    onChange({ filters: next.length === 0 ? undefined : next });
   return (
     <>
+      <ViewsMenu
+        resource="keys"
+        everything="All keys"
+        chosen={view}
+        search={savedSearchOf(search)}
+        isChanged={(each) => isViewChanged(each, search)}
+        onShow={onShow}
+      />
       <FilterButton onApproach={() => void queries.prefetchQuery(keyFieldsQuery)} onOpen={() => edit({})} />
       <SearchField
         label="Search keys"
         placeholder="Search by name"
         text={text}
-        onSearch={(next) => change({ text: next === '' ? undefined : next })}
+        onSearch={(next) => onChange({ text: next === '' ? undefined : next })}
       />
+      <div className={classes.columns}>
+        <ColumnChooser
+          columns={choosableColumns}
+          shown={knownColumns(columns) ?? usual}
+          isUsual={columns === undefined}
+          onChange={(next) => onChange({ columns: next, page })}
+        />
+      </div>
       <FiltersInForce
         filters={filters}
         wordsOf={(filter) => wordsOfFilter('keys', filter, codeWords)}
@@ -139,7 +134,7 @@ function Tools({ search, error }: { readonly search: KeySearch; readonly error: 
         <Filters
           place={edited.place}
           filters={filters}
-          ask={(next) => queries.fetchQuery(keyListQuery({ ...others, ...(text && { text }), filters: next }))}
+          ask={(next) => queries.fetchQuery(keyListQuery({ ...(text && { text }), filters: next }))}
           onChange={setFilters}
           onClose={() => edit(undefined)}
         />

@@ -11,8 +11,32 @@ export const typeWords: Readonly<Record<KeyType, string>> = {
 type Sized = Pick<KeyItemDetailDto, 'keyAlgorithm' | 'length'>;
 
 /** `RSA, 2048 bits`; the size of a post-quantum key says nothing that its name does not. */
-export const wordsOfAlgorithm = ({ keyAlgorithm, length }: Sized): string =>
-  length > 0 ? `${keyAlgorithm === 'Unknown' ? 'Other' : keyAlgorithm}, ${length.toLocaleString()} bits` : keyAlgorithm;
+export const wordsOfAlgorithm = (item: Sized & Described): string => {
+  const algorithm = item.keyAlgorithm === 'Unknown' ? (familyOf(item) ?? 'Other') : item.keyAlgorithm;
+  return item.length > 0 ? `${algorithm}, ${item.length.toLocaleString()} bits` : algorithm;
+};
+
+interface Described {
+  readonly metadata?: KeyItemDetailDto['metadata'];
+}
+
+/** `AES`, `Ed25519`: what the provider calls an algorithm that the interface has no word for. */
+function familyOf({ metadata = [] }: Described): string | undefined {
+  const told = metadata.flatMap(({ items }) => items).find(({ name }) => name === 'meta_keyAlgorithm');
+  const [first] = told?.content ?? [];
+  return typeof first?.data === 'string' ? first.data : undefined;
+}
+
+type Item = Pick<KeyItemDetailDto, 'type' | 'keyAlgorithm'> & Described;
+
+/** Of a secret key nobody knows where its provider does not tell: it is tried then. */
+export const canSign = (item: Item): boolean => item.keyAlgorithm !== 'ML-KEM' && familyOf(item) !== 'AES';
+
+/** RSA and AES encrypt; the interface has no operation for ML-KEM. */
+export const canCipher = (item: Item): boolean =>
+  item.keyAlgorithm === 'RSA' || (isSecret(item) && familyOf(item) !== 'HMAC');
+
+const isSecret = ({ type }: Item): boolean => type === 'Secret' || type === 'Split';
 
 export const reasonWords: Readonly<Record<KeyCompromiseReason, string>> = {
   disclosure: 'Others know it, or may know it',

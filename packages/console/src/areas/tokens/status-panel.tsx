@@ -34,7 +34,7 @@ export function StatusPanel({ token }: { readonly token: TokenInstanceDetailDto 
         {components.length > 0 && (
           <Facts
             facts={components.map(([part, component]) => ({
-              name: part,
+              name: part === 'pin' ? 'PIN' : wordsOfName(part),
               value: (
                 <>
                   <Group gap="xs" component="span">
@@ -66,9 +66,12 @@ const meanings: Readonly<Record<TokenInstanceDetailDto['status']['status'], stri
 
 /** `Wrong codes: 2`; the names of details are those of the provider. */
 const detailsOf = (details: Readonly<Record<string, unknown>> = {}): readonly string[] =>
-  Object.entries(details).map(
-    ([name, value]) => `${wordsOfName(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  Object.entries(details).map(([name, value]) => `${wordsOfName(name)}: ${wordsOfValue(value)}`);
+
+function wordsOfValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 const wordsOfName = (name: string): string =>
   name

@@ -1,7 +1,7 @@
 import type { FilterConditionOperator } from '@signetry/contract';
 import { conditionsByType } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { draftsOf, editorOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField } from './drafts.ts'; // prettier-ignore
+import { draftsOf, editorOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, withFieldsNow } from './drafts.ts'; // prettier-ignore
 import { fieldGroups, nameOfField } from './filter-fields.ts';
 import { readPeriod, wordsOfPeriod, writePeriod } from './period.ts';
 
@@ -90,4 +90,11 @@ describe('a filter that is edited', () => {
 it('periods are read and told in units', () => {
   for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text); // prettier-ignore
   expect(['P1D', 'PT12H', 'P1Y6M'].map(wordsOfPeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
+});
+
+it('filters that are edited follow their fields when other values arrive', () => {
+  const drafts = [withField(emptyDraft(0), profile), emptyDraft(1)];
+  const arrived = { ...profile, value: ['web', 'mail'] };
+  expect(withFieldsNow(drafts, [arrived, name])).toEqual([{ ...drafts[0], field: arrived }, emptyDraft(1)]);
+  expect(withFieldsNow(drafts, [])).toEqual(drafts);
 });

@@ -69,6 +69,13 @@ export function withCondition(draft: Draft, condition: FilterConditionOperator):
 
 export const emptyDraft = (id: number): Draft => ({ id, field: undefined, condition: 'EQUALS', values: [] });
 
+/** The same filters by the fields as they are known now. */
+export const withFieldsNow = (drafts: readonly Draft[], fields: readonly FilterField[]): readonly Draft[] =>
+  drafts.map((draft) => {
+    const field = fields.find(({ key }) => key === draft.field?.key);
+    return field ? { ...draft, field } : draft;
+  });
+
 const isValue = (value: unknown): value is Value =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { findingsOf } from '../../ui/field-problems.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { wordsOfCondition } from './condition-words.ts';
-import { draftsOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, type Draft } from './drafts.ts'; // prettier-ignore
+import { draftsOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, withFieldsNow, type Draft } from './drafts.ts'; // prettier-ignore
 import type { FieldGroup } from './filter-fields.ts';
 import type { CodeWords } from './filter-words.ts';
 import classes from './filters.module.css';
@@ -32,7 +32,9 @@ const NONE: Problems = new Map();
 /** Rendered only while it is open, and once the fields are known. */
 export function FilterDialog(props: FilterDialogProps) {
   const { groups, filters, codeWords, place, ask, onChange, onClose } = props;
-  const [drafts, setDrafts] = useState(() => initialDrafts(props));
+  const [kept, setDrafts] = useState(() => initialDrafts(props));
+  // The choices of a field may arrive while it is open.
+  const drafts = withFieldsNow(kept, groups.flatMap(({ fields }) => fields)); // prettier-ignore
   const [problems, setProblems] = useState(NONE);
   const change = (next: readonly Draft[]): void => {
     setDrafts(next);
@@ -79,7 +81,7 @@ export function FilterDialog(props: FilterDialogProps) {
           problem={problems.get(draft.id)}
           hasFocus={index === (place ?? drafts.length - 1)}
           onChange={(next) => change(drafts.map((each) => (each.id === draft.id ? next : each)))}
-          onRemove={() => change(drafts.filter((each) => each !== draft))}
+          onRemove={() => change(drafts.filter(({ id }) => id !== draft.id))}
         />
       ))}
       <div>

@@ -138,6 +138,12 @@ const textOf = (text: string | null | undefined, limit: number): string | null =
  */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
+/** As JSON writes what cannot be stored. Text that looks so may be something else; it is looked at one by one. */
+const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
 /** The JSON text of records as the insert statement takes it. */
-export const recordsAsJson = (records: readonly AuditRecord[]): string =>
-  JSON.stringify(records, (_key, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+export function recordsAsJson(records: readonly AuditRecord[]): string {
+  const text = JSON.stringify(records);
+  if (!MAYBE_UNSTORABLE.test(text)) return text;
+  return JSON.stringify(records, (_key, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+}

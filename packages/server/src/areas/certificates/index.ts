@@ -22,7 +22,7 @@ import { createHeldCertificates, type HeldCertificates } from './callers/held-ce
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
 import { findBelongings, type CertificateAccess } from './core/access.ts';
-import { countOfKeys, findOfKeys } from './core/store-keys.ts';
+import { countOfKeys, findAwaitedOfKeys, findOfKeys } from './core/store-keys.ts';
 import { findOne } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
@@ -85,7 +85,16 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     },
     onRaProfilesRemoved: inventory.onRaProfilesRemoved,
   });
-  parts.keys.registerUsers({ resource: 'certificates', find: findOfKeys, count: countOfKeys });
+  parts.keys.registerUsers({
+    resource: 'certificates',
+    preventing: {
+      why: 'certificates are being issued for it',
+      help: 'Wait until their outcome is known, or end them on their pages.',
+      find: findAwaitedOfKeys,
+    },
+    find: findOfKeys,
+    count: countOfKeys,
+  });
   declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();
   const rewriting = createNameRewriting(platform, given.oids);

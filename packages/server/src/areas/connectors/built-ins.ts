@@ -17,6 +17,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { createDiscoveryEgress } from '../../platform/net/discovery-egress.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { readFunctionGroups, type FunctionGroup } from './info-answer.ts';
 import * as store from './store.ts';
@@ -31,6 +32,8 @@ export interface BuiltInParts {
   /** As the settings say; see `ConnectorContext`. */
   readonly acceptedClock?: Date | undefined;
   readonly libraries?: Readonly<Record<string, string>> | undefined;
+  /** Networks that discoveries may scan. */
+  readonly discoveryNetworks?: readonly string[] | undefined;
   /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
   readonly tokenKeys?: TokenKeys | undefined;
 }
@@ -136,7 +139,7 @@ async function auditAcceptedClock(
 }
 
 function contextOf({ platform, ...host }: Registry, connector: Connector): ConnectorContext {
-  const { acceptedClock, libraries, tokenKeys } = host;
+  const { acceptedClock, libraries, discoveryNetworks = [], tokenKeys } = host;
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -145,6 +148,7 @@ function contextOf({ platform, ...host }: Registry, connector: Connector): Conne
     clock: platform.clock,
     acceptedClock,
     libraries,
+    egress: createDiscoveryEgress(platform.egress, discoveryNetworks),
     tokenKeys,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     log: platform.log.child({ connector: connector.name }),

@@ -146,6 +146,14 @@ function clientFor(parts: ClientParts, target: Target, stored?: Stored): Connect
   const direct = transportFor(parts, target);
   const isRemote = !parts.builtIns.isBuiltIn(target.url);
   const { circuits, functionGroups = [], isLook = false } = stored ?? {};
+  /** What was registered does not change while a client lives. */
+  const unlisted = new WeakMap<Operation, boolean>();
+  function isNotOffered(operation: Operation): boolean {
+    if (!stored) return false;
+    const answer = unlisted.get(operation) ?? isUnlisted(operation, functionGroups);
+    unlisted.set(operation, answer);
+    return answer;
+  }
   const transport = circuits && isRemote ? circuits.guard(direct, { uuid, name, isLook }) : direct;
   return {
     uuid,
@@ -155,7 +163,7 @@ function clientFor(parts: ClientParts, target: Target, stored?: Stored): Connect
       const observe = (outcome: string) =>
         metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
       try {
-        if (stored && isUnlisted(operation, functionGroups)) throw notOffered(operation);
+        if (isNotOffered(operation)) throw notOffered(operation);
         const answer = await transport.call(operation, request, options);
         observe('ok');
         return answer;

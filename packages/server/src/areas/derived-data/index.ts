@@ -53,4 +53,6 @@ const present = ({ what, kept, right }: WrongDerived): WrongDerivedData => ({
 
 const maySeeAll = ({ actor: { permissions } }: RequestContext): boolean =>
   isUnlimited(visibleObjects(permissions, 'certificates', 'list')) &&
-  isUnlimited(visibleObjects(permissions, 'raProfiles', 'members'));
+  isUnlimited(visibleObjects(permissions, 'raProfiles', 'members')) &&
+  isUnlimited(visibleObjects(permissions, 'keys', 'list')) &&
+  isUnlimited(visibleObjects(permissions, 'tokens', 'members'));

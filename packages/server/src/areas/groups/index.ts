@@ -10,6 +10,7 @@ import { groups } from './store.ts';
 export { findMembers, findMemberships, replaceMemberships, replaceMembershipsOfMany } from './store.ts';
 export { presentGroup } from './present.ts';
 export { requireGroups } from './require-groups.ts';
+export { isVisibleObject } from './store-visible.ts';
 
 /** Those of the groups that exist, by name. */
 export const findGroups = groups.findMany;

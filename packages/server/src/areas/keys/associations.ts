@@ -8,10 +8,19 @@ export interface KeyUser {
   readonly name: string;
 }
 
+/** What a key must not be destroyed for. */
+export interface KeyNeed {
+  /** Before the names of the objects, e.g. `authorities sign with it`. */
+  readonly why: string;
+  /** What helps, as a sentence. */
+  readonly help: string;
+  find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
+}
+
 export interface KeyUsers {
   readonly resource: Resource;
-  /** Plural name of the objects, e.g. `authorities`, where one that uses a key prevents that it is destroyed. */
-  readonly preventing?: string;
+  /** Absent where no object prevents that the key is destroyed. */
+  readonly preventing?: KeyNeed;
   /** Objects that use one of the keys, at most `limit` of them. */
   find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
   /** How many objects use each key that is used. */
@@ -39,12 +48,12 @@ export function createKeyAssociations() {
         for (const [uuid, used] of await count(executor, keyUuids)) total.set(uuid, (total.get(uuid) ?? 0) + used);
       return total;
     },
-    /** Why the key may not be destroyed; undefined when nothing prevents it. */
+    /** Why the key may not be destroyed, and what helps; undefined when nothing prevents it. */
     async whyNeeded(executor: Executor, keyUuid: string): Promise<string | undefined> {
-      for (const { preventing, find } of registered) {
-        if (preventing === undefined) continue;
-        const users = await find(executor, [keyUuid], MAX_SHOWN);
-        if (users.length > 0) return `${preventing} sign with it: ${users.map(({ name }) => name).join(', ')}`;
+      for (const { preventing } of registered) {
+        const users = (await preventing?.find(executor, [keyUuid], MAX_SHOWN)) ?? [];
+        if (preventing && users.length > 0)
+          return `${preventing.why}: ${users.map(({ name }) => name).join(', ')}. ${preventing.help}`;
       }
       return undefined;
     },

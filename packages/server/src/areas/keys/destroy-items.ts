@@ -88,7 +88,7 @@ async function whyNot(
   if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is ${wordOf[item.state]} already.`;
   if (isDestroyed(item)) return undefined;
   const needed = await associations.whyNeeded(tx, key.uuid);
-  return needed && `The key ${key.name} is in use: ${needed}. Give them another key, or remove them, first.`;
+  return needed && `The key ${key.name} is in use: ${needed}`;
 }
 
 /** The provider destroys one after the other; answers what could not be done. */

@@ -1,6 +1,6 @@
 // Rules of keys: what becomes of an item, and what it may be used for. Pure.
 import { keyUsageBit, type KeyEvent, type KeyState, type KeyType, type KeyUsage } from '@signetry/contract';
-import type { KeyItemRow } from './tables.ts';
+import type { KeyItemRow, KeyRow } from './tables.ts';
 
 /** Public keys verify and encrypt, private keys do the opposite; ECDSA does not encrypt. */
 export function possibleUsages({ type, algorithm }: Pick<KeyItemRow, 'type' | 'algorithm'>): readonly KeyUsage[] {
@@ -43,13 +43,31 @@ export const keyUses = {
 export type KeyUse = keyof typeof keyUses;
 
 /** Why an item cannot be used, in words; undefined when it can. */
-export function whyUnusable(item: Pick<KeyItemRow, 'name' | 'state' | 'enabled' | 'usages'>, use: KeyUse) {
+export function whyUnusable(
+  item: Pick<KeyItemRow, 'name' | 'state' | 'enabled' | 'usages'>,
+  use: KeyUse,
+): string | undefined {
   const { usage } = keyUses[use];
-  if (item.state !== 'active') return `The key ${item.name} is ${wordOf[item.state]}; only active keys are used.`;
-  if (!item.enabled) return `The key ${item.name} is disabled; enable it first.`;
-  if ((item.usages & keyUsageBit[usage]) === 0)
-    return `The key ${item.name} may not be used to ${usage}; give it that usage first.`;
-  return undefined;
+  const isGiven = (item.usages & keyUsageBit[usage]) !== 0;
+  return (
+    whyOutOfUse(item) ??
+    (isGiven ? undefined : `The key ${item.name} may not be used to ${usage}; give it that usage first.`)
+  );
+}
+
+function whyOutOfUse({ name, state, enabled }: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
+  if (state !== 'active') return `The key ${name} is ${wordOf[state]}; only active keys are used.`;
+  return enabled ? undefined : `The key ${name} is disabled; enable it first.`;
+}
+
+/** Why a pair does not sign for others, in words; undefined when it does. Both of its halves are needed. */
+export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
+  if (key.token_uuid === null) return `The key ${key.name} is in no token.`;
+  if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
+    return `The key ${key.name} does not belong to this token profile.`;
+  if (key.token_profile_uuid === null) return `The key ${key.name} belongs to no token profile; give it one first.`;
+  const problems = items.map((item) => (item.type === 'Private' ? whyUnusable(item, 'sign') : whyOutOfUse(item)));
+  return problems.find((problem) => problem !== undefined);
 }
 
 /** As people read it. */

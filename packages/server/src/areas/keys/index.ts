@@ -1,7 +1,8 @@
 // Keys in tokens: made, listed, used under conditions, destroyed.
-// Owns: key, key_item, key_event. Invariants: names are unique; secret and private keys are never kept here; nothing is
-// signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed comes after its
-// provider destroyed it and after everything that was signed with it was answered.
+// Owns: key, key_item, key_item_count, key_event. Invariants: names are unique; secret and private keys are never kept
+// here; nothing is signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed
+// comes after its provider destroyed it and after everything that was signed with it was answered; counts are what the
+// items say.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -10,6 +11,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import { createKeyAssociations, type KeyUsers } from './associations.ts';
+import { createKeyCounters } from './counters.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
 import { destroyItems } from './destroy-items.ts';
 import type { Users } from './ports.ts';
@@ -49,6 +51,7 @@ export function createKeysArea(
 ): Area & Keys {
   const { executor } = platform.database;
   const associations = createKeyAssociations();
+  const counters = createKeyCounters(platform);
   const reads = createKeyReads(platform, { ...areas, associations });
   const user = createKeyUser({ platform, audit: areas.audit });
   const operations = createCryptographicOperations({ platform, ...areas, user });
@@ -59,6 +62,9 @@ export function createKeysArea(
     routes: keyRoutes({ platform, ...areas, associations, reads, operations }),
     objectNames: { keys: keys.findNames },
     belongings: { keys: findBelongings },
+    derivedData: [counters.derivedData],
+    start: async () => counters.start(),
+    stop: () => counters.stop(),
     signing,
     tokenKeys: createTokenKeys({ signing, tokens: areas.tokens }),
     findByPublicKey: async (fingerprint) => {

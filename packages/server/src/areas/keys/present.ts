@@ -47,6 +47,7 @@ export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associ
   ...presentOrigin(key, groups),
   creationTime: item.created_at.toISOString(),
   keyWrapperUuid: key.uuid,
+  keyName: key.name,
   associations,
   ...presentFacts(item),
 });

@@ -1,11 +1,15 @@
-// Fields that keys can be filtered by. `i` is the item and `k` its key.
+// Fields that keys can be filtered by. `i` is the item and `k` its key. Each has a name, and people look for either.
 import { keyUsageBit } from '@signetry/contract';
 import { sql } from 'kysely';
 import { bits, column, reference, related } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 
 export const keyFields = sqlFields('keys', {
-  CKI_NAME: column('i.name'),
+  CKI_NAME: related({
+    from: sql`(VALUES (i.name), (k.name)) AS named (name)`,
+    where: sql`true`,
+    value: 'named.name',
+  }),
   CKI_TYPE: column('i.type'),
   CKI_FORMAT: column('i.format'),
   CKI_STATE: column('i.state'),

@@ -6,10 +6,9 @@ import { found, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
-import { whyUnusable } from './domain.ts';
+import { whyNotSigning } from './domain.ts';
 import { defaultSignatureValues, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
 import { findItems, keys } from './store.ts';
-import type { KeyItemRow, KeyRow } from './tables.ts';
 
 /** A pair whose private half may sign. */
 export interface SigningKey {
@@ -74,16 +73,4 @@ export function createSigningKeys(
   }
 
   return { find, formOf, sign };
-}
-
-/** Why a pair does not sign, in words; undefined when it does. */
-export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
-  if (key.token_uuid === null) return `The key ${key.name} is in no token.`;
-  if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
-    return `The key ${key.name} does not belong to this token profile.`;
-  if (key.token_profile_uuid === null) return `The key ${key.name} belongs to no token profile; give it one first.`;
-  const unusable = items.find((item) => item.state !== 'active' || !item.enabled);
-  if (unusable) return `The key ${unusable.name} is ${unusable.state === 'active' ? 'disabled' : unusable.state}.`;
-  const privateItem = items.find(({ type }) => type === 'Private');
-  return privateItem && whyUnusable(privateItem, 'sign');
 }

@@ -1,14 +1,13 @@
 // Lists of keys: pages of items, and whole keys, with the names of their tokens and profiles.
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isUnlimited, showsAny } from '../../kernel/actor.ts';
+import { sql, type SqlBool } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
-import { isShown } from '../../platform/database/object-filter.ts';
+import { compileFilters } from '../../platform/database/filter/compile.ts';
 import type { KeyFilter } from './access.ts';
+import { countedTotal, type Selection } from './store-counts.ts';
+import { isVisibleKey } from './store-visible.ts';
 import type { KeyItemRow, KeyRow, KeyTables } from './tables.ts';
 
-type Condition = RawBuilder<SqlBool>;
 type Tables = KeyTables & { token: { uuid: string; name: string }; token_profile: { uuid: string; name: string } };
 
 const tables = (executor: Executor) => executor.withTables<Tables>();
@@ -23,56 +22,68 @@ export interface ListedItemRow extends KeyItemRow {
   readonly key: NamedKeyRow;
 }
 
-/** What a caller sees of `key as k`. Without anything that limits the tokens there is no condition. */
-function isVisibleKey(filter: KeyFilter): Condition {
-  if (isUnlimited(filter.tokens)) return sql`true`;
-  const arms: Condition[] = [];
-  if (showsAny(filter.tokens)) arms.push(isShown(sql`k.token_uuid`, filter.tokens));
-  if (filter.ownerUuid !== null) arms.push(sql`k.owner_uuid = ${filter.ownerUuid}::uuid`);
-  if (showsAny(filter.groups)) arms.push(isInGroups(filter));
-  return arms.length === 0 ? sql`false` : sql`(${sql.join(arms, sql` OR `)})`;
-}
+/** So many are collected within some tens of milliseconds. */
+const FEW = 5_000;
 
-function isInGroups({ groups, deniedGroups }: KeyFilter): Condition {
-  const members = (condition: Condition): Condition =>
-    sql`k.uuid = ANY(ARRAY(SELECT m.object_uuid FROM group_membership m
-      WHERE m.object_resource = 'keys' AND ${condition}))`;
-  const shown = members(isShown(sql`m.group_uuid`, groups));
-  if (deniedGroups.length === 0) return shown;
-  return sql`(${shown} AND NOT ${members(sql`m.group_uuid = ANY(${deniedGroups}::uuid[])`)})`;
-}
+const newestFirst = sql`i.created_at DESC, i.uuid DESC`;
 
-interface Selection {
-  readonly conditions: readonly SqlCondition[];
-  readonly visible: KeyFilter;
-}
-
-/** One page of items, the newest first. */
+/** One page of items, the newest first. Few are collected and sorted, many are walked through from the newest on. */
 export async function findPage(
   executor: Executor,
-  { conditions, visible, page }: Selection & { readonly page: PageRequest },
+  { page, few = FEW, ...selection }: Selection & { readonly page: PageRequest; readonly few?: number },
 ): Promise<Page<ListedItemRow>> {
-  const selected = tables(executor)
-    .selectFrom('key_item as i')
-    .innerJoin('key as k', 'k.uuid', 'i.key_uuid')
-    .where(compileFilters(conditions))
-    .where(isVisibleKey(visible));
-  // Every item has a key: without a condition the items are counted without looking at their keys.
-  const isEverything = conditions.length === 0 && isUnlimited(visible.tokens);
-  const counted = isEverything ? tables(executor).selectFrom('key_item as i') : selected;
-  const { count } = await counted.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
-  const keys = await selected
-    .select('i.uuid')
-    .orderBy('i.created_at', 'desc')
-    .orderBy('i.uuid', 'desc')
-    .limit(page.itemsPerPage)
-    .offset(pageOffset(page))
-    .execute();
-  return { items: await findListed(executor, keys.map(({ uuid }) => uuid)), totalItems: count }; // prettier-ignore
+  const known = await countedTotal(executor, selection);
+  if (known === 0) return { items: [], totalItems: 0 };
+  const stretch = { limit: page.itemsPerPage, offset: pageOffset(page) };
+  const collected =
+    known === undefined || known <= few
+      ? await collect(executor, selection, { ...stretch, most: known === undefined ? few : undefined })
+      : undefined;
+  if (collected) return { items: await findListed(executor, collected.uuids), totalItems: collected.total };
+  const totalItems = known ?? (await countSelected(executor, selection));
+  return { items: await findListed(executor, await walk(executor, selection, stretch)), totalItems };
+}
+
+/** Every item has a key; a left join is left out by PostgreSQL where nothing is asked of the key. */
+const selected = ({ conditions, visible }: Selection) => sql`
+  FROM key_item i LEFT JOIN key k ON k.uuid = i.key_uuid WHERE ${compileFilters(conditions)} AND ${isVisibleKey(visible)}`;
+
+interface Stretch {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Undefined when there are more than `most`. */
+async function collect(
+  executor: Executor,
+  selection: Selection,
+  { limit, offset, most }: Stretch & { readonly most: number | undefined },
+): Promise<{ readonly uuids: readonly string[]; readonly total: number } | undefined> {
+  const upTo = most === undefined ? sql`` : sql`LIMIT ${most + 1}`;
+  const { rows } = await sql<{ uuids: string[]; total: number }>`
+    WITH i AS MATERIALIZED (SELECT i.uuid, i.created_at ${selected(selection)} ${upTo})
+    SELECT (SELECT count(*)::int FROM i) AS total,
+      ARRAY(SELECT i.uuid FROM i ORDER BY ${newestFirst} LIMIT ${limit} OFFSET ${offset})::text[] AS uuids`.execute(
+    executor,
+  );
+  const [found = { uuids: [], total: 0 }] = rows;
+  return most !== undefined && found.total > most ? undefined : found;
+}
+
+async function walk(executor: Executor, selection: Selection, { limit, offset }: Stretch): Promise<readonly string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT i.uuid ${selected(selection)} ORDER BY ${newestFirst} LIMIT ${limit} OFFSET ${offset}`.execute(executor);
+  return rows.map(({ uuid }) => uuid);
+}
+
+async function countSelected(executor: Executor, selection: Selection): Promise<number> {
+  const { rows } = await sql<{ total: number }>`SELECT count(*) AS total ${selected(selection)}`.execute(executor);
+  return rows[0]?.total ?? 0;
 }
 
 /** In the order of the identifiers. */
 async function findListed(executor: Executor, uuids: readonly string[]): Promise<ListedItemRow[]> {
+  if (uuids.length === 0) return [];
   const items = await tables(executor)
     .selectFrom('key_item')
     .selectAll()

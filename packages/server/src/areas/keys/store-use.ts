@@ -1,6 +1,7 @@
 // What is read and written when a key is used. Hot: it runs with every signature.
 import type { TokenInstanceStatus } from '@signetry/contract';
-import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
+import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
+import { auditInsertCte, auditInsertValue, withRecord, type AuditRecord } from '../audit/index.ts';
 import type { KeyEventRow, KeyItemRow } from './tables.ts';
 
 /** An item with what its use depends on. */
@@ -18,45 +19,69 @@ export interface UsedItemRow extends Pick<
   readonly public_key: string | null;
 }
 
-const findUsedItem = hotStatement(
-  'find_used_key_item',
+const findUsedItems = hotStatement(
+  'find_used_key_items',
   `SELECT i.uuid, i.key_uuid, i.name, i.reference, i.type, i.algorithm, i.usages, i.enabled, i.state,
      k.name AS key_name, k.token_uuid, p.uuid AS profile_uuid, p.name AS profile_name, p.enabled AS profile_enabled,
      t.status AS token_status,
      (SELECT o.key_data FROM key_item o WHERE o.key_uuid = i.key_uuid AND o.type = 'Public' LIMIT 1) AS public_key
    FROM key_item i JOIN key k ON k.uuid = i.key_uuid
      JOIN token t ON t.uuid = k.token_uuid JOIN token_profile p ON p.uuid = k.token_profile_uuid
-   WHERE i.uuid = $1 AND i.key_uuid = $2`,
+   WHERE i.uuid = ANY($1::uuid[])`,
 );
 
-/** Undefined when there is none, or when its key has no token or no token profile. */
+/** One of each of the items, undefined for one that is not there or whose key has no token or no token profile. */
 export async function findForUse(
-  executor: Parameters<typeof runHot>[0],
-  { itemUuid, keyUuid }: { readonly itemUuid: string; readonly keyUuid: string },
-): Promise<UsedItemRow | undefined> {
-  const [row] = await runHot<UsedItemRow>(executor, findUsedItem, [itemUuid, keyUuid]);
-  return row;
+  executor: HotExecutor,
+  itemUuids: readonly string[],
+): Promise<readonly (UsedItemRow | undefined)[]> {
+  const uuids = itemUuids.map((uuid) => uuid.toLowerCase());
+  const rows = await runHot<UsedItemRow>(executor, findUsedItems, [[...new Set(uuids)]]);
+  const byUuid = new Map(rows.map((row) => [row.uuid, row]));
+  return uuids.map((uuid) => byUuid.get(uuid));
 }
+
+/** What one use leaves: an event of the item, and an audit record unless something else has it. */
+export interface UseRecord {
+  readonly event: KeyEventRow;
+  readonly audit: AuditRecord | undefined;
+}
+
+/** Audit records of those uses that are recorded; they stand in `$2` in the order of `audit_place`. */
+const AUDIT_OF_USES = `(
+  SELECT json_agg(entry.record) FROM json_array_elements($2::json) WITH ORDINALITY AS entry (record, place)
+  JOIN use ON use.audit_place = entry.place JOIN usable ON usable.uuid = use.item_uuid)`;
 
 const insertUses = hotStatement(
   'insert_key_uses',
-  `WITH usable AS (
-     SELECT uuid FROM key_item WHERE uuid = ANY($1::uuid[]) AND state = 'active' AND enabled ORDER BY uuid FOR SHARE
-   )
-   INSERT INTO key_event (uuid, item_uuid, created_at, created_by, event, status, message, additional)
-   SELECT e.uuid, e.item_uuid, e.created_at, e.created_by, e.event, e.status, e.message, e.additional
-   FROM json_to_recordset($2::json) AS e(uuid uuid, item_uuid uuid, created_at timestamptz, created_by text,
-     event text, status text, message text, additional jsonb)
-   JOIN usable u ON u.uuid = e.item_uuid
-   RETURNING uuid`,
+  `WITH use AS (
+     SELECT * FROM json_to_recordset($1::json) AS use (uuid uuid, item_uuid uuid, created_at timestamptz,
+       created_by text, event text, status text, message text, additional jsonb, audit_place integer)
+   ), usable AS (
+     SELECT uuid FROM key_item WHERE uuid = ANY(ARRAY(SELECT item_uuid FROM use)) AND state = 'active' AND enabled
+     ORDER BY uuid FOR SHARE
+   ), recorded AS (
+     INSERT INTO key_event (uuid, item_uuid, created_at, created_by, event, status, message, additional)
+     SELECT use.uuid, use.item_uuid, use.created_at, use.created_by, use.event, use.status, use.message, use.additional
+     FROM use JOIN usable ON usable.uuid = use.item_uuid
+     RETURNING uuid
+   ), ${auditInsertCte(AUDIT_OF_USES)}
+   SELECT uuid FROM recorded`,
 );
 
 /**
- * Records uses of items that may still be used, and holds these until the transaction ends: what is taken out of use
- * waits for it, and what was taken out of use meanwhile is left out. Answers what was recorded.
+ * Records uses of items that may still be used, with their audit records, and holds these items until it is committed:
+ * what is taken out of use waits for it, and what was taken out of use meanwhile is left out. Answers of each whether
+ * it was recorded.
  */
-export async function recordUses(tx: Executor, events: readonly KeyEventRow[]): Promise<ReadonlySet<string>> {
-  const items = [...new Set(events.map((event) => event.item_uuid))];
-  const rows = await runHot<{ uuid: string }>(tx, insertUses, [items, JSON.stringify(events)]);
-  return new Set(rows.map(({ uuid }) => uuid));
+export async function recordUses(executor: HotExecutor, uses: readonly UseRecord[]): Promise<readonly boolean[]> {
+  const audit: AuditRecord[] = [];
+  const rows = uses.map(({ event, audit: record }) => ({
+    ...event,
+    audit_place: record === undefined ? null : audit.push(record),
+  }));
+  const values = [JSON.stringify(rows), auditInsertValue(audit)];
+  const recorded = await withRecord(() => runHot<{ uuid: string }>(executor, insertUses, values));
+  const uuids = new Set(recorded.map(({ uuid }) => uuid));
+  return uses.map(({ event }) => uuids.has(event.uuid));
 }

@@ -1,16 +1,15 @@
 // Using a key: whether it may be used is asked before the provider is called and again when the use is recorded, so
-// that nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share a
-// transaction.
+// that nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share both
+// statements, so a key that many use at once is looked at once.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditRecord, AuditTrail } from '../audit/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
 import { keyUses, whyUnusable, type KeyUse } from './domain.ts';
 import { occasionOf } from './occasion.ts';
 import { eventRow, insertEvents } from './store-events.ts';
-import { findForUse, recordUses, type UsedItemRow } from './store-use.ts';
-import type { KeyEventRow } from './tables.ts';
+import { findForUse, recordUses, type UsedItemRow, type UseRecord } from './store-use.ts';
 
 /** The item that a request names. The token and profile of its path have to be those of the key. */
 export interface UsedKeyPath {
@@ -25,11 +24,6 @@ export interface KeyUseParts {
   readonly audit: AuditTrail;
 }
 
-interface UseRecord {
-  readonly event: KeyEventRow;
-  readonly audit: AuditRecord | undefined;
-}
-
 /** How much is done in one use, for the history. */
 export interface UseFacts {
   readonly use: KeyUse;
@@ -41,15 +35,14 @@ export type KeyUser = ReturnType<typeof createKeyUser>;
 export function createKeyUser({ platform, audit }: KeyUseParts) {
   const { database } = platform;
 
+  const { scheduleFlush } = database.hot;
+  const findItem = createBatcher({
+    scheduleFlush,
+    write: (itemUuids: readonly string[]) => findForUse(database.hot, itemUuids),
+  });
   const recordUse = createBatcher({
-    scheduleFlush: database.hot.scheduleFlush,
-    write: (records: readonly UseRecord[]): Promise<readonly boolean[]> =>
-      database.transaction(async (tx) => {
-        const recorded = await recordUses(tx, records.map(({ event }) => event)); // prettier-ignore
-        const audited = records.filter(({ event }) => recorded.has(event.uuid));
-        await audit.insertMany(tx, audited.flatMap((record) => record.audit ?? [])); // prettier-ignore
-        return records.map(({ event }) => recorded.has(event.uuid));
-      }),
+    scheduleFlush,
+    write: (uses: readonly UseRecord[]) => recordUses(database.hot, uses),
   });
 
   /** The item, if it may be used; refused in words otherwise. */
@@ -63,8 +56,9 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   }
 
   async function find({ keyItemUuid, uuid, ...path }: UsedKeyPath): Promise<UsedItemRow> {
-    const item = await findForUse(database.hot, { itemUuid: keyItemUuid, keyUuid: uuid });
+    const item = await findItem(keyItemUuid);
     const isElsewhere =
+      uuid.toLowerCase() !== item?.key_uuid ||
       (path.tokenInstanceUuid ?? item?.token_uuid)?.toLowerCase() !== item?.token_uuid ||
       (path.tokenProfileUuid ?? item?.profile_uuid)?.toLowerCase() !== item?.profile_uuid;
     return found(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);

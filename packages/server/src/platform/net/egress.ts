@@ -52,6 +52,8 @@ export interface EgressTarget {
    * Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused.
    */
   readonly allowLoopback?: boolean;
+  /** The same whatever the class of the address. */
+  readonly allowAnyClass?: boolean;
 }
 
 export interface EgressDispatcherOptions {
@@ -95,14 +97,14 @@ class PolicyGate implements EgressGate {
     return url;
   }
 
-  assertAddress(host: string, { address, port, allowLoopback = false }: EgressTarget): void {
+  assertAddress(host: string, { address, port, allowLoopback = false, allowAnyClass = false }: EgressTarget): void {
     const { policy } = this;
     if ([address, ...embeddedAddresses(address)].some((each) => policy.isOwnListener(each, port)))
       this.refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     const isListed = (hosts: readonly string[]): boolean => hosts.includes(host) || hosts.includes(address);
     if (policy.onlyHosts.length > 0 && !isListed(policy.onlyHosts))
       this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (setting egressOnlyHosts).`);
-    if (isListed(policy.allowedHosts)) return;
+    if (allowAnyClass || isListed(policy.allowedHosts)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
       return;

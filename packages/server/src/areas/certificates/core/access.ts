@@ -13,22 +13,16 @@ import {
 import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from '../../../kernel/belonging.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { visibleOf, type VisibleObjects } from '../../../kernel/visible-objects.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findHoldersOf } from './store.ts';
 
 /** The certificates that a caller may perform an action on, for lists. */
-export interface CertificateFilter {
+export interface CertificateFilter extends Omit<VisibleObjects, 'containers'> {
   /** RA profiles whose certificates are shown; those of none where it is all but some. */
   readonly raProfiles: ObjectFilter;
-  /** Whose certificates are shown besides. */
-  readonly ownerUuid: string | null;
-  /** Groups whose certificates are shown besides, unless they are in one of `deniedGroups` too. */
-  readonly groups: ObjectFilter;
-  readonly deniedGroups: readonly string[];
 }
-
-const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
 
 const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'raProfiles', 'members');
@@ -39,18 +33,12 @@ export const seesAll = (context: RequestContext): boolean =>
 
 /** The RA profiles whose certificates the caller may list by right. */
 export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
-  isAllowed(context.actor.permissions, 'certificates', 'list') ? visibleRaProfiles(context) : NONE;
+  visibleCertificates(context, 'list').raProfiles;
 
 /** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
 export function visibleCertificates(context: RequestContext, action: Action): CertificateFilter {
-  const { permissions } = context.actor;
-  const groupRights = permissions.resources.get('groups')?.objects ?? new Map();
-  return {
-    raProfiles: isAllowed(permissions, 'certificates', action) ? visibleRaProfiles(context) : NONE,
-    ownerUuid: ownerFor(context.actor),
-    groups: isOpenToMembers(action) ? visibleObjects(permissions, 'groups', 'members') : NONE,
-    deniedGroups: [...groupRights].filter(([, { denied }]) => denied.has('members')).map(([uuid]) => uuid),
-  };
+  const { containers, ...others } = visibleOf(context, { resource: 'certificates', within: 'raProfiles', action });
+  return { ...others, raProfiles: containers };
 }
 
 interface HeldCertificate {

@@ -31,6 +31,20 @@ export async function findOfKeys(
   return rows.map((row) => ({ keyUuid: row.key_uuid, uuid: row.uuid, name: row.common_name }));
 }
 
+/** Certificates of the public keys of these keys that an authority may have been asked for, and may have issued. */
+export async function findAwaitedOfKeys(
+  executor: Executor,
+  keyUuids: readonly string[],
+  limit: number,
+): Promise<{ keyUuid: string; uuid: string; name: string }[]> {
+  const { rows } = await sql<{ key_uuid: string; uuid: string; common_name: string }>`
+    SELECT k.key_uuid, c.uuid, c.common_name ${ofKeys(keyUuids)}
+    JOIN certificate_operation o ON o.certificate_uuid = c.uuid AND o.kind <> 'revoke'
+      AND o.state IN ('pending', 'undecided')
+    ORDER BY c.uuid DESC LIMIT ${limit}::int`.execute(executor);
+  return rows.map((row) => ({ keyUuid: row.key_uuid, uuid: row.uuid, name: row.common_name }));
+}
+
 export async function countOfKeys(executor: Executor, keyUuids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ key_uuid: string; certificates: number }>`
     SELECT k.key_uuid, count(*)::int AS certificates ${ofKeys(keyUuids)} GROUP BY k.key_uuid`.execute(executor);

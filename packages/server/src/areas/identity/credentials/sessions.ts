@@ -1,5 +1,5 @@
 // Browser sessions: an opaque random text in a cookie, a row in the database. The text itself is never kept.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SessionOpening } from '@signetry/contract';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid, randomToken } from '../../../kernel/ids.ts';
@@ -20,7 +20,7 @@ const MAX_USER_AGENT = 300;
 /** What `randomToken` makes. */
 const TOKEN_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 export const isTokenText = (text: string): boolean => TOKEN_TEXT.test(text);
 

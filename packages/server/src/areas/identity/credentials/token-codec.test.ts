@@ -34,6 +34,16 @@ describe('access tokens as text', () => {
     expect(codec.read(rotated.sign(claims))).toBeUndefined();
   });
 
+  it('that were read before are read no longer once their key is gone', () => {
+    let keys: readonly Uint8Array[] = [key];
+    const changing = createTokenCodec(() => keys);
+    const token = changing.sign(claims);
+    expect([changing.read(token), changing.read(token)]).toEqual([claims, claims]);
+    expect(changing.read(`${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)).toBeUndefined();
+    keys = [new Uint8Array(randomBytes(32))];
+    expect(changing.read(token)).toBeUndefined();
+  });
+
   it('are refused when a single character differs', () => {
     const token = codec.sign(claims);
     for (let at = 0; at < token.length; at += 1) {

@@ -1,12 +1,15 @@
 // The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC of the platform. The header is constant, so
 // a token cannot choose its algorithm (RFC 8725 §3.1). Whether a token still counts is decided by its row, not here.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../../kernel/ids.ts';
 
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 const ISSUER = 'signetry';
 /** Ours have about 290 characters; longer ones are not worth a look. */
 const MAX_TOKEN_LENGTH = 1_024;
+/** Tokens whose MAC was right. */
+const MAX_KNOWN = 1_000;
 
 /** By its form; identity providers sign with other algorithms. */
 export const isOwnToken = (token: string): boolean => token.startsWith(`${HEADER}.`);
@@ -34,7 +37,17 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
     if (!current) throw new Error('Access tokens need a key.');
     return current;
   };
+  /** By digest, under the keys that they were verified with: programs send the same token with every request. */
+  const known = new LRUCache<string, TokenClaims>({ max: MAX_KNOWN });
+  let keysOfKnown: readonly Uint8Array[] = [];
   const macOf = (text: string, key: Uint8Array) => createHmac('sha256', key).update(text).digest('base64url');
+
+  function verifiedClaims(token: string, end: number, candidates: readonly Uint8Array[]): TokenClaims | undefined {
+    // Texts are compared, not bytes: each MAC then has one accepted spelling.
+    const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
+    if (!candidates.some((key) => sameText(mac, macOf(signed, key)))) return undefined;
+    return claimsOf(token.slice(HEADER.length + 1, end));
+  }
 
   return {
     sign(claims) {
@@ -52,10 +65,13 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
       if (token.length > MAX_TOKEN_LENGTH || !isOwnToken(token)) return undefined;
       const end = token.lastIndexOf('.');
       if (end === HEADER.length) return undefined;
-      // Texts are compared, not bytes: each MAC then has one accepted spelling.
-      const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
-      if (!keys().some((key) => sameText(mac, macOf(signed, key)))) return undefined;
-      return claimsOf(token.slice(HEADER.length + 1, end));
+      const keysNow = keys();
+      if (keysNow !== keysOfKnown) known.clear();
+      keysOfKnown = keysNow;
+      const digest = hash('sha256', token, 'base64url');
+      const claims = known.get(digest) ?? verifiedClaims(token, end, keysNow);
+      if (claims) known.set(digest, claims);
+      return claims;
     },
   };
 }

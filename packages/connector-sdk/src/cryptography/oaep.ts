@@ -1,22 +1,15 @@
-// OAEP (RFC 8017 §7.1) with two digests, one for the label and another for MGF1, which OpenSSL can do and node:crypto
-// cannot ask it to. The RSA operation itself is that of OpenSSL, with its protection against timing.
-import {
-  constants,
-  hash,
-  privateDecrypt,
-  publicEncrypt,
-  randomBytes,
-  timingSafeEqual,
-  type KeyObject,
-} from 'node:crypto';
+// The encoding of OAEP (RFC 8017 §7.1) with two digests, one for the label and another for MGF1: for whoever has the
+// RSA operation itself only. OpenSSL can do it, but node:crypto cannot ask it to; tokens often know SHA-1 only.
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CipherMechanism } from './cipher-mechanism.ts';
 
-export interface OaepDigests {
-  /** As node:crypto calls them. */
-  readonly digest: string;
-  readonly mgfDigest: string;
-}
+/** As `CipherMechanism` names them. */
+export type OaepDigests = Pick<Extract<CipherMechanism, { kind: 'rsa-oaep' }>, 'digest' | 'mgfDigest'>;
 
-const octetsOf = (digest: string, data: Uint8Array): Buffer => hash(digest, data, 'buffer');
+/** As node:crypto calls a digest. */
+export const nodeDigest = (digest: string): string => digest.toLowerCase().replace(/^sha-/, 'sha');
+
+const octetsOf = (digest: string, data: Uint8Array): Buffer => hash(nodeDigest(digest), data, 'buffer');
 
 /** MGF1 (RFC 8017 appendix B.2.1), applied to `target`. */
 function mask(target: Uint8Array, seed: Uint8Array, digest: string): Buffer {
@@ -33,35 +26,25 @@ function mask(target: Uint8Array, seed: Uint8Array, digest: string): Buffer {
   return masked;
 }
 
-/** `plain` has at most `bytes - 2 * digest - 2` octets, `bytes` being those of the modulus. */
-export function oaepEncrypt(
-  key: KeyObject,
-  plain: Uint8Array,
-  { digest, mgfDigest, bytes }: OaepDigests & Sized,
-): Buffer {
+/**
+ * What the RSA operation encrypts, as long as the modulus, which has `bytes` octets. `plain` has at most
+ * `longestPlaintext` octets.
+ */
+export function oaepEncode(plain: Uint8Array, { digest, mgfDigest }: OaepDigests, bytes: number): Uint8Array {
   const label = octetsOf(digest, new Uint8Array());
   const padding = Buffer.alloc(bytes - plain.length - 2 * label.length - 2);
   const block = Buffer.concat([label, padding, Uint8Array.of(1), plain]);
   const seed = randomBytes(label.length);
   const maskedBlock = mask(block, seed, mgfDigest);
-  const encoded = Buffer.concat([Uint8Array.of(0), mask(seed, maskedBlock, mgfDigest), maskedBlock]);
-  return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded);
-}
-
-interface Sized {
-  readonly bytes: number;
+  return Buffer.concat([Uint8Array.of(0), mask(seed, maskedBlock, mgfDigest), maskedBlock]);
 }
 
 /**
- * Nothing for whatever is wrong, found out in one way: which part of the encoding was wrong would let who asks often
- * decrypt (RFC 8017 §7.1.2 note; Manger 2001).
+ * What was encrypted, from what the RSA operation decrypted, as long as the modulus; it is overwritten. Nothing for
+ * whatever is wrong, found out in one way: which part of the encoding was wrong would let who asks often decrypt
+ * (RFC 8017 §7.1.2 note; Manger 2001).
  */
-export function oaepDecrypt(
-  key: KeyObject,
-  sealed: Uint8Array,
-  { digest, mgfDigest }: OaepDigests,
-): Buffer | undefined {
-  const encoded = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, sealed);
+export function oaepDecode(encoded: Uint8Array, { digest, mgfDigest }: OaepDigests): Uint8Array | undefined {
   const label = octetsOf(digest, new Uint8Array());
   const maskedBlock = encoded.subarray(1 + label.length);
   const seed = mask(encoded.subarray(1, 1 + label.length), maskedBlock, mgfDigest);

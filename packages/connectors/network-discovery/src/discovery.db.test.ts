@@ -1,0 +1,273 @@
+// Discoveries through the connector interface: real servers on loopback, a real database, and processes that end in the
+// middle.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorEgress } from '@signetry/connector-sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CERTIFICATE_METADATA, DISCOVERY_METADATA, SCAN } from './index.ts';
+import { DiscoveryStore } from './jobs/discovery-store.ts';
+import {
+  metaOf,
+  page,
+  remove,
+  start,
+  startTestDiscovery,
+  until,
+  type TestDiscovery,
+} from './testing/test-discovery.ts';
+import {
+  credentialsFor,
+  pemOf,
+  rawServer,
+  tlsServer,
+  type Credentials,
+  type Listening,
+} from './testing/tls-servers.ts';
+
+const QUICK = { [SCAN.ratePerSecond]: 10_000, [SCAN.ratePerHost]: 10_000, [SCAN.parallelPerHost]: 100 };
+/** 127.0.0.9 stands for what may not be scanned. */
+const egress: ConnectorEgress = {
+  assertAddress: (_host, { address }) => {
+    if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be scanned.');
+  },
+};
+
+let discovery: TestDiscovery;
+let one: Credentials;
+let other: Credentials;
+const servers: Listening[] = [];
+const opened = async (server: Promise<Listening>): Promise<Listening> => {
+  servers.push(await server);
+  return server;
+};
+const serving = (sent: readonly Uint8Array[], { key }: Credentials): Promise<Listening> =>
+  opened(tlsServer({ cert: sent.map(pemOf).join(''), key }));
+
+beforeAll(async () => {
+  [discovery, one, other] = await Promise.all([
+    startTestDiscovery(egress),
+    credentialsFor('one.example'),
+    credentialsFor('other.example', { expired: true }),
+  ]);
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+describe('a discovery', () => {
+  it('finds each certificate once, and says where it was seen', async () => {
+    const [first, second, closed] = await Promise.all([
+      serving([one.leaf, one.root], one),
+      serving([one.leaf, other.leaf], one),
+      rawServer(() => undefined),
+    ]);
+    await closed.close();
+    const ports = [first, second, closed].map(({ port }) => port).join();
+    const { uuid, status } = await start(discovery, { ...QUICK, [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: ports });
+    expect(status).toBe('inProgress');
+    const found = await until(discovery, uuid);
+    expect(found).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 3 });
+    const byContent = new Map(found.certificateData.map((each) => [each.base64Content, each]));
+    const leaf = byContent.get(Buffer.from(one.leaf).toString('base64'));
+    const stranger = byContent.get(Buffer.from(other.leaf).toString('base64'));
+    const names = CERTIFICATE_METADATA;
+    expect(leaf && new Set(metaOf(leaf, names.source))).toEqual(
+      new Set([`127.0.0.1:${first.port}`, `127.0.0.1:${second.port}`]),
+    );
+    expect(leaf && metaOf(leaf, names.endpoints)).toEqual([2]);
+    expect(stranger && metaOf(stranger, names.position)).toEqual([1]);
+    expect(stranger && metaOf(stranger, names.protocol)).toEqual(['TLSv1.3']);
+    expect(Object.values(DISCOVERY_METADATA).map((name) => metaOf(found, name))).toEqual([
+      [3],
+      [2],
+      [1],
+      ['the connection was refused (1)'],
+    ]);
+  });
+
+  it('asks for server names, and for none', async () => {
+    const names: (string | undefined)[] = [];
+    const server = await opened(
+      tlsServer({
+        cert: one.certificate,
+        key: one.key,
+        SNICallback: (name, done) => {
+          names.push(name);
+          done(null, undefined);
+        },
+      }),
+    );
+    const { uuid } = await start(discovery, {
+      ...QUICK,
+      [SCAN.hosts]: '127.0.0.1 localhost',
+      [SCAN.ports]: String(server.port),
+      [SCAN.serverNames]: 'a.example',
+      [SCAN.withoutServerName]: true,
+    });
+    const found = await until(discovery, uuid);
+    expect(metaOf(found, DISCOVERY_METADATA.total)).toEqual([5]);
+    expect(new Set(names)).toEqual(new Set(['localhost', 'a.example']));
+    expect(found.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.serverName)?.toSorted())).toEqual([
+      ['a.example', 'localhost'],
+    ]);
+  });
+
+  it('is read page by page while it runs, and pages stay as they were', async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, (_, at) => credentialsFor(`${at}.example`)));
+    const listening = await Promise.all(many.map((each) => serving([each.leaf], each)));
+    const silent = await opened(rawServer(() => undefined));
+    const { uuid } = await start(discovery, {
+      ...QUICK,
+      [SCAN.hosts]: '127.0.0.1',
+      [SCAN.ports]: [...listening.slice(0, 4), silent, ...listening.slice(4)].map(({ port }) => port).join(),
+      [SCAN.timeoutSeconds]: 2,
+    });
+    const half = await until(discovery, uuid, (answer) => answer.totalCertificatesDiscovered > 0);
+    expect(half.status).toBe('inProgress');
+    expect(half.totalCertificatesDiscovered).toBe(4);
+    const whole = await until(discovery, uuid);
+    const pages = await Promise.all([1, 2, 3, 4].map((number) => page(discovery, uuid, { number, size: 3 })));
+    expect(pages.map((each) => each.certificateData.length)).toEqual([3, 3, 2, 0]);
+    const read = pages.flatMap((each) => each.certificateData.map((found) => found.uuid));
+    expect(read).toEqual(whole.certificateData.map((found) => found.uuid));
+    expect(read.slice(0, 4)).toEqual(half.certificateData.map((found) => found.uuid));
+    expect(metaOf(whole, DISCOVERY_METADATA.reason)).toEqual(['the peer did not finish in time (1)']);
+  });
+});
+
+/** Sixty targets on one server, forty in a second, so that there is a middle to end in. */
+async function slowly(from: TestDiscovery) {
+  const server = await serving([one.leaf], one);
+  const { uuid } = await start(from, {
+    [SCAN.hosts]: Array.from({ length: 60 }, () => '127.0.0.1').join(),
+    [SCAN.ports]: String(server.port),
+    [SCAN.ratePerSecond]: 40,
+    [SCAN.ratePerHost]: 40,
+    [SCAN.parallel]: 4,
+  });
+  return { uuid, server };
+}
+
+const servedIn = (answer: Parameters<typeof metaOf>[0]): number =>
+  Number(metaOf(answer, DISCOVERY_METADATA.served)?.[0]);
+
+describe('a discovery whose process', () => {
+  it.each([
+    ['is stopped', (from: TestDiscovery) => from.running.stop?.()],
+    [
+      'is killed',
+      async (from: TestDiscovery, uuid: string) => {
+        // What a kill leaves: a lease that runs out, and a process that can write no more.
+        await from.pool.query(
+          "UPDATE connector_network_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
+          [uuid],
+        );
+      },
+    ],
+  ])('%s goes on in another, and every target counts once', async (_name, end) => {
+    const first = await discovery.another();
+    const second = await discovery.another();
+    // The processes of the other tests would take it up too.
+    await discovery.running.stop?.();
+    const { uuid } = await slowly(first);
+    const before = await until(first, uuid, (answer) => servedIn(answer) > 5);
+    await end(first, uuid);
+    const whole = await until(second, uuid);
+    expect(before.status).toBe('inProgress');
+    expect(whole.status).toBe('completed');
+    const { total, served, failed } = DISCOVERY_METADATA;
+    expect([total, served, failed].map((name) => metaOf(whole, name))).toEqual([[60], [60], [0]]);
+    expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.endpoints))).toEqual([[60]]);
+    await first.running.stop?.();
+    await second.running.stop?.();
+    discovery = await discovery.another();
+  });
+
+  it('has lost it to another writes nothing any more', async () => {
+    const { uuid } = await slowly(discovery);
+    await until(discovery, uuid, (answer) => servedIn(answer) > 0);
+    const { storage } = await storeOf(discovery);
+    const isAdvanced = await storage.advance(uuid, '0193f0a2-0000-7000-8000-000000000000', {
+      nextTarget: 60,
+      outcomes: { served: 60 },
+      certificates: [],
+    });
+    expect(isAdvanced).toBe(false);
+    await remove(discovery, uuid);
+  });
+
+  it('is told that it was deleted makes no further connection', async () => {
+    const { uuid, server } = await slowly(discovery);
+    await until(discovery, uuid, (answer) => servedIn(answer) > 0);
+    await remove(discovery, uuid);
+    await delay(100);
+    const taken = server.taken();
+    await delay(500);
+    expect(server.taken()).toBe(taken);
+    await expect(page(discovery, uuid)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+async function storeOf({ pool }: TestDiscovery) {
+  const { createPostgresStorage } = await import('@signetry/connector-sdk');
+  const schema = 'connector_network_discovery';
+  return { storage: new DiscoveryStore(createPostgresStorage(pool, { schema })) };
+}
+
+describe('what may not be scanned', () => {
+  it('is refused at once where it is an address', async () => {
+    const values = { [SCAN.hosts]: '127.0.0.9-127.0.0.10', [SCAN.ports]: '443' };
+    await expect(start(discovery, values)).rejects.toMatchObject({
+      status: 422,
+      problems: ['127.0.0.9 may not be scanned.'],
+    });
+  });
+
+  it('is left out where it stands among others, with a warning', async () => {
+    const values = { ...QUICK, [SCAN.hosts]: '127.0.0.8-127.0.0.10', [SCAN.ports]: '1' };
+    const { uuid } = await start(discovery, values);
+    const found = await until(discovery, uuid);
+    expect(found.status).toBe('warning');
+    expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain('the address may not be scanned (1)');
+  });
+
+  it('is everything where the host says nothing', async () => {
+    const closed = await startTestDiscovery(undefined);
+    await expect(start(closed, { [SCAN.hosts]: '127.0.0.1' })).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('values', () => {
+  it('are refused together', async () => {
+    const values = { [SCAN.hosts]: '10.0.0.0/4, 10.0.0.300', [SCAN.ports]: '0', [SCAN.serverNames]: '10.0.0.1' };
+    await expect(start(discovery, values)).rejects.toMatchObject({
+      status: 422,
+      problems: [
+        expect.stringContaining('10.0.0.0/4'),
+        expect.stringContaining('10.0.0.300'),
+        expect.stringContaining('"0"'),
+        expect.stringContaining('addresses are not sent'),
+      ],
+    });
+    await expect(start(discovery, { [SCAN.hosts]: '10.0.0.0/8', [SCAN.allPorts]: true })).rejects.toThrow(
+      'more than 50000000',
+    );
+    await expect(start(discovery, { [SCAN.hosts]: 'a', [SCAN.parallel]: 1_001 })).rejects.toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('start one discovery under one key', async () => {
+    const values = { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' };
+    const [first, second] = [
+      await start(discovery, values, 'once', 'the key'),
+      await start(discovery, values, 'once', 'the key'),
+    ];
+    expect(second.uuid).toBe(first.uuid);
+  });
+
+  it.each([
+    { number: 0, size: 10 },
+    { number: 1, size: 1_001 },
+  ])('of a page are checked: %o', async (wrong) => {
+    const { uuid } = await start(discovery, { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' });
+    await expect(page(discovery, uuid, wrong)).rejects.toMatchObject({ status: 422 });
+  });
+});

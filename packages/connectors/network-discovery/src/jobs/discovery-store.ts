@@ -1,0 +1,221 @@
+// Discoveries and what they found, in the connector's schema.
+import { randomUUID } from 'node:crypto';
+import type { ConnectorStorage } from '@signetry/connector-sdk';
+import type { ScanWish } from '../attributes/scan-attributes.ts';
+import type { Outcome, SeenCertificate, Sighting } from './finding.ts';
+
+export type DiscoveryState = 'inProgress' | 'completed' | 'warning' | 'failed';
+export type Outcomes = Partial<Record<Outcome, number>>;
+
+export interface DiscoveryRow {
+  readonly uuid: string;
+  readonly name: string;
+  readonly wish: ScanWish;
+  readonly status: DiscoveryState;
+  readonly total_targets: number;
+  readonly next_target: number;
+  readonly outcomes: Outcomes;
+  readonly certificates: number;
+  readonly reason: string | null;
+}
+
+export interface FoundRow {
+  readonly uuid: string;
+  readonly der: Uint8Array;
+  readonly seen: number;
+  readonly sightings: readonly Sighting[];
+}
+
+export interface Progress {
+  readonly nextTarget: number;
+  readonly outcomes: Outcomes;
+  readonly certificates: readonly SeenCertificate[];
+}
+
+const COLUMNS = 'uuid, name, wish, status, total_targets, next_target, outcomes, certificates, reason';
+/** A process that does not say that it still works on a discovery for so long is gone. */
+const LEASE = "interval '30 seconds'";
+/** Sightings of one certificate that are kept; the others are counted. */
+const MAX_SIGHTINGS = 50;
+/** A platform reads what was found at once, and deletes discoveries by itself; this is for those it forgot. */
+const KEPT = "interval '30 days'";
+
+export class DiscoveryStore {
+  private readonly storage: ConnectorStorage;
+  private readonly table: string;
+  private readonly found: string;
+
+  constructor(storage: ConnectorStorage) {
+    this.storage = storage;
+    this.table = storage.table('discovery');
+    this.found = storage.table('found_certificate');
+  }
+
+  /** Does nothing when there is one with this identifier. */
+  async insert(row: Pick<DiscoveryRow, 'uuid' | 'name' | 'wish' | 'total_targets'>, now: Date): Promise<void> {
+    await this.storage.query(
+      `INSERT INTO ${this.table} (uuid, name, wish, status, total_targets, created_at)
+       VALUES ($1, $2, $3, 'inProgress', $4, $5) ON CONFLICT (uuid) DO NOTHING`,
+      [row.uuid, row.name, JSON.stringify(row.wish), row.total_targets, now],
+    );
+  }
+
+  async find(uuid: string): Promise<DiscoveryRow | undefined> {
+    const [row] = await this.storage.query<DiscoveryRow>(`SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1`, [
+      uuid,
+    ]);
+    return row;
+  }
+
+  /** In the order in which they were found, which never changes. */
+  findPage(uuid: string, { offset, limit }: { readonly offset: number; readonly limit: number }): Promise<FoundRow[]> {
+    return this.storage.query<FoundRow>(
+      `SELECT uuid, der, seen, sightings FROM ${this.found}
+       WHERE discovery_uuid = $1 AND number > $2 AND number <= $3 ORDER BY number`,
+      [uuid, offset, offset + limit],
+    );
+  }
+
+  /** False when there is none. */
+  async remove(uuid: string): Promise<boolean> {
+    const rows = await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1 RETURNING uuid`, [uuid]);
+    return rows.length > 0;
+  }
+
+  async removeForgotten(): Promise<void> {
+    await this.storage.query(`DELETE FROM ${this.table} WHERE ended_at < clock_timestamp() - ${KEPT}`);
+  }
+
+  /** The oldest discovery that no process works on, for this one. */
+  async claim(owner: string): Promise<DiscoveryRow | undefined> {
+    const [row] = await this.storage.query<DiscoveryRow>(
+      `UPDATE ${this.table} SET owner = $1, owned_until = clock_timestamp() + ${LEASE}
+       WHERE uuid = (SELECT uuid FROM ${this.table}
+         WHERE status = 'inProgress' AND (owned_until IS NULL OR owned_until < clock_timestamp())
+         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [owner],
+    );
+    return row;
+  }
+
+  /** Leaves it to others at once. */
+  async release(uuid: string, owner: string): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.table} SET owner = NULL, owned_until = NULL WHERE uuid = $1 AND owner = $2`,
+      [uuid, owner],
+    );
+  }
+
+  /** Stores how far it is, and what was found up to there. False when it was deleted or is another process's. */
+  advance(uuid: string, owner: string, { nextTarget, outcomes, certificates }: Progress): Promise<boolean> {
+    return this.storage.transaction(async (tx) => {
+      const [row] = await tx.query<{ readonly certificates: number }>(
+        `UPDATE ${this.table} SET next_target = $3, outcomes = $4, owned_until = clock_timestamp() + ${LEASE}
+         WHERE uuid = $1 AND owner = $2 AND status = 'inProgress' RETURNING certificates`,
+        [uuid, owner, nextTarget, JSON.stringify(outcomes)],
+      );
+      if (!row) return false;
+      if (certificates.length > 0) await this.addCertificates(tx, { uuid, known: row.certificates }, certificates);
+      return true;
+    });
+  }
+
+  async finish(
+    uuid: string,
+    owner: string,
+    { status, reason }: { readonly status: DiscoveryState; readonly reason: string | null },
+  ): Promise<void> {
+    await this.storage.query(
+      `UPDATE ${this.table} SET status = $3, reason = $4, ended_at = clock_timestamp(), owner = NULL, owned_until = NULL
+       WHERE uuid = $1 AND owner = $2`,
+      [uuid, owner, status, reason],
+    );
+  }
+
+  /** The row of the discovery is locked: numbers go on without gaps. */
+  private async addCertificates(
+    tx: ConnectorStorage,
+    discovery: { readonly uuid: string; readonly known: number },
+    seen: readonly SeenCertificate[],
+  ): Promise<void> {
+    const merged = merge(seen);
+    const rows = await tx.query<{ readonly fingerprint: string }>(
+      `SELECT encode(fingerprint, 'hex') AS fingerprint FROM ${this.found}
+       WHERE discovery_uuid = $1 AND fingerprint = ANY($2::bytea[])`,
+      [discovery.uuid, [...merged.keys()].map((fingerprint) => Buffer.from(fingerprint, 'hex'))],
+    );
+    const known = new Set(rows.map(({ fingerprint }) => fingerprint));
+    const all = [...merged.values()];
+    await this.update(
+      tx,
+      discovery.uuid,
+      all.filter(({ fingerprint }) => known.has(fingerprint)),
+    );
+    const news = all.filter(({ fingerprint }) => !known.has(fingerprint));
+    if (news.length === 0) return;
+    await this.insertNew(tx, discovery, news);
+    await tx.query(`UPDATE ${this.table} SET certificates = certificates + $2 WHERE uuid = $1`, [
+      discovery.uuid,
+      news.length,
+    ]);
+  }
+
+  private async insertNew(
+    tx: ConnectorStorage,
+    { uuid, known }: { readonly uuid: string; readonly known: number },
+    news: readonly Merged[],
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO ${this.found} (discovery_uuid, number, uuid, fingerprint, der, seen, sightings)
+       SELECT $1, number, certificate, fingerprint, der, seen, sightings::jsonb
+       FROM unnest($2::int[], $3::uuid[], $4::bytea[], $5::bytea[], $6::int[], $7::text[])
+         AS found (number, certificate, fingerprint, der, seen, sightings)`,
+      [
+        uuid,
+        news.map((_, place) => known + place + 1),
+        news.map(() => randomUUID()),
+        news.map(({ fingerprint }) => Buffer.from(fingerprint, 'hex')),
+        news.map(({ der }) => Buffer.from(der)),
+        news.map((each) => each.seen),
+        news.map(({ sightings }) => JSON.stringify(sightings)),
+      ],
+    );
+  }
+
+  private async update(tx: ConnectorStorage, uuid: string, seen: readonly Merged[]): Promise<void> {
+    if (seen.length === 0) return;
+    await tx.query(
+      `UPDATE ${this.found} AS found SET seen = found.seen + again.seen,
+         sightings = CASE WHEN jsonb_array_length(found.sightings) < ${MAX_SIGHTINGS}
+           THEN found.sightings || again.sightings::jsonb ELSE found.sightings END
+       FROM unnest($2::bytea[], $3::int[], $4::text[]) AS again (fingerprint, seen, sightings)
+       WHERE found.discovery_uuid = $1 AND found.fingerprint = again.fingerprint`,
+      [
+        uuid,
+        seen.map(({ fingerprint }) => Buffer.from(fingerprint, 'hex')),
+        seen.map((each) => each.seen),
+        seen.map(({ sightings }) => JSON.stringify(sightings)),
+      ],
+    );
+  }
+}
+
+interface Merged {
+  readonly fingerprint: string;
+  readonly der: Uint8Array;
+  seen: number;
+  readonly sightings: Sighting[];
+}
+
+/** Each certificate once, in the order in which they came. */
+function merge(seen: readonly SeenCertificate[]): Map<string, Merged> {
+  const merged = new Map<string, Merged>();
+  for (const { fingerprint, der, sighting } of seen) {
+    const known = merged.get(fingerprint) ?? { fingerprint, der, seen: 0, sightings: [] };
+    known.seen += 1;
+    if (known.sightings.length < MAX_SIGHTINGS) known.sightings.push(sighting);
+    merged.set(fingerprint, known);
+  }
+  return merged;
+}

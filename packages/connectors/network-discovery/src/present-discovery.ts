@@ -1,0 +1,106 @@
+// Discoveries and certificates in the form of the interface. `discoverySource`, `totalUrls`, `successUrls`,
+// `failedUrls` and `reason` are names of the field's own provider of this kind.
+import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
+import type { AttributeContentType, DiscoveryProviderDto, MetadataAttribute } from '@signetry/contract';
+import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
+import type { DiscoveryRow, FoundRow } from './jobs/discovery-store.ts';
+import type { Sighting } from './jobs/finding.ts';
+
+export const CERTIFICATE_METADATA = {
+  source: 'discoverySource',
+  address: 'meta_address',
+  serverName: 'meta_serverName',
+  startTls: 'meta_startTls',
+  protocol: 'meta_tlsVersion',
+  cipher: 'meta_cipherSuite',
+  position: 'meta_chainPosition',
+  ocspResponse: 'meta_ocspResponse',
+  endpoints: 'meta_timesSeen',
+} as const;
+
+export const DISCOVERY_METADATA = {
+  total: 'totalUrls',
+  served: 'successUrls',
+  failed: 'failedUrls',
+  reason: 'reason',
+} as const;
+
+export function presentDiscovery(row: DiscoveryRow, found: readonly FoundRow[] = []): DiscoveryProviderDto {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    status: row.status,
+    totalCertificatesDiscovered: row.certificates,
+    certificateData: found.map((each) => ({
+      uuid: each.uuid,
+      base64Content: Buffer.from(each.der).toString('base64'),
+      meta: certificateMetadata(each),
+    })),
+    meta: discoveryMetadata(row),
+  };
+}
+
+function discoveryMetadata({ total_targets, next_target, outcomes, reason }: DiscoveryRow): MetadataAttribute[] {
+  const served = outcomes.served ?? 0;
+  const count = (number: number, facts: { readonly name: string; readonly label: string; readonly value: number }) =>
+    metadataAttribute({
+      uuid: discoveryUuid(number),
+      name: facts.name,
+      label: facts.label,
+      contentType: 'integer',
+      content: [facts.value],
+      overwrite: true,
+    });
+  return [
+    count(1, { name: DISCOVERY_METADATA.total, label: 'Targets', value: total_targets }),
+    count(2, { name: DISCOVERY_METADATA.served, label: 'Targets with certificates', value: served }),
+    count(3, { name: DISCOVERY_METADATA.failed, label: 'Targets without', value: next_target - served }),
+    ...(reason === null
+      ? []
+      : [
+          metadataAttribute({
+            uuid: discoveryUuid(4),
+            name: DISCOVERY_METADATA.reason,
+            label: 'Why targets have none',
+            contentType: 'text',
+            content: [reason],
+            overwrite: true,
+          }),
+        ]),
+  ];
+}
+
+function certificateMetadata({ sightings, seen }: FoundRow): MetadataAttribute[] {
+  const NAMES = CERTIFICATE_METADATA;
+  const texts = (of: (sighting: Sighting) => string | undefined): string[] => [
+    ...new Set(sightings.flatMap((sighting) => of(sighting) ?? [])),
+  ];
+  const meta = <Type extends AttributeContentType>(
+    number: number,
+    facts: { name: string; label: string; contentType: Type; content: readonly ContentValues[Type][] },
+  ): MetadataAttribute[] =>
+    facts.content.length === 0 ? [] : [metadataAttribute({ uuid: certificateUuid(number), ...facts })];
+  const text = (number: number, name: string, label: string, of: (sighting: Sighting) => string | undefined) =>
+    meta(number, { name, label, contentType: 'string', content: texts(of) });
+  return [
+    ...text(1, NAMES.source, 'Seen at', ({ endpoint }) => endpoint),
+    ...text(2, NAMES.address, 'Address', ({ address }) => address),
+    ...text(3, NAMES.serverName, 'Server name (SNI)', ({ serverName }) => serverName),
+    ...text(4, NAMES.startTls, 'TLS begins by', ({ startTls }) => startTls),
+    ...text(5, NAMES.protocol, 'TLS version', ({ protocol }) => protocol),
+    ...text(6, NAMES.cipher, 'Cipher suite', ({ cipher }) => cipher),
+    ...meta(7, {
+      name: NAMES.position,
+      label: 'Place in the chain',
+      contentType: 'integer',
+      content: [...new Set(sightings.map(({ position }) => position))],
+    }),
+    ...meta(8, {
+      name: NAMES.ocspResponse,
+      label: 'OCSP response that was sent along (Base64)',
+      contentType: 'text',
+      content: texts(({ ocspResponse }) => ocspResponse).slice(0, 1),
+    }),
+    ...meta(9, { name: NAMES.endpoints, label: 'Times seen', contentType: 'integer', content: [seen] }),
+  ];
+}

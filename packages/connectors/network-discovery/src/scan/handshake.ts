@@ -1,0 +1,104 @@
+// One TLS handshake, for what the server shows in it. Peers are not verified, on purpose: a scan looks for what is
+// served, expired, self-signed and weak certificates above all, and sends nothing that deserves protection.
+import { constants, X509Certificate } from 'node:crypto';
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { LimitedStream } from './limited-stream.ts';
+import { failureOf } from './outcome.ts';
+import { readServedChain, type ServedChain } from './served-chain.ts';
+import { inTurn } from './turns.ts';
+
+export interface Handshake {
+  /** E.g. `TLSv1.3`. */
+  readonly protocol: string;
+  /** Name of the cipher suite (IANA); absent where the handshake did not get that far. */
+  readonly cipher?: string | undefined;
+  /** DER, as the server sent them: its own certificate comes first. */
+  readonly chain: readonly Uint8Array[];
+  /** The OCSP response that the server sent along (RFC 6066 §8). */
+  readonly ocspResponse?: Uint8Array | undefined;
+}
+
+let context: SecureContext | undefined;
+
+/** Everything that OpenSSL still knows, so that old servers are found too; no roots, because nothing is verified. */
+const secureContext = (): SecureContext =>
+  (context ??= createSecureContext({
+    ca: [],
+    ciphers: 'ALL:@SECLEVEL=0',
+    minVersion: 'TLSv1',
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  }));
+
+const SECRET_LINE = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
+
+/** Throws `ScanFailure`. The caller ends the stream, and after its time-out destroys it. */
+export async function shakeHands(stream: LimitedStream, serverName: string | undefined): Promise<Handshake> {
+  const socket = connect({
+    socket: stream,
+    secureContext: secureContext(),
+    rejectUnauthorized: false,
+    requestOCSP: true,
+    checkServerIdentity: () => undefined,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  });
+  const seen: { secret?: Uint8Array; ocspResponse?: Uint8Array } = {};
+  socket.on('keylog', (line: Buffer) => {
+    const [, secret] = SECRET_LINE.exec(line.toString('latin1')) ?? [];
+    if (secret !== undefined) seen.secret = Buffer.from(secret, 'hex');
+  });
+  socket.on('OCSPResponse', (response: Buffer | null) => {
+    if (response && response.length > 0) seen.ocspResponse = Uint8Array.from(response);
+  });
+  try {
+    await secured(socket, stream);
+    const served = readServedChain(stream.transcript, seen.secret);
+    const chain = served?.certificates ?? linkedChain(socket);
+    return {
+      protocol: socket.getProtocol() ?? 'unknown',
+      cipher: socket.getCipher().standardName,
+      chain,
+      ocspResponse: seen.ocspResponse,
+    };
+  } catch (error) {
+    const served = readServedChain(stream.transcript, seen.secret);
+    // A server that wants a certificate of ours, say, has shown its own by then.
+    if (served && isChain(served)) return { protocol: served.protocol, chain: served.certificates };
+    throw failureOf(error, true);
+  } finally {
+    socket.on('error', () => undefined);
+    // Says good-bye where that is possible, and then frees what OpenSSL holds: it is freed by nothing else for long.
+    socket.end();
+    inTurn(() => socket.destroy());
+  }
+}
+
+function secured(socket: TLSSocket, stream: LimitedStream): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const ended = (): void => reject(failureOf(stream.errored ?? socket.errored, true));
+  socket.once('secureConnect', resolve);
+  socket.once('error', reject);
+  socket.once('close', ended);
+  stream.once('error', reject);
+  stream.once('close', ended);
+  return promise;
+}
+
+/** OpenSSL did not read these certificates to their end. */
+function isChain({ certificates }: ServedChain): boolean {
+  try {
+    return certificates.map((der) => new X509Certificate(der)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What node:tls can link, for forms of the handshake that are not read here. */
+function linkedChain(socket: TLSSocket): readonly Uint8Array[] {
+  const chain: Uint8Array[] = [];
+  let certificate = socket.getPeerX509Certificate();
+  while (certificate) {
+    chain.push(Uint8Array.from(certificate.raw));
+    certificate = certificate.issuerCertificate === certificate ? undefined : certificate.issuerCertificate;
+  }
+  return chain;
+}

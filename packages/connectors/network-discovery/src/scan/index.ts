@@ -1,0 +1,15 @@
+// The scanner without the connector around it, for programs that scan by themselves.
+export { FAILURE_TEXTS, ScanFailure, type FailureKind } from './outcome.ts';
+export { Politeness, type PaceFacts } from './politeness.ts';
+export { runScan } from './run-scan.ts';
+export { MAX_OCTETS, scanTarget, type ScanOptions, type ScanResult, type Served } from './scan-target.ts';
+export { boundsOf, endpointText, parseHosts } from '../targets/hosts.ts';
+export { createPlan, MAX_TARGETS, type ScanPlan, type Target } from '../targets/plan.ts';
+export {
+  allPorts,
+  DEFAULT_PORTS,
+  parsePorts,
+  START_TLS_PROTOCOLS,
+  type PortEntry,
+  type StartTlsProtocol,
+} from '../targets/ports.ts';

@@ -1,0 +1,87 @@
+// A whole plan on real sockets, and the budgets it keeps to.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseHosts } from '../targets/hosts.ts';
+import { createPlan } from '../targets/plan.ts';
+import { parsePorts } from '../targets/ports.ts';
+import { rawServer, type Listening } from '../testing/tls-servers.ts';
+import { Politeness, type PaceFacts } from './politeness.ts';
+import { runScan } from './run-scan.ts';
+import type { ScanResult } from './scan-target.ts';
+
+const quick: PaceFacts = { ratePerSecond: 1e6, parallelPerHost: 1_000, ratePerHost: 1e6 };
+/** Serves nothing, and says how many connections it had at the same time. */
+let silent: Listening;
+let most = 0;
+beforeAll(async () => {
+  let now = 0;
+  silent = await rawServer((socket) => {
+    now += 1;
+    most = Math.max(most, now);
+    socket.on('close', () => (now -= 1));
+    setTimeout(() => socket.destroy(), 20);
+  });
+});
+afterAll(() => silent.close());
+
+const planOf = (hosts: string) =>
+  createPlan({ hosts: parseHosts(hosts).hosts, ports: parsePorts(String(silent.port)).ports });
+
+async function run(hosts: string, pace: Partial<PaceFacts>, given: { from?: number; parallel?: number } = {}) {
+  const results = new Map<number, ScanResult>();
+  most = 0;
+  const began = performance.now();
+  await runScan({
+    plan: planOf(hosts),
+    parallel: 50,
+    ...given,
+    options: {
+      timeoutMs: 2_000,
+      politeness: new Politeness({ ...quick, ...pace }),
+      signal: new AbortController().signal,
+    },
+    onResult: (number, result) => void results.set(number, result),
+  });
+  return { results, most, ms: performance.now() - began };
+}
+
+const same = (count: number) => Array.from({ length: count }, () => '127.0.0.1').join();
+
+describe('a scan', () => {
+  it('has a result for each target, from where it begins', async () => {
+    const { results } = await run(same(30), {}, { from: 10 });
+    expect([...results.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 10));
+  });
+
+  it('has no more targets at once than it may', async () => {
+    expect((await run(same(30), {}, { parallel: 4 })).most).toBeLessThanOrEqual(4);
+  });
+
+  it('has no more connections to one host than it may', async () => {
+    expect((await run(same(30), { parallelPerHost: 3 })).most).toBeLessThanOrEqual(3);
+  });
+
+  it.each([{ ratePerSecond: 50 }, { ratePerHost: 50 }])('keeps to a rate: %o', async (pace) => {
+    expect((await run(same(16), pace)).ms).toBeGreaterThan(280);
+  });
+
+  it('does not let one host hold up the others', async () => {
+    const { ms } = await run(`127.0.0.1, ${same(9)}`.replace('127.0.0.1', '127.0.0.2'), { ratePerHost: 100 });
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it('ends with the reason of its signal, and leaves no connection behind', async () => {
+    const stopping = new AbortController();
+    const options = { timeoutMs: 60_000, politeness: new Politeness(quick), signal: stopping.signal };
+    const running = runScan({ plan: planOf(same(500)), parallel: 10, options, onResult: () => undefined });
+    setTimeout(() => stopping.abort(new Error('Stopped.')), 30);
+    await expect(running).rejects.toThrow('Stopped.');
+  });
+
+  it('ends with what went wrong where a result is taken', async () => {
+    const options = { timeoutMs: 1_000, politeness: new Politeness(quick), signal: new AbortController().signal };
+    const onResult = (): never => {
+      throw new Error('No place.');
+    };
+    await expect(runScan({ plan: planOf(same(5)), parallel: 10, options, onResult })).rejects.toThrow('No place.');
+  });
+});

@@ -1,0 +1,161 @@
+// Scans one target: resolves its name, and shakes hands with each of its addresses. Whatever a peer does costs its
+// time-out and a limited number of octets, and nothing more.
+import { lookup } from 'node:dns/promises';
+import { connect, isIP, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Target } from '../targets/plan.ts';
+import { shakeHands, type Handshake } from './handshake.ts';
+import { LimitedStream } from './limited-stream.ts';
+import { failureOf, ScanFailure } from './outcome.ts';
+import type { Politeness } from './politeness.ts';
+import { startTls } from './start-tls.ts';
+import { inTurn } from './turns.ts';
+
+export interface ScanOptions {
+  /** For a name to be resolved, and for each connection with everything on it. */
+  readonly timeoutMs: number;
+  readonly politeness: Politeness;
+  readonly signal: AbortSignal;
+  /** Throws where an address must not be connected to; its message says why. */
+  readonly assertAddress?: (host: string, target: { readonly address: string; readonly port: number }) => void;
+}
+
+/** What was served, and where. */
+export interface Served extends Handshake {
+  readonly address: string;
+}
+
+export interface ScanResult {
+  readonly target: Target;
+  readonly served: readonly Served[];
+  /** One for each address that served nothing. */
+  readonly failures: readonly ScanFailure[];
+}
+
+/** Of what a server sends until the handshake is done: chains of certificates are a hundredth of it. */
+export const MAX_OCTETS = 256 * 1024;
+/** Addresses of one name. */
+const MAX_ADDRESSES = 16;
+
+/** Never throws but by the signal. */
+export async function scanTarget(target: Target, options: ScanOptions): Promise<ScanResult> {
+  const served: Served[] = [];
+  const failures: ScanFailure[] = [];
+  try {
+    for (const address of await addressesOf(target, options)) {
+      try {
+        served.push({ ...(await scanAddress(target, address, options)), address });
+      } catch (error) {
+        options.signal.throwIfAborted();
+        failures.push(failureOf(error, false));
+      }
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    failures.push(failureOf(error, false));
+  }
+  return { target, served, failures };
+}
+
+async function addressesOf({ host }: Target, { timeoutMs, signal }: ScanOptions): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  // A look-up cannot be ended, only left alone.
+  const over = new AbortController();
+  try {
+    const found = await Promise.race([
+      lookup(host, { all: true, order: 'verbatim' }),
+      delay(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
+    ]);
+    if (!found || found.length === 0) throw new ScanFailure('unresolved');
+    return [...new Set(found.map(({ address }) => address))].slice(0, MAX_ADDRESSES);
+  } catch (error) {
+    throw new ScanFailure('unresolved', { cause: error });
+  } finally {
+    over.abort();
+  }
+}
+
+async function scanAddress(target: Target, address: string, options: ScanOptions): Promise<Handshake> {
+  const { politeness, signal, timeoutMs } = options;
+  assertAllowed(target, address, options);
+  await politeness.enter(address, signal);
+  const attempt = new Attempt(timeoutMs, signal);
+  try {
+    return await attempt.run(target, address);
+  } finally {
+    attempt.end();
+    politeness.leave(address);
+  }
+}
+
+function assertAllowed({ host, port }: Target, address: string, { assertAddress }: ScanOptions): void {
+  try {
+    assertAddress?.(host, { address, port });
+  } catch (error) {
+    throw new ScanFailure('notAllowed', { cause: error, ...(error instanceof Error ? { detail: error.message } : {}) });
+  }
+}
+
+/** One connection with its time-out. */
+class Attempt {
+  private readonly signal: AbortSignal;
+  private readonly over = Promise.withResolvers<never>();
+  private readonly timer: NodeJS.Timeout;
+  private socket: Socket | undefined;
+  private stream: LimitedStream | undefined;
+  private isConnected = false;
+
+  constructor(timeoutMs: number, signal: AbortSignal) {
+    this.signal = signal;
+    this.over.promise.catch(() => undefined);
+    this.timer = setTimeout(
+      () => this.over.reject(new ScanFailure(this.isConnected ? 'stalled' : 'silent')),
+      timeoutMs,
+    );
+    signal.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  run(target: Target, address: string): Promise<Handshake> {
+    const work = this.work(target, address);
+    work.catch(() => undefined);
+    return Promise.race([work, this.over.promise]);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.signal.removeEventListener('abort', this.onAbort);
+    const { socket, stream } = this;
+    if (!socket) return;
+    // What is on its way to the peer, such as the end of the handshake, is written first where it can be.
+    const destroy = (): void => {
+      stream?.destroy();
+      socket.destroy();
+    };
+    if (stream && !stream.destroyed && stream.writableLength > 0) setImmediate(destroy);
+    else destroy();
+  }
+
+  private async work({ host, port, startTls: protocol, serverName }: Target, address: string): Promise<Handshake> {
+    const socket = connect({ host: address, port, noDelay: true });
+    this.socket = socket;
+    await connected(socket);
+    this.isConnected = true;
+    if (protocol) await startTls(socket, protocol, serverName ?? host);
+    const stream = new LimitedStream(socket, MAX_OCTETS);
+    this.stream = stream;
+    stream.on('error', () => undefined);
+    const { promise: turn, resolve } = Promise.withResolvers<Handshake>();
+    inTurn(() => resolve(shakeHands(stream, serverName)));
+    return turn;
+  }
+
+  private readonly onAbort = (): void => this.over.reject(this.signal.reason);
+}
+
+function connected(socket: Socket): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once('connect', resolve);
+  // Stays: an error after the attempt is over must not end the process.
+  socket.on('error', (error) => reject(failureOf(error, false)));
+  return promise;
+}

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { inTurn } from './turns.ts';
+
+/** Keeps the processor busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+it('work is done in order, and others have turns in between', async () => {
+  const done: number[] = [];
+  for (let number = 0; number < 20; number += 1)
+    inTurn(() => {
+      work(2);
+      done.push(number);
+    });
+  const between: number[] = [];
+  while (done.length < 20) {
+    await setImmediate();
+    between.push(done.length);
+  }
+  expect(done).toEqual(Array.from({ length: 20 }, (_, number) => number));
+  const steps = between.map((count, place) => count - (between[place - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(4);
+});
+
+it('work that is asked for in the middle of other work comes behind it', async () => {
+  const done: string[] = [];
+  inTurn(() => {
+    inTurn(() => done.push('inner'));
+    done.push('outer');
+  });
+  inTurn(() => done.push('next'));
+  await setImmediate();
+  await setImmediate();
+  await setImmediate();
+  expect(done).toEqual(['outer', 'next', 'inner']);
+});

@@ -1,0 +1,74 @@
+// The ports of a scan as people write them: `443, 8000-8100, 2525/smtp`. What follows the slash is how TLS begins
+// there; without it, the port's own protocol decides.
+
+/** Protocols in which TLS begins by a command (STARTTLS and its like). */
+export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'] as const;
+export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
+
+export interface PortEntry {
+  readonly port: number;
+  /** Absent where TLS begins at once. */
+  readonly startTls?: StartTlsProtocol;
+}
+
+const BY_PORT: ReadonlyMap<number, StartTlsProtocol> = new Map([
+  [21, 'ftp'],
+  [25, 'smtp'],
+  [587, 'smtp'],
+  [110, 'pop3'],
+  [143, 'imap'],
+  [389, 'ldap'],
+  [3306, 'mysql'],
+  [5222, 'xmpp'],
+  [5269, 'xmpp'],
+  [5432, 'postgresql'],
+]);
+
+/** HTTPS, its usual second ports, LDAPS, and mail where TLS begins at once. */
+export const DEFAULT_PORTS = '443';
+
+const MAX_PORT = 65_535;
+
+/** `tls`: TLS begins at once, whatever the port is known for. */
+type Begin = StartTlsProtocol | 'tls' | undefined;
+
+export interface ParsedPorts {
+  readonly ports: readonly PortEntry[];
+  readonly problems: readonly string[];
+}
+
+/** `begin` is for entries that do not say it themselves. */
+export function parsePorts(text: string, begin?: Begin): ParsedPorts {
+  const found = new Map<number, PortEntry>();
+  const problems: string[] = [];
+  for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
+    const [, from = '', to = from, suffix] = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/([a-z0-9]+))?$/.exec(word) ?? [];
+    const [first, last] = [Number(from), Number(to)];
+    if (from === '' || first < 1 || last > MAX_PORT || first > last || !isBegin(suffix)) {
+      problems.push(
+        `"${word.slice(0, 80)}" is neither a port, a range such as 8000-8100, nor either with one of /tls, ${START_TLS_PROTOCOLS.map((each) => `/${each}`).join(', ')}.`,
+      );
+      continue;
+    }
+    for (let port = first; port <= last; port += 1) {
+      const entry = entryOf(port, suffix ?? begin);
+      found.set(keyOf(entry), entry);
+    }
+  }
+  return { ports: [...found.values()], problems };
+}
+
+export const allPorts = (begin?: Begin): readonly PortEntry[] =>
+  Array.from({ length: MAX_PORT }, (_, index) => entryOf(index + 1, begin));
+
+/** A number for port and protocol together: lists have tens of thousands. */
+const keyOf = ({ port, startTls }: PortEntry): number =>
+  port * (START_TLS_PROTOCOLS.length + 1) + (startTls ? START_TLS_PROTOCOLS.indexOf(startTls) + 1 : 0);
+
+const isBegin = (text: string | undefined): text is Begin =>
+  text === undefined || text === 'tls' || (START_TLS_PROTOCOLS as readonly string[]).includes(text);
+
+function entryOf(port: number, begin: Begin): PortEntry {
+  const startTls = begin === 'tls' ? undefined : (begin ?? BY_PORT.get(port));
+  return startTls ? { port, startTls } : { port };
+}

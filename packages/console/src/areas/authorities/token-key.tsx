@@ -1,0 +1,94 @@
+// The key that an authority signs with, where it is in a token: what has to be done before it signs again.
+import type { AuthorityInstanceDto, KeyDetailDto, TokenInstanceStatus } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../kit/paths.ts';
+import { useMay } from '../../kit/use-may.ts';
+import { keyQuery } from '../../queries/keys.ts';
+import { tokenQuery } from '../../queries/tokens.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { TokenState } from '../tokens/state.tsx';
+
+/** What built-in authorities call the key. */
+const TOKEN_KEY = 'data_tokenKey';
+
+interface OfAuthority {
+  readonly authority: AuthorityInstanceDto;
+}
+
+/** Nothing where the key is not in a token, or the user may not see it. */
+function useTokenKey({ attributes }: AuthorityInstanceDto) {
+  const may = useMay();
+  const [value] = attributes.find(({ name }) => name === TOKEN_KEY)?.content ?? [];
+  const uuid = typeof value?.data === 'string' ? value.data : '';
+  const { data: key } = useQuery({ ...keyQuery(uuid), enabled: uuid !== '' && may(['keys', 'detail', uuid]) });
+  const tokenUuid = key?.tokenInstanceUuid ?? '';
+  const { data: token } = useQuery({
+    ...tokenQuery(tokenUuid),
+    enabled: tokenUuid !== '' && may(['tokens', 'detail', tokenUuid]),
+  });
+  return { key, token };
+}
+
+const needs: Partial<Readonly<Record<TokenInstanceStatus, { readonly is: string; readonly todo: string }>>> = {
+  Deactivated: { is: 'is deactivated', todo: 'Activate it' },
+  Disconnected: { is: 'is not reached by its provider', todo: 'See what its provider says' },
+  Unknown: { is: 'does not answer', todo: 'See what its provider says' },
+};
+
+export function WhyNotSigning({ authority }: OfAuthority) {
+  const { key, token } = useTokenKey(authority);
+  if (!key) return null;
+  const broken = whyUnusable(key);
+  if (broken !== undefined)
+    return (
+      <Callout tone="bad" title="It cannot sign">
+        Its key {broken}.{' '}
+        <TextLink to={paths.keys.one(key.uuid)} inSentence>
+          Open the key
+        </TextLink>
+        .
+      </Callout>
+    );
+  const need = token && needs[token.status.status];
+  if (!token || !need) return null;
+  return (
+    <Callout tone="bad" title="It cannot sign">
+      Its key is in the token {token.name}, which {need.is}.{' '}
+      <TextLink to={paths.tokens.one(token.uuid)} inSentence>
+        {need.todo}
+      </TextLink>
+      . Nothing is issued until then, and no CRL is signed.
+    </Callout>
+  );
+}
+
+function whyUnusable({ tokenInstanceUuid, tokenProfileUuid, items }: KeyDetailDto): string | undefined {
+  if (tokenInstanceUuid === undefined) return 'was in a token that was removed';
+  if (tokenProfileUuid === undefined) return 'belongs to no token profile';
+  const item = items.find(({ type }) => type === 'Private');
+  if (item?.state !== 'active') return 'is not active any more';
+  if (items.some(({ enabled }) => !enabled)) return 'is disabled';
+  return item.usage?.includes('sign') ? undefined : 'may not be used to sign';
+}
+
+export function TokenKey({ authority }: OfAuthority) {
+  const { key, token } = useTokenKey(authority);
+  if (!key) return null;
+  return (
+    <Panel title="Key of the CA">
+      <Facts
+        facts={[
+          { name: 'Key', value: <TextLink to={paths.keys.one(key.uuid)}>{key.name}</TextLink> },
+          {
+            name: 'Token',
+            value: token ? <TextLink to={paths.tokens.one(token.uuid)}>{token.name}</TextLink> : key.tokenInstanceName,
+          },
+          { name: 'State of the token', value: token && <TokenState of={token.status.status} /> },
+        ]}
+      />
+    </Panel>
+  );
+}

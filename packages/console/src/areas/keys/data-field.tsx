@@ -1,0 +1,104 @@
+// What is done with a key goes in as a text or a small file, and comes out as Base64.
+import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import { formatBytes } from '../../format/sizes.ts';
+import { Copy } from '../../ui/copy.tsx';
+import { ChooseFile } from '../../ui/encoded-file.tsx';
+
+/** Data are sent whole, in Base64. */
+const MAX_FILE_BYTES = 256 * 1024;
+
+export interface DataFieldProps {
+  readonly use: 'sign' | 'encrypt';
+  readonly onChange: (base64: string) => void;
+}
+
+/** Answers Base64; nothing while there are no data. */
+export function DataField({ use, onChange }: DataFieldProps) {
+  const [source, setSource] = useState<'text' | 'file'>('text');
+  const [text, setText] = useState('');
+  const [file, setFile] = useState<File>();
+  const [problem, setProblem] = useState<string>();
+  const id = useId();
+  const take = async (next: File | undefined): Promise<void> => {
+    if (!next) return;
+    const isTooLarge = next.size > MAX_FILE_BYTES;
+    setProblem(
+      isTooLarge
+        ? `${next.name} has ${formatBytes(next.size)}; up to ${formatBytes(MAX_FILE_BYTES)} are taken.`
+        : undefined,
+    );
+    setFile(isTooLarge ? undefined : next);
+    onChange(isTooLarge ? '' : new Uint8Array(await next.arrayBuffer()).toBase64());
+  };
+  return (
+    <Input.Wrapper label={`Data to ${use}`} labelElement="div" labelProps={{ id }}>
+      <Stack gap="xs" mt="xs">
+        <SegmentedControl
+          aria-labelledby={id}
+          data={[
+            { value: 'text', label: 'Text' },
+            { value: 'file', label: 'File' },
+          ]}
+          style={{ alignSelf: 'start' }}
+          value={source}
+          onChange={(next) => {
+            setSource(next === 'file' ? 'file' : 'text');
+            setFile(undefined);
+            onChange(next === 'file' ? '' : encoded(text));
+          }}
+        />
+        {source === 'text' ? (
+          <Textarea
+            aria-label={`Text to ${use}`}
+            description="As UTF-8."
+            autosize
+            minRows={2}
+            maxRows={8}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              onChange(encoded(event.currentTarget.value));
+            }}
+          />
+        ) : (
+          <>
+            <ChooseFile name={`File to ${use}`} problem={problem} onFile={(next) => void take(next)} />
+            {file && <Text size="sm">{`${file.name}, ${formatBytes(file.size)}`}</Text>}
+          </>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+const encoded = (text: string): string => new TextEncoder().encode(text).toBase64();
+
+export interface EncodedFieldProps {
+  /** `Signature` */
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+  /** Absent where it is only shown. */
+  readonly onChange?: (base64: string) => void;
+}
+
+/** Octets in Base64, to be copied. */
+export const EncodedField = ({ label, description, value, onChange }: EncodedFieldProps) => (
+  <Group align="start" wrap="nowrap" gap="xs">
+    <Textarea
+      label={`${label} (Base64)`}
+      description={description}
+      autosize
+      minRows={2}
+      maxRows={8}
+      spellCheck={false}
+      style={{ flex: 1 }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+      value={value}
+      readOnly={onChange === undefined}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+    />
+    {value.trim() !== '' && <Copy text={value.trim()} what={label.toLowerCase()} />}
+  </Group>
+);

@@ -1,0 +1,131 @@
+// Encrypts a text or a small file with the key, and decrypts what was encrypted for it.
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { CIPHER_ATTRIBUTES, type BaseAttributeDto, type KeyAlgorithm } from '@signetry/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { cipherDefinitionsQuery, type UsedItem } from '../../queries/keys.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { DataField, EncodedField } from './data-field.tsx';
+import { usualChoices } from './usual-choices.ts';
+
+interface EncryptAndDecryptProps {
+  /** Absent where it cannot be used so, or the user may not; one of the two is there. */
+  readonly encrypting: UsedItem | undefined;
+  readonly decrypting: UsedItem | undefined;
+  readonly algorithm: KeyAlgorithm;
+}
+
+export function EncryptAndDecrypt(props: EncryptAndDecryptProps) {
+  const item = props.encrypting ?? props.decrypting;
+  const definitions = useQuery(cipherDefinitionsQuery(item, props.algorithm));
+  return (
+    <Panel title="Encrypt and decrypt">
+      <Text size="sm" c="dimmed" mb="md">
+        To try the key out. Each use becomes part of its history and of the audit log; the data do not.
+        {props.algorithm === 'RSA' && ' RSA encrypts short data only, such as keys.'}
+      </Text>
+      <Reading of={definitions} what="how the key can encrypt">
+        {(definitions) => <Trial {...props} definitions={definitions} />}
+      </Reading>
+    </Panel>
+  );
+}
+
+/** PKCS#1 v1.5 is for applications that cannot do otherwise. */
+const PREFERRED = {
+  [CIPHER_ATTRIBUTES.scheme.name]: 'OAEP',
+  [CIPHER_ATTRIBUTES.oaepMgf.name]: true,
+};
+
+interface TrialProps extends EncryptAndDecryptProps {
+  readonly definitions: readonly BaseAttributeDto[];
+}
+
+function useTrial({ encrypting, decrypting, definitions }: TrialProps) {
+  const source = (encrypting ?? decrypting)?.keyItemUuid ?? '';
+  const form = useAttributeForm({ source, definitions, present: usualChoices(definitions, PREFERRED) });
+  const [sealed, setSealed] = useState('');
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
+  const bodyOf = (data: string) => ({ cipherAttributes: form.request(), cipherData: [{ data }] });
+  const decrypt = useMutation({
+    mutationFn: async (params: UsedItem) =>
+      (await api.keyUse.decryptData({ params, body: bodyOf(sealed.trim()) })).decryptedData[0]?.data ?? '',
+    onSettled,
+  });
+  const change = (next: string): void => {
+    setSealed(next);
+    decrypt.reset();
+  };
+  const encrypt = useMutation({
+    mutationFn: ({ params, data }: { readonly params: UsedItem; readonly data: string }) =>
+      api.keyUse.encryptData({ params, body: bodyOf(data) }),
+    onSuccess: ({ encryptedData }) => change(encryptedData[0]?.data ?? ''),
+    onSettled,
+  });
+  return { form, sealed, change, encrypt, decrypt };
+}
+
+function Trial(props: TrialProps) {
+  const { encrypting, decrypting } = props;
+  const [data, setData] = useState('');
+  const { form, sealed, change, encrypt, decrypt } = useTrial(props);
+  return (
+    <Stack>
+      {encrypting && <DataField use="encrypt" onChange={setData} />}
+      <AttributeFields form={form} />
+      {encrypting && (
+        <Group>
+          <Button
+            loading={encrypt.isPending}
+            disabled={data === ''}
+            onClick={() => form.check() && encrypt.mutate({ params: encrypting, data })}
+          >
+            Encrypt
+          </Button>
+        </Group>
+      )}
+      <Refusal error={encrypt.error} />
+      <EncodedField
+        label="Ciphertext"
+        {...(decrypting && { description: 'What was encrypted, or what is to be decrypted.' })}
+        value={sealed}
+        onChange={change}
+      />
+      {decrypting && (
+        <Group>
+          <Button
+            variant="default"
+            loading={decrypt.isPending}
+            disabled={sealed.trim() === ''}
+            onClick={() => form.check() && decrypt.mutate(decrypting)}
+          >
+            Decrypt
+          </Button>
+        </Group>
+      )}
+      <Refusal error={decrypt.error} />
+      <div role="status">{decrypt.data !== undefined && <Decrypted base64={decrypt.data} />}</div>
+    </Stack>
+  );
+}
+
+/** As text where it is one. */
+function Decrypted({ base64 }: { readonly base64: string }) {
+  const text = textOf(base64);
+  if (text === undefined) return <EncodedField label="Decrypted" value={base64} />;
+  return <Textarea label="Decrypted" description="As UTF-8." autosize minRows={2} maxRows={8} readOnly value={text} />;
+}
+
+function textOf(base64: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.fromBase64(base64));
+  } catch {
+    return undefined;
+  }
+}

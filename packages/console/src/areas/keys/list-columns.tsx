@@ -1,0 +1,72 @@
+// Columns of the list of keys. The name is always shown; the URL says which others are, and in which order.
+import type { KeyItemDto } from '@signetry/contract';
+import { formatDateTime } from '../../format/dates.ts';
+import { createAlwaysShown } from '../../kit/always-shown.ts';
+import { paths } from '../../kit/paths.ts';
+import type { ChoosableColumn } from '../../ui/column-chooser.tsx';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { wordsOfUsages } from '../token-profiles/usages.tsx';
+import classes from './list.module.css';
+import { ItemState } from './state.tsx';
+import { typeWords, wordsOfAlgorithm } from './words.ts';
+
+type KeyColumn = Column<KeyItemDto>;
+
+const name: KeyColumn = {
+  key: 'name',
+  title: 'Name',
+  cell: (item) => (
+    <div className={classes.name}>
+      <ObjectLink to={paths.keys.one(item.keyWrapperUuid)} name={item.keyName} detail={detailOf(item)} />
+    </div>
+  ),
+};
+
+/** The token has names of its own, which people look for too. */
+const detailOf = ({ name, keyName, description }: KeyItemDto): string =>
+  [...(name === keyName ? [] : [`In the token: ${name}`]), ...(description ? [description] : [])].join('. ');
+
+/** A column that narrow screens leave out. */
+const minor = (key: string, title: string, cell: KeyColumn['cell']): KeyColumn => ({ key, title, minor: true, cell });
+
+const others: readonly KeyColumn[] = [
+  { key: 'state', title: 'State', cell: (item) => <ItemState item={item} /> },
+  { key: 'type', title: 'Type', cell: ({ type }) => typeWords[type] },
+  minor('algorithm', 'Algorithm', wordsOfAlgorithm),
+  minor('profile', 'Token profile', ({ tokenProfileName }) => tokenProfileName ?? 'none'),
+  minor('token', 'Token', ({ tokenInstanceName }) => tokenInstanceName ?? 'removed'),
+  minor('owner', 'Owner', ({ owner }) => owner ?? ''),
+  minor('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ') ?? ''),
+  minor('associations', 'Used by', ({ associations }) => (associations === 0 ? '' : associations)),
+  minor('usages', 'May be used to', ({ usage }) => wordsOfUsages(usage)),
+  minor('created', 'Created', ({ creationTime }) => formatDateTime(creationTime)),
+];
+
+/** Wide windows have room for three more. */
+export const usual: readonly string[] = ['state', 'type', 'algorithm', 'profile', 'token'];
+const usualOnWide: readonly string[] = ['owner', 'groups', 'associations'];
+
+export const choosableColumns: readonly ChoosableColumn[] = others.toSorted((a, b) =>
+  a.title.localeCompare(b.title, 'en'),
+);
+
+const isKnown = (key: string): boolean => others.some((each) => each.key === key);
+
+export const knownColumns = (keys: readonly string[] | undefined): readonly string[] | undefined =>
+  keys && [...new Set(keys)].filter(isKnown);
+
+const shownAlways = createAlwaysShown<KeyItemDto>();
+
+/** The usual ones follow the width of the window; those that somebody chose are there at any. */
+export function shownColumns(keys: readonly string[] | undefined): readonly KeyColumn[] {
+  const chosen = knownColumns(keys);
+  if (!chosen) return usualColumns;
+  return [name, ...chosen.flatMap((key) => others.find((each) => each.key === key) ?? []).map(shownAlways)];
+}
+
+const usualColumns: readonly KeyColumn[] = [
+  name,
+  ...usual.flatMap((key) => others.filter((each) => each.key === key)),
+  ...others.filter(({ key }) => usualOnWide.includes(key)).map((column) => ({ ...column, spare: true })),
+];

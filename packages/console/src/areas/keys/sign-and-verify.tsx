@@ -1,0 +1,124 @@
+// Signs a text or a small file with the key, and verifies a signature: a key is tried out before others depend on it.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { BaseAttributeDto, KeyItemDetailDto } from '@signetry/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { signatureDefinitionsQuery, type UsedItem } from '../../queries/keys.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { State } from '../../ui/state.tsx';
+import { DataField, EncodedField } from './data-field.tsx';
+import { usualChoices } from './usual-choices.ts';
+
+interface SignAndVerifyProps {
+  readonly signing: UsedItem;
+  readonly algorithm: KeyItemDetailDto['keyAlgorithm'];
+  /** Absent where nothing can be verified with the other half. */
+  readonly verifying: UsedItem | undefined;
+}
+
+export function SignAndVerify(props: SignAndVerifyProps) {
+  const definitions = useQuery(signatureDefinitionsQuery(props.signing, props.algorithm));
+  return (
+    <Panel title="Sign and verify">
+      <Text size="sm" c="dimmed" mb="md">
+        To try the key out. Each use becomes part of its history and of the audit log; the data do not.
+      </Text>
+      <Reading of={definitions} what="how the key can sign">
+        {(definitions) => <Trial {...props} definitions={definitions} />}
+      </Reading>
+    </Panel>
+  );
+}
+
+interface TrialProps extends SignAndVerifyProps {
+  readonly definitions: readonly BaseAttributeDto[];
+}
+
+/** A signature, and whether it was found right since it was entered. */
+interface Result {
+  readonly signature: string;
+  readonly isRight?: boolean;
+}
+
+/** `data` are Base64. */
+function useTrial({ signing, verifying, definitions }: TrialProps, data: string) {
+  const form = useAttributeForm({ source: signing.keyItemUuid, definitions, present: usualChoices(definitions) });
+  const [result, setResult] = useState<Result>({ signature: '' });
+  const queries = useQueryClient();
+  const remember = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
+  const sign = useMutation({
+    mutationFn: () =>
+      api.keyUse.signData({ params: signing, body: { signatureAttributes: form.request(), data: [{ data }] } }),
+    onSuccess: ({ signatures }) => setResult({ signature: signatures[0]?.data ?? '' }),
+    onSettled: remember,
+  });
+  const verify = useMutation({
+    mutationFn: (signature: string) =>
+      api.keyUse.verifyData({
+        params: verifying ?? signing,
+        body: { signatureAttributes: form.request(), data: [{ data }], signatures: [{ data: signature }] },
+      }),
+    onSuccess: ({ verifications }) =>
+      setResult(({ signature }) => ({ signature, isRight: verifications[0]?.result === true })),
+    onSettled: remember,
+  });
+  return { form, result, setResult, sign, verify };
+}
+
+function Trial(props: TrialProps) {
+  const { verifying } = props;
+  const [data, setData] = useState('');
+  const { form, result, setResult, sign, verify } = useTrial(props, data);
+  const signature = result.signature.trim();
+  return (
+    <Stack>
+      <DataField
+        use="sign"
+        onChange={(next) => {
+          setData(next);
+          setResult(({ signature: kept }) => ({ signature: kept }));
+        }}
+      />
+      <AttributeFields form={form} />
+      <Group>
+        <Button loading={sign.isPending} disabled={data === ''} onClick={() => form.check() && sign.mutate()}>
+          Sign
+        </Button>
+      </Group>
+      <Refusal error={sign.error} />
+      <EncodedField
+        label="Signature"
+        {...(verifying && { description: 'That of the key, or one to be verified.' })}
+        value={result.signature}
+        onChange={(next) => setResult({ signature: next })}
+      />
+      {verifying && (
+        <Group>
+          <Button
+            variant="default"
+            loading={verify.isPending}
+            disabled={data === '' || signature === ''}
+            onClick={() => form.check() && verify.mutate(signature)}
+          >
+            Verify
+          </Button>
+          <Verdict isRight={result.isRight} />
+        </Group>
+      )}
+      <Refusal error={verify.error} />
+    </Stack>
+  );
+}
+
+/** Always there, so that what comes into it is read aloud. */
+const Verdict = ({ isRight }: { readonly isRight: boolean | undefined }) => (
+  <div role="status">
+    {isRight === true && <State tone="good">The signature is right</State>}
+    {isRight === false && <State tone="bad">The signature is wrong for these data</State>}
+  </div>
+);

@@ -1,0 +1,27 @@
+import type { SavedView } from '@signetry/contract';
+import { expect, it } from 'vitest';
+import { keysWith, type KeySearch } from '../../queries/key-search.ts';
+import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
+
+const search: KeySearch = {
+  text: 'ca',
+  filters: [keysWith('CKI_STATE', ['active'])],
+  columns: ['state', 'created'],
+};
+const view: SavedView = {
+  uuid: '3e0f2d1c-0000-4000-8000-000000000001',
+  resource: 'keys',
+  name: 'CAs',
+  search: savedSearchOf(search),
+  isDefault: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
+
+it('a view of keys is shown as it was saved, and changed by anything but the page', () => {
+  const shown = searchOfView(view);
+  expect(shown).toEqual({ ...search, view: view.uuid });
+  expect(isViewChanged(view, { ...shown, page: 3 })).toBe(false);
+  expect(isViewChanged(view, { ...shown, text: 'tsa' })).toBe(true);
+  expect(isViewChanged(view, { ...shown, columns: ['created', 'state'] })).toBe(true);
+});

@@ -1,0 +1,37 @@
+// The counters of keys: added up from time to time, and checked and repaired when somebody asks for it.
+import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
+import type { DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
+import { addUp, countToAddUp, findWrongCounts, repairCounts, type WrongCount } from './store-counts.ts';
+
+const PERIOD_MS = 5_000;
+/** Fewer rows cost a reader nothing. */
+const MANY = 200;
+
+export interface KeyCounters extends Rounds {
+  readonly derivedData: DerivedData;
+}
+
+export function createKeyCounters({ database, log }: Pick<Platform, 'database' | 'log'>): KeyCounters {
+  const { executor } = database;
+  const rounds = createRounds({
+    log,
+    what: 'adding up the counters of keys',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      if ((await countToAddUp(executor)) > MANY) await addUp(executor);
+      return false;
+    },
+  });
+  const derivedData: DerivedData = {
+    name: 'counters of keys',
+    findWrong: async () => (await findWrongCounts(executor)).map(inWords),
+    repair: () => database.transaction(async (tx) => (await repairCounts(tx)).map(inWords)),
+  };
+  return { start: rounds.start, stop: rounds.stop, derivedData };
+}
+
+const inWords = ({ kind, kept, counted }: WrongCount): WrongDerived => ({
+  what: `items of keys: ${kind.map((part) => part ?? '(none)').join(', ')}`,
+  kept: String(kept),
+  right: String(counted),
+});

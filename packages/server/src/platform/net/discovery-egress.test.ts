@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createDiscoveryEgress, isNetwork } from './discovery-egress.ts';
+import { createEgressGate } from './egress.ts';
+
+const gate = createEgressGate({
+  allowLoopback: false,
+  allowedHosts: [],
+  onlyHosts: [],
+  isOwnListener: (address, port) => address === '10.0.0.1' && port === 8443,
+});
+const refusalOf = (networks: readonly string[], address: string, port?: number): string => {
+  try {
+    createDiscoveryEgress(gate, networks).assertAddress(address, { address, ...(port ? { port } : {}) });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('what discoveries may connect to', () => {
+  it('is every public and private address when nothing is said', () => {
+    expect(
+      ['192.0.2.1', '10.0.0.1', '8.8.8.8', 'fd12::1', '2606:4700::1'].map((each) => refusalOf([], each) !== ''),
+    ).toEqual([true, false, false, false, false]);
+    for (const address of ['127.0.0.1', '::1', '169.254.1.1', 'fe80::1', '169.254.169.254', '::ffff:127.0.0.1'])
+      expect(refusalOf([], address)).toContain('discoveryNetworks');
+  });
+
+  it('is nothing but the networks that are named', () => {
+    expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '10.9.9.9')).toBe('');
+    expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '2001:4860::8888')).toBe('');
+    expect(refusalOf(['10.0.0.0/8'], '192.168.0.1')).toContain('none of the networks');
+  });
+
+  it('is loopback where a network of loopback is named, and not where a larger one is', () => {
+    expect(refusalOf(['127.0.0.0/8'], '127.0.0.1')).toBe('');
+    expect(refusalOf(['::1'], '::1')).toBe('');
+    expect(refusalOf(['0.0.0.0/0'], '127.0.0.1')).toContain('loopback');
+    expect(refusalOf(['169.254.0.0/16'], '169.254.1.1')).toBe('');
+    expect(refusalOf(['169.254.0.0/16'], '169.254.169.254')).toContain('metadata');
+  });
+
+  it('is never a listener of the platform itself', () => {
+    expect(refusalOf(['10.0.0.0/8'], '10.0.0.1', 8443)).toContain('listener of this platform');
+  });
+
+  it('is named as addresses with or without the length of a prefix', () => {
+    expect(['10.0.0.0/8', '10.0.0.1', '::/0', 'fd00::1'].map(isNetwork)).toEqual([true, true, true, true]);
+    expect(['10.0.0.0/33', 'a.example', '10.0.0.0/8/1', '', '10.0.0.0/'].map(isNetwork)).toEqual(Array(5).fill(false));
+  });
+});

@@ -1,0 +1,80 @@
+// Secrets of tokens in software, given in every way there is: codes that open a token and wrong ones, and a key that is
+// imported, with the password of its file.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { createProfile, secretValue, softwareTokensOf, textValue } from './tokens.ts';
+
+/** `canary` makes a secret that can be found again, and `plant` has it looked for. */
+export async function plantTokenSecrets(
+  client: Client,
+  { canary, plant }: { canary(what: string): string; plant(what: string, bytes: Uint8Array): void },
+): Promise<void> {
+  const secret = (what: string): string => {
+    const value = canary(what.replaceAll(' ', '-'));
+    plant(what, Buffer.from(value));
+    return value;
+  };
+  const code = secret('activation code');
+  const allowsImport = {
+    uuid: randomUUID(),
+    name: 'data_allowsImport',
+    contentType: 'boolean' as const,
+    content: [{ data: true }],
+  };
+  const body = {
+    name: 'with a code',
+    kind: 'SOFT',
+    connectorUuid: await softwareTokensOf(client),
+    customAttributes: [],
+  };
+  const withCode = [secretValue('data_activationCode', code), allowsImport];
+  const { uuid } = await client.tokens.createTokenInstance({ body: { ...body, attributes: withCode } });
+  const activate = (value: string) =>
+    client.tokens.activateTokenInstance({ params: { uuid }, body: [secretValue('data_activationCode', value)] });
+  await client.tokens.deactivateTokenInstance({ params: { uuid } });
+  const isRefused = await activate(secret('wrong activation code')).then(
+    () => false,
+    () => true,
+  );
+  if (!isRefused) throw new Error('A wrong activation code opened the token.');
+  await activate(code);
+  await importKey(client, { uuid, secret, plant });
+}
+
+async function importKey(
+  client: Client,
+  to: { readonly uuid: string; secret(what: string): string; plant(what: string, bytes: Uint8Array): void },
+): Promise<void> {
+  const { privateKey } = await generateKeyPair('P-256');
+  to.plant('imported key', Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'));
+  const password = to.secret('password of an imported key');
+  const pem = Buffer.from(await exportPrivateKeyPem(privateKey, { password })).toString('base64');
+  const file = (content: string) => ({
+    uuid: randomUUID(),
+    name: 'data_keyFile',
+    contentType: 'file' as const,
+    content: [{ data: { content, fileName: 'key.pem', mimeType: 'application/x-pem-file' } }],
+  });
+  const tokenProfileUuid = await createProfile(client, to.uuid);
+  const create = (name: string, given: string) =>
+    client.keys.createKey({
+      params: { tokenInstanceUuid: to.uuid, tokenProfileUuid, type: 'keyPair' },
+      body: {
+        name,
+        description: '',
+        enabled: true,
+        attributes: [textValue('data_keyAlias', name), file(pem), secretValue('data_keyFilePassword', given)],
+      },
+    });
+  const isRefused = await create('refused', to.secret('wrong password of an imported key')).then(
+    () => false,
+    () => true,
+  );
+  if (!isRefused) throw new Error('A wrong password opened the file.');
+  const key = await create('imported', password);
+  const keyItemUuid = key.items.find(({ type }) => type === 'Private')?.uuid ?? '';
+  const params = { tokenInstanceUuid: to.uuid, tokenProfileUuid, uuid: key.uuid, keyItemUuid };
+  const signed = { signatureAttributes: [textValue('data_sigDigest', 'SHA-256')], data: [{ data: 'AAAA' }] };
+  await client.keyUse.signData({ params, body: signed });
+}
