@@ -274,6 +274,8 @@ const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   createGroup: { name: 'second' },
   editGroup: { name: 'matrix' },
   bulkDeleteGroup: [groupUuid],
+  createDiscovery: { name: 'second' },
+  bulkDeleteDiscovery: [groupUuid],
   listAuditLogs: {},
   exportAuditLogs: [],
   exportAuditLogLines: [],

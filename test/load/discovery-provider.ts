@@ -1,0 +1,151 @@
+// A discovery provider made with the connector kit, on a port: what it finds, and how it behaves, is on shelves that
+// tests fill. Nothing is kept but in memory.
+import {
+  dataAttribute,
+  defineConnector,
+  developmentContext,
+  notFound,
+  readString,
+  serveConnector,
+} from '@signetry/connector-sdk';
+import type { DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+
+export const SHELF_KIND = 'Shelf';
+
+export interface ShelfResult {
+  readonly base64Content: string;
+  readonly meta?: readonly MetadataAttribute[];
+}
+
+/** Everything but the results is as it should be unless it is given. */
+export interface Shelf {
+  readonly results: readonly ShelfResult[];
+  /** Answers that say that it is still at work. */
+  readonly looks?: number;
+  readonly endsWith?: DiscoveryStatus;
+  readonly total?: (page: number) => number;
+  readonly page?: (page: number, size: number) => readonly ShelfResult[];
+  /** Milliseconds before a page is answered. */
+  readonly delayMs?: number;
+  /** Answers that are refused with 500 first. */
+  faults?: number;
+}
+
+export interface DiscoveryProvider {
+  readonly url: string;
+  readonly shelves: Map<string, Shelf>;
+  /** Pages that were asked for, in their order. */
+  readonly asked: { readonly name: string; readonly page: number }[];
+  /** Names of the discoveries that it was asked to begin, and to forget. */
+  readonly begun: string[];
+  readonly forgotten: string[];
+  stop(): Promise<void>;
+}
+
+interface Run {
+  readonly name: string;
+  readonly shelf: Shelf;
+  looks: number;
+}
+
+export const foundAt = (place: string): MetadataAttribute => ({
+  version: 2,
+  uuid: '0193f0a2-7c10-7000-8000-00000000d002',
+  name: 'discoverySource',
+  type: 'meta',
+  contentType: 'string',
+  properties: { label: 'Found at', visible: true, global: false, overwrite: false },
+  content: [{ data: place }],
+});
+
+const SHELF_ATTRIBUTE = '0193f0a2-7c10-7000-8000-00000000d001';
+
+export const onShelf = (name: string): RequestAttributeDto[] => [
+  {
+    uuid: SHELF_ATTRIBUTE,
+    name: 'data_shelf',
+    contentType: 'string',
+    content: [{ data: name }],
+  } as unknown as RequestAttributeDto, // as clients send it
+];
+
+export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvider> {
+  const shelves = new Map<string, Shelf>();
+  const runs = new Map<string, Run>();
+  const [asked, begun, forgotten]: [DiscoveryProvider['asked'], string[], string[]] = [[], [], []];
+
+  const connector = defineConnector({
+    name: 'shelves',
+    functions: { discoveryProvider: { kinds: [SHELF_KIND] } },
+    create: () => ({
+      functions: {
+        discoveryProvider: {
+          listAttributeDefinitions: () => [
+            dataAttribute({
+              uuid: SHELF_ATTRIBUTE,
+              name: 'data_shelf',
+              label: 'Shelf',
+              contentType: 'string',
+              required: true,
+            }),
+          ],
+          discoverCertificate: ({ body }) => {
+            begun.push(body.name);
+            const shelf = shelves.get(readString(body.attributes ?? [], 'data_shelf') ?? '');
+            if (!shelf) throw notFound('There is no such shelf.');
+            const uuid = crypto.randomUUID();
+            runs.set(uuid, { name: body.name, shelf, looks: shelf.looks ?? 0 });
+            return {
+              ...answer(uuid, body.name),
+              status: 'inProgress',
+              totalCertificatesDiscovered: 0,
+              certificateData: [],
+            };
+          },
+          getDiscovery: async ({ params, body }) => {
+            const run = runs.get(params.uuid);
+            if (!run) throw notFound('There is no such discovery.');
+            asked.push({ name: run.name, page: body.pageNumber });
+            const { shelf } = run;
+            if (shelf.delayMs) await new Promise((resolve) => setTimeout(resolve, shelf.delayMs));
+            if (shelf.faults) {
+              shelf.faults -= 1;
+              throw new Error('This provider is not well.');
+            }
+            if (run.looks > 0) {
+              run.looks -= 1;
+              return {
+                ...answer(params.uuid, run.name),
+                status: 'inProgress',
+                totalCertificatesDiscovered: 0,
+                certificateData: [],
+              };
+            }
+            const { pageNumber, itemsPerPage } = body;
+            const results =
+              shelf.page?.(pageNumber, itemsPerPage) ??
+              shelf.results.slice((pageNumber - 1) * itemsPerPage, pageNumber * itemsPerPage);
+            return {
+              ...answer(params.uuid, run.name),
+              status: shelf.endsWith ?? 'completed',
+              totalCertificatesDiscovered: shelf.total?.(pageNumber) ?? shelf.results.length,
+              certificateData: results.map(({ base64Content, meta = [] }, index) => ({
+                uuid: `${pageNumber}-${index + 1}`,
+                base64Content,
+                meta: [...meta],
+              })),
+            };
+          },
+          deleteDiscovery: ({ params }) => {
+            forgotten.push(runs.get(params.uuid)?.name ?? '');
+            runs.delete(params.uuid);
+          },
+        },
+      },
+    }),
+  });
+  const served = await serveConnector(connector, { port, context: developmentContext() });
+  return { url: served.url, shelves, asked, begun, forgotten, stop: () => served.close() };
+}
+
+const answer = (uuid: string, name: string) => ({ uuid, name, meta: [] });
