@@ -39,6 +39,8 @@ export interface DiscoveryProvider {
   /** Names of the discoveries that it was asked to begin, and to forget. */
   readonly begun: string[];
   readonly forgotten: string[];
+  /** As after a start without its data. */
+  forgetAll(): void;
   stop(): Promise<void>;
 }
 
@@ -145,7 +147,7 @@ export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvide
     }),
   });
   const served = await serveConnector(connector, { port, context: developmentContext() });
-  return { url: served.url, shelves, asked, begun, forgotten, stop: () => served.close() };
+  return { url: served.url, shelves, asked, begun, forgotten, forgetAll: () => runs.clear(), stop: () => served.close() };
 }
 
 const answer = (uuid: string, name: string) => ({ uuid, name, meta: [] });
