@@ -59,7 +59,11 @@ describe('a provider', () => {
 
   it('that gives more on a page than was asked for fails', async () => {
     const ended = await run('too-many', { results: make(101), page: () => provider.shelves.get('too-many')!.results });
-    expect(ended).toMatchObject({ status: 'failed', found: 0, message: expect.stringMatching(/101 results on page 1/) });
+    expect(ended).toMatchObject({
+      status: 'failed',
+      found: 0,
+      message: expect.stringMatching(/101 results on page 1/),
+    });
   });
 
   it('that fails says so, and what it found is kept', async () => {

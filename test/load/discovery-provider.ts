@@ -94,7 +94,7 @@ export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvide
           discoverCertificate: ({ body }) => {
             begun.push(body.name);
             const shelf = shelves.get(readString(body.attributes ?? [], 'data_shelf') ?? '');
-            if (!shelf) throw notFound('There is no such shelf.');
+            if (!shelf) throw notFound('Shelf', 'of that name');
             const uuid = crypto.randomUUID();
             runs.set(uuid, { name: body.name, shelf, looks: shelf.looks ?? 0 });
             return {
@@ -106,7 +106,7 @@ export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvide
           },
           getDiscovery: async ({ params, body }) => {
             const run = runs.get(params.uuid);
-            if (!run) throw notFound('There is no such discovery.');
+            if (!run) throw notFound('Discovery', params.uuid);
             asked.push({ name: run.name, page: body.pageNumber });
             const { shelf } = run;
             if (shelf.delayMs) await new Promise((resolve) => setTimeout(resolve, shelf.delayMs));
@@ -147,7 +147,15 @@ export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvide
     }),
   });
   const served = await serveConnector(connector, { port, context: developmentContext() });
-  return { url: served.url, shelves, asked, begun, forgotten, forgetAll: () => runs.clear(), stop: () => served.close() };
+  return {
+    url: served.url,
+    shelves,
+    asked,
+    begun,
+    forgotten,
+    forgetAll: () => runs.clear(),
+    stop: () => served.close(),
+  };
 }
 
 const answer = (uuid: string, name: string) => ({ uuid, name, meta: [] });

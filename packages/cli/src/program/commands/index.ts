@@ -21,6 +21,7 @@ import {
 } from './change-certificates.ts';
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
+import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
@@ -68,6 +69,9 @@ export const commands: readonly Command[] = [
   showConnector,
   approveConnector,
   reconnectConnector,
+  listDiscoveries,
+  showDiscovery,
+  startDiscovery,
   listCredentials,
   showCredential,
   listAuthorities,

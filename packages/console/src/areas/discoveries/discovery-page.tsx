@@ -111,7 +111,9 @@ function Side({ discovery }: Shown) {
           {
             name: 'Connector',
             value:
-              connectorUuid === '' ? connectorName : (
+              connectorUuid === '' ? (
+                connectorName
+              ) : (
                 <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
               ),
           },

@@ -8,7 +8,13 @@ import { formatCount, shownName } from '../../format/names.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useSearchChange } from '../../kit/use-list-search.ts';
-import { differenceQuery, discoveryListQuery, findingsQuery, FOUND_PER_PAGE, foundQuery } from '../../queries/discoveries.ts';
+import {
+  differenceQuery,
+  discoveryListQuery,
+  findingsQuery,
+  FOUND_PER_PAGE,
+  foundQuery,
+} from '../../queries/discoveries.ts';
 import type { DifferenceChange, DiscoveryView, FoundSearch } from '../../queries/discovery-search.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -96,7 +102,7 @@ function Found({ progress: { uuid, phase }, search }: ListProps) {
       onPage={(page) => change({ page })}
       empty={
         <Empty title="No certificates">
-          {phase === 'ended' ? 'The discovery found none of these.' : 'Nothing was found until now.'}
+          {phase === 'ended' ? 'The discovery found none of these.' : 'Nothing has been found yet.'}
         </Empty>
       }
     />

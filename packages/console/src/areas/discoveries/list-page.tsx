@@ -14,7 +14,12 @@ import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useSearchChange } from '../../kit/use-list-search.ts';
 import type { DiscoverySearch } from '../../queries/discovery-search.ts';
-import { DISCOVERIES_PER_PAGE, discoveryFieldsQuery, discoveryListQuery, type ListedDiscovery } from '../../queries/discoveries.ts';
+import {
+  DISCOVERIES_PER_PAGE,
+  discoveryFieldsQuery,
+  discoveryListQuery,
+  type ListedDiscovery,
+} from '../../queries/discoveries.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -23,7 +23,10 @@ export function NewDiscoveryPage() {
       <Reading of={useQuery(connectorListQuery)} what="the kinds of discoveries" inPanel>
         {(connectors) => (
           <NewDiscovery
-            kinds={kindsOffered(connectors.filter(({ status }) => status === 'connected'), ['discoveryProvider'])}
+            kinds={kindsOffered(
+              connectors.filter(({ status }) => status === 'connected'),
+              ['discoveryProvider'],
+            )}
           />
         )}
       </Reading>

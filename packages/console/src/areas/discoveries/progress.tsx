@@ -47,7 +47,11 @@ export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgre
   );
 }
 
-function UnderWay({ progress: { phase, pages = 0, pagesRead, perSecond, message } }: { readonly progress: DiscoveryProgress }) {
+function UnderWay({
+  progress: { phase, pages = 0, pagesRead, perSecond, message },
+}: {
+  readonly progress: DiscoveryProgress;
+}) {
   const share = pages === 0 ? 0 : Math.floor((100 * pagesRead) / pages);
   return (
     <Stack gap="xs">

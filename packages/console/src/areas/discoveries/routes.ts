@@ -11,8 +11,7 @@ export const discoveryRoutes: readonly PageRoute[] = [
     path: paths.discoveries.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'DiscoveryListPage'),
     validateSearch: readDiscoverySearch,
-    loader: ({ location }) =>
-      void askEarly('discoveries', discoveryListQuery(readDiscoverySearch(location.search))),
+    loader: ({ location }) => void askEarly('discoveries', discoveryListQuery(readDiscoverySearch(location.search))),
   },
   {
     path: paths.discoveries.new,

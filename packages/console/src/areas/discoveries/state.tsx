@@ -6,7 +6,7 @@ export const stateWords: Readonly<Record<DiscoveryStatus, string>> = {
   inProgress: 'Searching',
   processing: 'Reading results',
   completed: 'Completed',
-  warning: 'Ended early or with warnings',
+  warning: 'Warning',
   failed: 'Failed',
 };
 
