@@ -1,5 +1,5 @@
-// Two nodes of one platform: the one that reads the pages of a discovery is killed, and the other one goes on behind the
-// last page that was written, within the time that a lease lives. Nothing is counted twice.
+// Two nodes of one platform: the one that reads the pages of a discovery is killed, and the other one goes on behind
+// the last page that was written, within the time that a lease lives. Nothing is counted twice.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -7,8 +7,10 @@ import {
   notFound,
   readString,
   serveConnector,
+  type FunctionHandlers,
 } from '@signetry/connector-sdk';
-import type { DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import type { DiscoveryProviderDto, DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export const SHELF_KIND = 'Shelf';
 
@@ -71,91 +73,86 @@ export const onShelf = (name: string): RequestAttributeDto[] => [
   } as unknown as RequestAttributeDto, // as clients send it
 ];
 
-export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvider> {
-  const shelves = new Map<string, Shelf>();
-  const runs = new Map<string, Run>();
-  const [asked, begun, forgotten]: [DiscoveryProvider['asked'], string[], string[]] = [[], [], []];
+/** What the provider keeps. */
+interface Kept extends Pick<DiscoveryProvider, 'shelves' | 'asked' | 'begun' | 'forgotten'> {
+  readonly runs: Map<string, Run>;
+}
 
+export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvider> {
+  const kept: Kept = { shelves: new Map(), runs: new Map(), asked: [], begun: [], forgotten: [] };
   const connector = defineConnector({
     name: 'shelves',
     functions: { discoveryProvider: { kinds: [SHELF_KIND] } },
-    create: () => ({
-      functions: {
-        discoveryProvider: {
-          listAttributeDefinitions: () => [
-            dataAttribute({
-              uuid: SHELF_ATTRIBUTE,
-              name: 'data_shelf',
-              label: 'Shelf',
-              contentType: 'string',
-              required: true,
-            }),
-          ],
-          discoverCertificate: ({ body }) => {
-            begun.push(body.name);
-            const shelf = shelves.get(readString(body.attributes ?? [], 'data_shelf') ?? '');
-            if (!shelf) throw notFound('Shelf', 'of that name');
-            const uuid = crypto.randomUUID();
-            runs.set(uuid, { name: body.name, shelf, looks: shelf.looks ?? 0 });
-            return {
-              ...answer(uuid, body.name),
-              status: 'inProgress',
-              totalCertificatesDiscovered: 0,
-              certificateData: [],
-            };
-          },
-          getDiscovery: async ({ params, body }) => {
-            const run = runs.get(params.uuid);
-            if (!run) throw notFound('Discovery', params.uuid);
-            asked.push({ name: run.name, page: body.pageNumber });
-            const { shelf } = run;
-            if (shelf.delayMs) await new Promise((resolve) => setTimeout(resolve, shelf.delayMs));
-            if (shelf.faults) {
-              shelf.faults -= 1;
-              throw new Error('This provider is not well.');
-            }
-            if (run.looks > 0) {
-              run.looks -= 1;
-              return {
-                ...answer(params.uuid, run.name),
-                status: 'inProgress',
-                totalCertificatesDiscovered: 0,
-                certificateData: [],
-              };
-            }
-            const { pageNumber, itemsPerPage } = body;
-            const results =
-              shelf.page?.(pageNumber, itemsPerPage) ??
-              shelf.results.slice((pageNumber - 1) * itemsPerPage, pageNumber * itemsPerPage);
-            return {
-              ...answer(params.uuid, run.name),
-              status: shelf.endsWith ?? 'completed',
-              totalCertificatesDiscovered: shelf.total?.(pageNumber) ?? shelf.results.length,
-              certificateData: results.map(({ base64Content, meta = [] }, index) => ({
-                uuid: `${pageNumber}-${index + 1}`,
-                base64Content,
-                meta: [...meta],
-              })),
-            };
-          },
-          deleteDiscovery: ({ params }) => {
-            forgotten.push(runs.get(params.uuid)?.name ?? '');
-            runs.delete(params.uuid);
-          },
-        },
-      },
-    }),
+    create: () => ({ functions: { discoveryProvider: handlersOf(kept) } }),
   });
   const served = await serveConnector(connector, { port, context: developmentContext() });
-  return {
-    url: served.url,
-    shelves,
-    asked,
-    begun,
-    forgotten,
-    forgetAll: () => runs.clear(),
-    stop: () => served.close(),
-  };
+  const { runs, ...shown } = kept;
+  return { url: served.url, ...shown, forgetAll: () => runs.clear(), stop: () => served.close() };
 }
 
-const answer = (uuid: string, name: string) => ({ uuid, name, meta: [] });
+const shelfAttribute = dataAttribute({
+  uuid: SHELF_ATTRIBUTE,
+  name: 'data_shelf',
+  label: 'Shelf',
+  contentType: 'string',
+  required: true,
+});
+
+const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionHandlers<'discoveryProvider'> => ({
+  listAttributeDefinitions: () => [shelfAttribute],
+  discoverCertificate: ({ body }) => {
+    begun.push(body.name);
+    const shelf = shelves.get(readString(body.attributes ?? [], 'data_shelf') ?? '');
+    if (!shelf) throw notFound('Shelf', 'of that name');
+    const uuid = crypto.randomUUID();
+    runs.set(uuid, { name: body.name, shelf, looks: shelf.looks ?? 0 });
+    return searching(uuid, body.name);
+  },
+  getDiscovery: async ({ params: { uuid }, body }) => {
+    const run = runs.get(uuid);
+    if (!run) throw notFound('Discovery', uuid);
+    asked.push({ name: run.name, page: body.pageNumber });
+    const { shelf } = run;
+    if (shelf.delayMs) await delay(shelf.delayMs);
+    if (shelf.faults) {
+      shelf.faults -= 1;
+      throw new Error('This provider is not well.');
+    }
+    if (run.looks === 0) return pageOf(uuid, run, body);
+    run.looks -= 1;
+    return searching(uuid, run.name);
+  },
+  deleteDiscovery: ({ params }) => {
+    forgotten.push(runs.get(params.uuid)?.name ?? '');
+    runs.delete(params.uuid);
+  },
+});
+
+const searching = (uuid: string, name: string): DiscoveryProviderDto => ({
+  uuid,
+  name,
+  status: 'inProgress',
+  totalCertificatesDiscovered: 0,
+  certificateData: [],
+  meta: [],
+});
+
+function pageOf(
+  uuid: string,
+  { name, shelf }: Run,
+  { pageNumber, itemsPerPage }: { readonly pageNumber: number; readonly itemsPerPage: number },
+): DiscoveryProviderDto {
+  const { results, endsWith = 'completed' } = shelf;
+  const shown =
+    shelf.page?.(pageNumber, itemsPerPage) ?? results.slice((pageNumber - 1) * itemsPerPage, pageNumber * itemsPerPage);
+  return {
+    ...searching(uuid, name),
+    status: endsWith,
+    totalCertificatesDiscovered: shelf.total?.(pageNumber) ?? results.length,
+    certificateData: shown.map(({ base64Content, meta = [] }, index) => ({
+      uuid: `${pageNumber}-${index + 1}`,
+      base64Content,
+      meta: [...meta],
+    })),
+  };
+}

@@ -1,4 +1,5 @@
-// Providers are told afterwards that a discovery was deleted. One that does not answer keeps it: nothing waits for that.
+// Providers are told afterwards that a discovery was deleted. One that does not answer keeps it; nothing waits for
+// that.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Provider } from './provider.ts';

@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { DiscoveredCertificates, ReadDiscovered } from '../certificates/index.ts';
-import { digestOfMetadata, expectedOn, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
+import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
 import type { Provider } from './provider.ts';
 import * as found from './store-found.ts';
@@ -80,10 +80,12 @@ export function judgePages(
     const { certificateData, totalCertificatesDiscovered: total } = pages.get(number) ?? emptyPage;
     if (certificateData.length > row.page_size)
       throw new UnusablePages(
-        `The provider gave ${certificateData.length} results on page ${number}, which was asked for with ${row.page_size}.`,
+        `The provider gave ${certificateData.length} results on page ${number}; it was asked for ${row.page_size}.`,
       );
     if (total !== row.announced)
-      warning ??= `The provider announced ${row.announced} results, and ${total} while they were read; what it has beyond page ${Math.ceil(row.announced / row.page_size)} was not asked for.`;
+      warning ??=
+        `The provider announced ${row.announced} results, and ${total} while they were read; ` +
+        `what it has beyond page ${pagesOf(row.announced, row.page_size)} was not asked for.`;
     if (certificateData.length === 0 && expectedOn(number, row) > 0) {
       warning = `Page ${number} of the provider came empty, although it announced ${row.announced} results.`;
       return { from, to: number - 1, isLast: true, warning, results };
