@@ -57,8 +57,11 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
 
   it('two are compared', async () => {
     const page = await desk.open({ path: `/discoveries/${samples.completed}?view=difference` });
-    await page.getByText('New (10)').waitFor();
-    await page.getByText('Gone (8)').click();
+    await page.getByText('1–18 of 18').waitFor();
+    await page.getByRole('combobox', { name: 'Changes' }).click();
+    await page.getByRole('option', { name: 'New (10)' }).waitFor();
+    await page.getByRole('option', { name: 'Gone (8)' }).click();
+    await page.getByText('1–8 of 8').waitFor();
     await page.getByRole('cell', { name: 'Gone' }).first().waitFor();
     expect(await page.getByRole('row').count()).toBe(9);
     await expectAccessible(page);

@@ -76,7 +76,16 @@ describe('discoveries show', () => {
 
 describe('discoveries start', () => {
   it('sends what the connector asks for, and fails when the discovery that it waits for does', async () => {
-    const words = ['discoveries', 'start', 'office network', '--connector', 'network', '--set', 'Shelf=top', '--wait'];
+    const words = [
+      'discoveries',
+      'start',
+      'office network',
+      '--connector',
+      'network',
+      '--set',
+      'Shelf=top',
+      '--follow',
+    ];
     const { code, asked } = await ask(platform, [...words, '--kind', 'Shelf']);
     expect(code).toBe(1);
     expect(asked.find(({ method, path }) => method === 'POST' && path === '/api/v1/discoveries')?.body).toMatchObject({

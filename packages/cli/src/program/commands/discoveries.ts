@@ -123,7 +123,7 @@ const startFlags = {
   connector: { value: 'CONNECTOR', required: true, about: 'Connector, by name or UUID' },
   kind: { value: 'KIND', about: 'Kind of discovery, where the connector offers several' },
   set: { value: 'NAME=VALUE', many: true, about: 'What the connector asks for, by name or label' },
-  wait: { about: 'Wait until it has ended; then the exit code tells how' },
+  follow: { about: 'Wait until it has ended; then the exit code tells how' },
   ...connectionFlags,
 } as const satisfies Flags;
 
@@ -132,8 +132,8 @@ export const startDiscovery = command({
   about: 'Start a discovery',
   arguments: [{ name: 'NAME', about: 'name of the new discovery' }],
   flags: startFlags,
-  details: ['With --wait the command fails unless the discovery completes, with or without warnings.'],
-  examples: ['signetry discoveries start "office network" --connector network --set data_targets=10.0.0.0/24 --wait'],
+  details: ['With --follow the command fails unless the discovery completes, with or without warnings.'],
+  examples: ['signetry discoveries start "office network" --connector network --set data_targets=10.0.0.0/24 --follow'],
   async run({ args: [name = ''], flags, json }, context) {
     const { readNamedValues } = await import('../attributes/custom-values.ts');
     const { dataValues } = await import('../attributes/data-values.ts');
@@ -147,7 +147,7 @@ export const startDiscovery = command({
       { body: { name, connectorUuid, kind, attributes } },
       options,
     );
-    const progress = await progressOf(connection, uuid, flags.wait);
+    const progress = await progressOf(connection, uuid, flags.follow);
     if (json) printJson(context, progress);
     else context.out(renderFacts(factsOf(progress), context));
     return progress.status === 'failed' ? EXIT.failed : EXIT.ok;

@@ -1,5 +1,5 @@
 // What a discovery found, refused, and how it differs from another one, page by page. The URL says what is shown.
-import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Select, Tabs, Text } from '@mantine/core';
 import type { DiscoveryCertificateDto, DiscoveryProgress } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -15,7 +15,13 @@ import {
   FOUND_PER_PAGE,
   foundQuery,
 } from '../../queries/discoveries.ts';
-import type { DifferenceChange, DiscoveryView, FoundSearch } from '../../queries/discovery-search.ts';
+import {
+  differenceChanges,
+  discoveryViews,
+  type DifferenceChange,
+  type DiscoveryView,
+  type FoundSearch,
+} from '../../queries/discovery-search.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { State } from '../../ui/state.tsx';
@@ -28,7 +34,6 @@ const viewWords: Readonly<Record<DiscoveryView, string>> = {
   refused: 'Not readable',
   difference: 'Compared',
 };
-const views = Object.entries(viewWords).map(([value, label]) => ({ value, label }));
 
 interface ListProps {
   readonly progress: DiscoveryProgress;
@@ -43,21 +48,29 @@ export function FoundLists({ progress }: { readonly progress: DiscoveryProgress 
   const change: Change = useSearchChange<FoundSearch>();
   const { view = 'found' } = search;
   return (
-    <Stack gap="sm">
-      <SegmentedControl
-        aria-label="What is listed"
-        data={views}
-        value={view}
-        onChange={(next) => change({ view: next as DiscoveryView, change: undefined, with: undefined })}
-      />
-      {view === 'refused' ? (
-        <Findings progress={progress} search={search} />
-      ) : view === 'difference' ? (
-        <Difference progress={progress} search={search} />
-      ) : (
-        <Found progress={progress} search={search} />
-      )}
-    </Stack>
+    <Tabs
+      value={view}
+      onChange={(next) =>
+        change({ view: discoveryViews.find((each) => each === next), change: undefined, with: undefined })
+      }
+    >
+      <Tabs.List mb="md" aria-label="What is listed">
+        {discoveryViews.map((each) => (
+          <Tabs.Tab key={each} value={each}>
+            {viewWords[each]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={view}>
+        {view === 'refused' ? (
+          <Findings progress={progress} search={search} />
+        ) : view === 'difference' ? (
+          <Difference progress={progress} search={search} />
+        ) : (
+          <Found progress={progress} search={search} />
+        )}
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 
@@ -166,16 +179,18 @@ function Difference({ progress: { uuid }, search }: ListProps) {
       tools={
         <>
           <OtherDiscovery uuid={uuid} compared={search.with ?? data?.with?.uuid} />
-          <SegmentedControl
+          <Select
             aria-label="Changes"
             value={search.change ?? 'all'}
+            allowDeselect={false}
             data={[
               { value: 'all', label: 'All changes' },
-              { value: 'new', label: `New (${formatCount(data?.new ?? 0)})` },
-              { value: 'gone', label: `Gone (${formatCount(data?.gone ?? 0)})` },
-              { value: 'changed', label: `Changed (${formatCount(data?.changed ?? 0)})` },
+              ...differenceChanges.map((each) => ({
+                value: each,
+                label: `${changeStates[each][1]} (${formatCount(data?.[each] ?? 0)})`,
+              })),
             ]}
-            onChange={(next) => change({ change: next === 'all' ? undefined : (next as DifferenceChange) })}
+            onChange={(next) => change({ change: differenceChanges.find((each) => each === next) })}
           />
         </>
       }
