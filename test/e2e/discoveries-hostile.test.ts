@@ -17,6 +17,7 @@ const server = sharedTestServer({
 });
 let client: Client;
 let provider: DiscoveryProvider;
+let patient: DiscoveryProvider;
 let make: (count: number) => ShelfResult[];
 let connectorUuid: string;
 /** Its time runs out while the others are tried. */
@@ -27,10 +28,15 @@ beforeAll(async () => {
   provider = await startDiscoveryProvider();
   make = await resultMaker();
   connectorUuid = await registerProvider(client, provider);
-  provider.shelves.set('never', { results: [], looks: Number.POSITIVE_INFINITY });
-  never = await begin(client, { name: 'never', connectorUuid });
+  // Apart from the others, whose failures open the circuit of their connector.
+  patient = await startDiscoveryProvider();
+  patient.shelves.set('never', { results: [], looks: Number.POSITIVE_INFINITY });
+  never = await begin(client, { name: 'never', connectorUuid: await registerProvider(client, patient, 'patient') });
 });
-afterAll(() => provider?.stop());
+afterAll(async () => {
+  await provider?.stop();
+  await patient?.stop();
+});
 
 async function run(name: string, shelf: Shelf) {
   provider.shelves.set(name, shelf);
