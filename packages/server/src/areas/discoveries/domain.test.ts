@@ -1,4 +1,4 @@
-import type { DiscoveryProviderDto, MetadataAttribute } from '@signetry/contract';
+import type { DiscoveryProviderDto, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import {
   defaultLimits,
@@ -113,7 +113,12 @@ describe('digests', () => {
   });
 
   it('of requests are those of connector, kind and values', () => {
-    const value = (name: string, data: string) => ({ uuid: name, name, contentType: 'string', content: [{ data }] }) as const; // prettier-ignore
+    const value = (name: string, data: string): RequestAttributeDto => ({
+      uuid: name,
+      name,
+      contentType: 'string',
+      content: [{ data }],
+    });
     const asked = { connectorUuid: 'A', kind: 'Net', attributes: [value('host', 'a'), value('port', '1')] };
     const same = { ...asked, connectorUuid: 'a', attributes: asked.attributes.toReversed() };
     expect(digestOfRequest(same)).toBe(digestOfRequest(asked));
