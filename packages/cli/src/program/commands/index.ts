@@ -21,6 +21,7 @@ import {
 } from './change-certificates.ts';
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
+import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { discover } from './discover.ts';
@@ -70,6 +71,9 @@ export const commands: readonly Command[] = [
   showConnector,
   approveConnector,
   reconnectConnector,
+  listDiscoveries,
+  showDiscovery,
+  startDiscovery,
   listCredentials,
   showCredential,
   listAuthorities,
