@@ -57,8 +57,7 @@ export * from './path/validate.ts';
 export * from './path/build.ts';
 export * from './path/revocation.ts';
 export * from './path/host-names.ts';
-export * from './lint/rule.ts';
-export { CERTIFICATES, type CertificateRole, type CertificateRule, type LintSubject } from './lint/certificate-rule.ts';
+
 export * from './lint/lint.ts';
 export * from './jose/jose-error.ts';
 export * from './jose/strict-json.ts';

@@ -2,7 +2,7 @@
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence, type DerPart } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
 import { server, type ExamplesOf } from './sample.ts';
-import type { PUBLIC_KEY } from '../rules/public-key.ts';
+import type { PUBLIC_KEYS } from '../rules/public-keys.ts';
 
 interface RsaKeyOptions {
   /** The first octet of the modulus; below 0x80 the modulus has fewer than 2048 bits. */
@@ -20,7 +20,7 @@ export function rsaKey({ lead = 0xff, parameters = nullPart() }: RsaKeyOptions =
   return sequence([sequence([oidPart(OID.rsaEncryption), parameters ?? undefined]), bitStringPart(key)]);
 }
 
-export const PUBLIC_KEY_EXAMPLES: ExamplesOf<typeof PUBLIC_KEY> = {
+export const PUBLIC_KEYS_EXAMPLES: ExamplesOf<(typeof PUBLIC_KEYS)['rules']> = {
   'key-policy': {
     passes: server({ spki: rsaKey(), parameters: { minRsaBits: 2048 } }),
     fails: server({ spki: rsaKey(), parameters: { minRsaBits: 3072 } }),
