@@ -8,6 +8,7 @@ export * from './der/reader.ts';
 export * from './der/writer.ts';
 export * from './base64.ts';
 export * from './pem.ts';
+export * from './pkcs7.ts';
 export { isOid } from './der/oid.ts';
 export * from './oids.ts';
 export * from './names.ts';

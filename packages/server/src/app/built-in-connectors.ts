@@ -4,6 +4,7 @@ import type { Connector } from '@signetry/connector-sdk';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 import { softwareTokens } from '@signetry/software-tokens';
+import { x509Rules } from '@signetry/x509-rules';
 
 /** The one whose authority signs the first certificate comes first. */
 export const builtInConnectors = [
@@ -12,4 +13,5 @@ export const builtInConnectors = [
   commonCredentials,
   softwareTokens,
   pkcs11Tokens,
+  x509Rules,
 ] as const satisfies readonly [Connector, ...Connector[]];

@@ -29,6 +29,7 @@ import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
+import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   archiveCertificates,
   unarchiveCertificates,
   deleteCertificates,
+  lint,
   listApprovals,
   showApproval,
   approveApproval,

@@ -1,21 +1,10 @@
 // Certificates in a PKCS#7 file: SignedData without content and signers (RFC 5652 §5.1, "certs-only"). Reading
 // takes BER with indefinite lengths too, since many tools write it so, and is bounded; nothing but the certificates is
 // looked at.
-import {
-  DerError,
-  encodeDer,
-  explicitPart,
-  implicitConstructed,
-  integerPart,
-  OID,
-  oidPart,
-  parseDer,
-  PkiError,
-  readOid,
-  sequence,
-  setOf,
-  type DerErrorCode,
-} from '@signetry/pki';
+import { DerError, PkiError, type DerErrorCode } from './errors.ts';
+import { encodeDer, explicitPart, implicitConstructed, integerPart, oidPart, sequence, setOf } from './der/writer.ts';
+import { OID } from './oids.ts';
+import { parseDer, readOid } from './der/reader.ts';
 
 /** The certificates stay in the given order, which readers of chains rely on. */
 export function writePkcs7(certificates: readonly Uint8Array[]): Uint8Array {
