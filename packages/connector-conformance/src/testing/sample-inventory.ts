@@ -206,7 +206,8 @@ const complianceV2: FunctionHandlers<'complianceProviderV2'> = {
   getGroupRules: ({ params }) => membersOf(one([group], params.groupUuid).uuid),
   checkCompliance: ({ body }) => {
     if (body.resource === 'certificates') requireCertificate(body.data);
-    return judged([...body.groups.flatMap(membersOf), ...body.rules]);
+    const ofGroups = body.groups.flatMap(membersOf).map(({ uuid }) => ({ uuid }));
+    return judged([...ofGroups, ...body.rules]);
   },
 };
 

@@ -273,8 +273,8 @@ const NAMES = {
     severity: 'warning',
   },
   'request-a-label': nameRule(
-    'An international label must be the Punycode of characters that host names may have.',
-    'RFC 9549 §2.2; RFC 5891 §4.2',
+    'A label that begins with xn-- must be Punycode.',
+    'RFC 9549 §2.2; RFC 3492 §6.2',
     problems.aLabel(true),
   ),
   'request-mailbox': nameRule('An e-mail address must be a mailbox.', 'RFC 5280 §4.2.1.6', problems.mailboxSyntax),

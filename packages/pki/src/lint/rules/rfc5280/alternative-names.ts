@@ -170,18 +170,18 @@ function eachName(
 const INTERNATIONAL_AND_OTHER_NAMES = {
   'san-dns-a-label': eachName(
     {
-      demand: 'An international label must be the Punycode of characters that host names may have.',
+      demand: 'A label that begins with xn-- must be Punycode.',
       remedy: 'Convert the international name to A-labels again (IDNA 2008).',
-      citation: 'RFC 9549 §2.2; RFC 5891 §4.2',
+      citation: 'RFC 9549 §2.2; RFC 3492 §6.2',
       severity: 'error',
     },
     problems.aLabel(true),
   ),
   'san-dns-look-alike': eachName(
     {
-      demand: 'An international label should not look like another name.',
+      demand: 'An international label should have only characters of IDNA 2008, and not look like another name.',
       remedy: 'Make sure that the name is the one that is meant, and not one that imitates it.',
-      citation: 'Unicode UTS #39 §5.2',
+      citation: 'RFC 5891 §4.2; Unicode UTS #39 §5.2',
       severity: 'warning',
     },
     problems.aLabel(false),

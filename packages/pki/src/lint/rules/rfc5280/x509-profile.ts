@@ -15,7 +15,7 @@ export const X509_PROFILE = {
   code: 'x509-profile',
   name: 'X.509 on the Internet (RFC 5280)',
   description:
-    'What RFC 5280, its updates (RFC 6818, 9549, 9598, 9618) and the RFCs on single extensions require of every certificate.',
+    'What RFC 5280, its updates (RFC 6818, 9549, 9598) and the RFCs on single extensions require of every certificate.',
   rules: {
     ...BASIC_FIELDS,
     ...ENCODING,
