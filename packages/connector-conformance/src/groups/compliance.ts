@@ -6,6 +6,7 @@ import {
   type BaseAttributeDto,
   type Operation,
   type RequestAttributeDto,
+  type Resource,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { foreignAuthority } from '../certificates/foreign-authority.ts';
@@ -84,6 +85,18 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
     return { ...requireSound({ rules, groups }), rules };
   });
   const listed = () => from(catalogue, 'lists its rules and groups');
+  await checkCatalogue(scope, listed);
+  await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
+  await checkCertificates(scope, listed);
+  await checkOtherResources(scope, listed);
+}
+
+type Listed = () => { readonly rules: readonly (Rule & RuleFacts)[]; readonly groups: Catalogue['groups'] };
+
+/** Rules and groups one by one, by resource and in batches. */
+async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
+  const { session, kind } = scope;
+  const params = { kind };
   await scope.check('lists the rules and groups of one resource', async () => {
     for (const resource of new Set(listed().rules.map((rule) => rule.resource))) {
       const expected = listed().rules.filter((rule) => rule.resource === resource);
@@ -127,7 +140,12 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
       'groups without their rules',
     );
   });
-  await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
+}
+
+/** The check of a certificate: by rules, by a group, and with what has to be refused. */
+async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
+  const { session, kind } = scope;
+  const params = { kind };
   const request = { resource: 'certificates', type: 'X.509', groups: [] };
   await scope.check('checks a certificate by every rule', async () => {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
@@ -147,7 +165,6 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
       results,
     );
   });
-  await checkOtherResources(scope, listed);
   await checkBadValues(scope, {
     rules: () => listed().rules.filter(({ resource }) => resource === 'certificates'),
     refuse: async (rules) =>
@@ -185,10 +202,7 @@ const OTHER_OBJECTS = {
   },
 } as const;
 
-async function checkOtherResources(
-  scope: Scope,
-  listed: () => { readonly rules: readonly (Rule & RuleFacts)[] },
-): Promise<void> {
+async function checkOtherResources(scope: Scope, listed: Listed): Promise<void> {
   const { session, kind } = scope;
   for (const [resource, { what, type, format, data }] of Object.entries(OTHER_OBJECTS)) {
     await scope.check(`checks ${what} by every rule about such`, async () => {
@@ -196,7 +210,8 @@ async function checkOtherResources(
         (rule) => rule.resource === resource && (rule.type ?? type) === type && (rule.format ?? format) === format,
       );
       if (rules.length === 0) throw scope.lacking(`There are no rules about ${what}.`);
-      const body = { resource, type, format, data: await data(), rules: rules.map(asked), groups: [] };
+      const object = { resource: resource as Resource, type, format, data: await data() }; // keys of the table
+      const body = { ...object, rules: rules.map(asked), groups: [] };
       const { rules: results } = await session.ask(second.checkCompliance, { params: { kind }, body });
       requireResults(rules, results);
     });
@@ -204,7 +219,7 @@ async function checkOtherResources(
 }
 
 interface RuleFacts {
-  readonly resource: string;
+  readonly resource: Resource;
   readonly type?: string | undefined;
   readonly format?: string | undefined;
 }
