@@ -17,7 +17,8 @@ export function unicodeHostName(name: string): string | undefined {
 
 /**
  * What is wrong with an A-label, as the predicate of a sentence: it must be Punycode, which is fatal where it is not,
- * and should stand for a label that IDNA allows (RFC 5891 §4.2) and that does not look like another one. Undefined for other labels.
+ * and should stand for a label that IDNA allows (RFC 5891 §4.2) and that does not look like another one.
+ * Undefined for other labels.
  */
 export function problemOfALabel(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
   if (!isALabel(label)) return undefined;

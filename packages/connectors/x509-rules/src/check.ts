@@ -19,7 +19,7 @@ export interface RuleResult {
 /** Reads the object from Base64, or refuses it. */
 export const openObject = (kind: SubjectKind, data: string): Judge => kind.open(octetsOf(data));
 
-/** The result of each rule that is asked for, each once; values of attributes are checked before any rule is applied. */
+/** The result of each rule that is asked for, each once. Values of attributes are checked before any is applied. */
 export function resultsOf(asked: readonly AskedRule[], { kind, judge }: { kind: SubjectKind; judge: Judge }) {
   const distinct = [...new Map(asked.map((each) => [each.uuid.toLowerCase(), each])).values()];
   refuseIf(distinct.flatMap(problemsOf));

@@ -1,5 +1,5 @@
 // What a rule is: a row of facts about a requirement, and a function that decides whether an object meets it. The types
-// depend neither on certificates nor on the source of a rule, so that rules about requests and keys have the same shape.
+// depend neither on certificates nor on the source of a rule: rules about requests and keys have the same shape.
 
 /**
  * `error`: the source says must, or the object is unsafe. `warning`: the source says should, or common software refuses

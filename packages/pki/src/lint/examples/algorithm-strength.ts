@@ -32,10 +32,8 @@ const odd = (octets: number, lead = 0xff): Uint8Array => {
   modulus[octets - 1] = 0xff;
   return modulus;
 };
-/** 3 * 5 * 7 * 2^1969 + 105, odd and divisible by 3. */
+/** 105 * (2^2040 + 1): odd, and divisible by 3, 5 and 7. */
 export const SMALL_FACTOR: Uint8Array = fromHex((105n * 2n ** 2040n + 105n).toString(16).padStart(512, '0'));
-/** A modulus of 2048 bits without small factors, found by trial. */
-export const NO_SMALL_FACTOR: Uint8Array = odd(256);
 export const K256_KEY: DerPart = sequence([
   sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp256k1)]),
   bitStringPart(Uint8Array.of(4, ...new Uint8Array(64).fill(1))),

@@ -13,7 +13,7 @@ import { signatureAlgorithm } from '../../algorithms.ts';
 import type { KeyUsage } from '../../x509/extensions.ts';
 import type { POST_QUANTUM } from '../rules/post-quantum.ts';
 
-export const rawKeyOf = (oid: string, octets: number, parameters?: DerPart): DerPart =>
+const rawKeyOf = (oid: string, octets: number, parameters?: DerPart): DerPart =>
   sequence([sequence([oidPart(oid), parameters]), bitStringPart(new Uint8Array(octets).fill(1))]);
 const SLH_DSA = '2.16.840.1.101.3.4.3.20'; // SHA2-128S
 export const ML_DSA_44: DerPart = rawKeyOf(OID.mlDsa44, 1312);

@@ -64,7 +64,7 @@ export const pssIdentifier = (saltLength: number): Uint8Array => {
   );
 };
 /** The generator is the point of no other curve; it is not looked at. */
-export const p521Key = sequence([
+const p521Key = sequence([
   sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp521r1)]),
   bitStringPart(Uint8Array.of(4, ...new Uint8Array(132).fill(1))),
 ]);

@@ -11,7 +11,7 @@ const timestamp = (log: number): Uint8Array => {
   return vector(Uint8Array.of(0, ...logId, ...time, 0, 0, 4, 3, ...vector(new Uint8Array(71).fill(log))));
 };
 
-export const timestampsOf = (logs: readonly number[]): ExtensionInput => ({
+const timestampsOf = (logs: readonly number[]): ExtensionInput => ({
   oid: OID.ctSctList,
   critical: false,
   part: octetStringPart(vector(Uint8Array.from(logs.flatMap((log) => [...timestamp(log)])))),

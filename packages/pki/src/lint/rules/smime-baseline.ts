@@ -1,5 +1,5 @@
-// The baseline requirements of the CA/Browser Forum for S/MIME certificates. They apply to certificates that name one of
-// its policies 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy,
+// The baseline requirements of the CA/Browser Forum for S/MIME certificates. They apply to certificates that name one
+// of its policies 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy,
 // multipurpose or strict.
 import { attributeValues } from '../../names.ts';
 import { findExtension } from '../../x509/extensions.ts';

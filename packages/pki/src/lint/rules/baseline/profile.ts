@@ -1,4 +1,4 @@
-// The certificate profile of subscribers in the baseline requirements for TLS, beyond names: key, extensions, addresses.
+// The certificate profile of subscribers in the baseline requirements for TLS, beyond names: key, extensions, places.
 import { BASELINE_POLICIES, rulesFor, type CertificateRules } from '../../certificate-rule.ts';
 import { findExtension } from '../../../x509/extensions.ts';
 import { OID } from '../../../oids.ts';
