@@ -45,7 +45,13 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
   'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors get the SDK without the platform' },
 };
 
-const CONNECTOR_IMPORTS = ['@signetry/connector-sdk', '@signetry/contract', '@signetry/pki', '@signetry/pki/node'];
+const CONNECTOR_IMPORTS = [
+  '@signetry/connector-sdk',
+  '@signetry/contract',
+  '@signetry/pki',
+  '@signetry/pki/lint',
+  '@signetry/pki/node',
+];
 
 export function fenceProblems(files: readonly SourceFile[]): string[] {
   const problems: string[] = [];

@@ -31,6 +31,7 @@ import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
+import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   archiveCertificates,
   unarchiveCertificates,
   deleteCertificates,
+  lint,
   listApprovals,
   showApproval,
   approveApproval,
