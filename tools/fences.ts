@@ -17,7 +17,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities', 'keys'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
-  ['acme-profiles', 'revocation', 'statistics'],
+  ['acme-profiles', 'discoveries', 'entities', 'revocation', 'statistics'],
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));
@@ -45,7 +45,13 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
   'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors get the SDK without the platform' },
 };
 
-const CONNECTOR_IMPORTS = ['@signetry/connector-sdk', '@signetry/contract', '@signetry/pki', '@signetry/pki/node'];
+const CONNECTOR_IMPORTS = [
+  '@signetry/connector-sdk',
+  '@signetry/contract',
+  '@signetry/pki',
+  '@signetry/pki/lint',
+  '@signetry/pki/node',
+];
 
 export function fenceProblems(files: readonly SourceFile[]): string[] {
   const problems: string[] = [];

@@ -28,6 +28,17 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'certificate_count', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_count_delta', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_group_delta', why: COUNTED },
+  {
+    from: 'areas/certificates',
+    table: 'discovery_certificate',
+    why: 'contents that a discovery shows stay when their certificates are deleted',
+  },
+  {
+    from: 'areas/discoveries',
+    table: 'certificate',
+    why: 'what was found is written, and shown, with the facts of the inventory in one statement',
+  },
+  { from: 'areas/discoveries', table: 'certificate_content', why: 'pages of what was found show the contents' },
   { from: 'areas/keys', table: 'token', why: LISTED },
   { from: 'areas/keys', table: 'token_profile', why: LISTED },
   { from: 'areas/keys', table: 'object_group', why: LISTED },

@@ -6,6 +6,7 @@ import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
 import { connectorOperationsPage, errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
 import { conformancePage } from './conformance-page.ts';
 import { databasePage } from './database-page.ts';
+import { rulesPage } from './rules-page.ts';
 import { ROOT } from './source-files.ts';
 
 const OPENAPI_VERSION = '2.16.1';
@@ -20,6 +21,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/connector-conformance.md': conformancePage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/permissions.md': permissionsPage,
+  'docs/reference/rules.md': rulesPage,
   'docs/reference/settings.md': settingsPage,
   'docs/reference/database.md': databasePage,
 };

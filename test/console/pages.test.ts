@@ -62,6 +62,8 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
 
   it.each<readonly [string, (known: typeof objects) => string]>([
     ['overview', () => '/'],
+    ['discoveries', () => '/discoveries'],
+    ['a new discovery', () => '/discoveries/new'],
     ['keys', () => '/keys'],
     ['a new key', () => '/keys/new'],
     ['a key', ({ key }) => `/keys/${key}`],

@@ -1,5 +1,6 @@
 // The pages of the console, with what is done on them before a picture is taken. A table, therefore long.
 import type { Page } from 'playwright-core';
+import type { DiscoverySamples } from './sample-discoveries.ts';
 import type { Samples } from './sample-data.ts';
 
 export interface Screen {
@@ -12,10 +13,11 @@ export interface Screen {
 }
 
 /** Every page, in the states that look different. */
-export const screens = (samples: Samples): readonly Screen[] => [
+export const screens = (samples: Samples & { readonly discoveries: DiscoverySamples }): readonly Screen[] => [
   ...overview,
   ...changesOfCertificates,
   ...certificates(samples),
+  ...discoveries(samples.discoveries),
   ...insights,
   ...issuing(samples),
   ...authorities(samples),
@@ -401,6 +403,16 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'credentials', path: '/credentials' },
   { name: 'credential-new', path: '/credentials/new' },
 ]; // prettier-ignore
+
+const discoveries = ({ completed, warning, failed, searching }: DiscoverySamples): readonly Screen[] => [
+  { name: 'discoveries', path: '/discoveries' },
+  { name: 'discovery-new', path: '/discoveries/new' },
+  { name: 'discovery-completed', path: `/discoveries/${completed}` },
+  { name: 'discovery-compared', path: `/discoveries/${completed}?view=difference` },
+  { name: 'discovery-findings', path: `/discoveries/${warning}?view=refused` },
+  { name: 'discovery-failed', path: `/discoveries/${failed}` },
+  { name: 'discovery-searching', path: `/discoveries/${searching}` },
+];
 
 const EVERY_KEY_COLUMN = [
   'state',

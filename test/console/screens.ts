@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { createClient } from '@signetry/client';
 import { startServer } from '@signetry/server';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { fillWithSamples } from './sample-data.ts';
+import { createSampleDiscoveries } from './sample-discoveries.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -29,15 +31,26 @@ const data = mkdtempSync(join(tmpdir(), 'signetry-screens-data-'));
 const targets = await startChallengeTargets();
 const server = await startServer({
   environment: {},
-  args: [`--data=${data}`, '--http=127.0.0.1:0', '--https=127.0.0.1:0', '--log-level=error', ...targets.args],
+  args: [
+    `--data=${data}`,
+    '--http=127.0.0.1:0',
+    '--https=127.0.0.1:0',
+    '--log-level=error',
+    '--egress-allowed-hosts=127.0.0.1',
+    ...targets.args,
+  ],
   acmeRetryDelaysMs: [],
   out: () => undefined,
 });
 const browser = await launchChromium();
+const closing: (() => Promise<void>)[] = [];
 try {
   // written by the platform
   const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string };
   const samples = await fillWithSamples(server, token);
+  const client = createClient({ baseUrl: server.announcement.api, token });
+  const { provider, ...discoveries } = await createSampleDiscoveries(client);
+  closing.push(provider.stop);
   const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
   await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
   const session = await signIn(browser);
@@ -45,13 +58,14 @@ try {
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
       await takeAll(await browser.newContext(look), strangersScreens);
-      await takeAll(await browser.newContext({ ...look, storageState: session }), screens(samples));
+      await takeAll(await browser.newContext({ ...look, storageState: session }), screens({ ...samples, discoveries }));
     }
   console.log(`The pictures are in ${out}`);
 } finally {
   await browser.close();
   await server.stop();
   await targets.stop();
+  for (const close of closing) await close();
   rmSync(data, { recursive: true, force: true });
 }
 

@@ -83,6 +83,7 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkDeleteAcmeProfile',
   'forceDeleteACMEProfiles',
   'bulkDeleteCertificate',
+  'bulkDeleteDiscovery',
   'bulkDeleteGroup',
   'bulkDeleteCustomOidEntry',
   'bulkDeleteCustomAttributes',

@@ -48,6 +48,7 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   updateUser: ['certificates: create'],
   revokeCertificate: ['keys: delete'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
+  getDiscoveryDifference: ['discoveries: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
 };

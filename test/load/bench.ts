@@ -8,6 +8,7 @@ import { benchAudit } from './audit.ts';
 import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
+import { benchDiscovery } from './discovery.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   console: benchConsole,
   import: benchImport,
   crl: benchCrl,
+  discovery: benchDiscovery,
   inventory: benchInventory,
   keys: benchKeys,
   mixed: benchMixed,

@@ -88,6 +88,12 @@ async function measure<Answer>(pid: number, act: () => Promise<Answer>) {
 
 /** Makes PEM of so many certificates of one CA, all different. */
 export async function certificateMaker(): Promise<(count: number) => string> {
+  const one = await derMaker();
+  return (count) => Array.from({ length: count }, () => writePem('CERTIFICATE', one())).join('');
+}
+
+/** Makes certificates of one CA, in DER, all different. */
+export async function derMaker(): Promise<() => Uint8Array> {
   const algorithm = signatureAlgorithm('SHA256withECDSA');
   const ca = await generateKeyPair('P-256');
   const keys = await Promise.all(Array.from({ length: KEYS }, () => generateKeyPair('P-256')));
@@ -105,7 +111,7 @@ export async function certificateMaker(): Promise<(count: number) => string> {
     authorityInfoAccessExtension({ ocsp: ['http://ca.example/ocsp'], caIssuers: ['http://ca.example/ca.crt'] }),
   ];
   let made = 0;
-  function one(): string {
+  return () => {
     made += 1;
     const key = keys[made % KEYS];
     const identifier = identifiers[made % KEYS];
@@ -129,7 +135,6 @@ export async function certificateMaker(): Promise<(count: number) => string> {
       ],
     });
     const signature = nodeCrypto.sign(ca.privateKey, { algorithm, data: tbs });
-    return writePem('CERTIFICATE', assembleCertificate(tbs, { algorithm, signature }));
-  }
-  return (count) => Array.from({ length: count }, one).join('');
+    return assembleCertificate(tbs, { algorithm, signature });
+  };
 }

@@ -134,6 +134,7 @@ describe('operations of the platform', () => {
       'listAuditLogs',
       'listCertificates',
       'listCustomOidEntries',
+      'listDiscoveries',
       'listKeys',
       'resourceCallback',
       'searchCertificates',

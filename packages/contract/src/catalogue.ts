@@ -17,6 +17,7 @@ import { certificateImportOperations } from './extensions/certificate-import.ts'
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
+import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { derivedDataOperations } from './extensions/derived-data.ts';
@@ -51,6 +52,7 @@ import { globalMetadataOperations } from './platform/global-metadata.ts';
 import { credentialOperations } from './platform/credentials.ts';
 import { entityInstanceOperations } from './platform/entities.ts';
 import { groupOperations } from './platform/groups.ts';
+import { discoveryOperations } from './platform/discoveries.ts';
 import { infoOperations } from './platform/info.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
@@ -75,6 +77,7 @@ import type { Operation, OperationTable } from './operation.ts';
 /** Operations of the platform by area. Paths are relative to `/api`. */
 export const platformAreas = {
   groups: groupOperations,
+  discoveries: discoveryOperations,
   oids: oidOperations,
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
@@ -138,6 +141,7 @@ export const platformAreas = {
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
+  discoveryRuns: discoveryRunOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
   derivedData: derivedDataOperations,

@@ -46,6 +46,7 @@ import {
   type Name,
   type SignatureAlgorithm,
 } from '../src/index.ts';
+import { CERTIFICATE_RULES, findingsOnCertificate } from '../src/lint/index.ts';
 import { createNodeCrypto, generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '../src/node/index.ts';
 
 export interface CodecFigure {
@@ -181,6 +182,8 @@ async function certificateTasks(): Promise<Task[]> {
   const der = issue(issuer);
   const publicTbs = leafBuilder(leaf, publicExtensions())(issuer);
   const publicDer = assembleCertificate(publicTbs, issuer.sign(publicTbs));
+  const rsaTbs = leafBuilder(await generateKeyPair('RSA-2048'), publicExtensions())(issuer);
+  const rsaDer = assembleCertificate(rsaTbs, issuer.sign(rsaTbs));
   const certificate = parseCertificate(der);
   const chain = [certificate, issuer.certificate];
   return [
@@ -198,7 +201,24 @@ async function certificateTasks(): Promise<Task[]> {
     { name: 'certificate: build, unsigned', run: () => build(issuer) },
     { name: 'certificate: build and sign, P-256', run: () => issue(issuer), goal: 10_000 },
     { name: 'certificate: build and sign, ML-DSA-65', run: () => issue(postQuantum) },
-    { name: 'certificate: lint', run: () => lintTbsCertificate(certificate.tbs, { issuer: issuer.certificate }) },
+    {
+      name: 'certificate: lint before signing, errors',
+      run: () => lintTbsCertificate(certificate.tbs, { issuer: issuer.certificate, onlyErrors: true }),
+    },
+    {
+      name: 'certificate: lint before signing',
+      run: () => lintTbsCertificate(certificate.tbs, { issuer: issuer.certificate }),
+    },
+    {
+      name: `certificate: parse, ${CERTIFICATE_RULES.length} rules, P-256`,
+      run: () => findingsOnCertificate(parseCertificate(publicDer), { issuer: issuer.certificate }),
+      goal: 8000,
+    },
+    {
+      name: `certificate: parse, ${CERTIFICATE_RULES.length} rules, RSA-2048`,
+      run: () => findingsOnCertificate(parseCertificate(rsaDer), { issuer: issuer.certificate }),
+      goal: 8000,
+    },
     {
       name: 'path of leaf and root, P-256: validate',
       run: () => validatePath(chain, { nowMs: Date.now(), verify: nodeCrypto.verify }),

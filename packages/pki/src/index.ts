@@ -8,6 +8,7 @@ export * from './der/reader.ts';
 export * from './der/writer.ts';
 export * from './base64.ts';
 export * from './pem.ts';
+export * from './pkcs7.ts';
 export { isOid } from './der/oid.ts';
 export * from './oids.ts';
 export * from './names.ts';
@@ -57,8 +58,7 @@ export * from './path/validate.ts';
 export * from './path/build.ts';
 export * from './path/revocation.ts';
 export * from './path/host-names.ts';
-export * from './lint/rule.ts';
-export { CERTIFICATES, type CertificateRole, type CertificateRule, type LintSubject } from './lint/certificate-rule.ts';
+
 export * from './lint/lint.ts';
 export * from './jose/jose-error.ts';
 export * from './jose/strict-json.ts';

@@ -15,6 +15,20 @@ export function unicodeHostName(name: string): string | undefined {
   return text === name ? undefined : text;
 }
 
+/**
+ * What is wrong with an A-label, as the predicate of a sentence: it must be Punycode, which is fatal where it is not,
+ * and should stand for a label that IDNA allows (RFC 5891 §4.2) and that does not look like another one.
+ * Undefined for other labels.
+ */
+export function problemOfALabel(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
+  if (!isALabel(label)) return undefined;
+  const text = label.length > MAX_LABEL ? undefined : decodePunycode(label.slice(PREFIX.length).toLowerCase());
+  if (text === undefined) return { text: 'cannot be decoded', isFatal: true };
+  if (!LABEL.test(text) || text.normalize('NFC') !== text)
+    return { text: 'stands for characters that IDNA 2008 does not allow', isFatal: false };
+  return isUnmistakable(text) ? undefined : { text: 'looks like another name or mixes scripts', isFatal: false };
+}
+
 const isALabel = (label: string): boolean => label.slice(0, PREFIX.length).toLowerCase() === PREFIX;
 
 function unicodeLabel(label: string): string | undefined {

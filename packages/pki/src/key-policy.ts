@@ -85,9 +85,18 @@ function checkRsaKey(key: PublicKey, policy: Required<KeyPolicy>): KeyFinding[] 
   if (exponentProblem !== undefined) findings.push({ code: 'rsa-exponent', message: exponentProblem });
   // A key of any size costs time here, and one that is too large is refused as it is.
   if (key.bits > policy.maxRsaBits) return findings;
-  const weakness = findModulusWeakness(modulus);
+  const weakness = weaknessOf(key, modulus);
   if (weakness !== undefined) findings.push({ code: weakness, message: WEAKNESS_TEXTS[weakness] });
   return findings;
+}
+
+/** Found once for a key: several rules ask, and the search takes longer than all the rest. */
+const weaknesses = new WeakMap<PublicKey, { readonly weakness: ModulusWeakness | undefined }>();
+
+function weaknessOf(key: PublicKey, modulus: Uint8Array): ModulusWeakness | undefined {
+  const known = weaknesses.get(key) ?? { weakness: findModulusWeakness(modulus) };
+  weaknesses.set(key, known);
+  return known.weakness;
 }
 
 function problemOfExponent(octets: Uint8Array, { otherRsaExponents }: Required<KeyPolicy>): string | undefined {

@@ -93,6 +93,13 @@ const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
   }),
 ]);
 
+/** Octets of post-quantum keys by the identifier of their algorithm. */
+export const POST_QUANTUM_KEY_LENGTHS: ReadonlyMap<string, number> = new Map(
+  [...FIXED_KEYS].flatMap(([oid, { family, length }]): [string, number][] =>
+    family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' ? [[oid, length]] : [],
+  ),
+);
+
 /**
  * Reads a SubjectPublicKeyInfo element. Throws `DerError`: the structure of known algorithms is checked, unknown ones
  * pass.

@@ -54,6 +54,7 @@ export const OID = {
   extKeyUsage: '2.5.29.37',
   freshestCrl: '2.5.29.46',
   inhibitAnyPolicy: '2.5.29.54',
+  noRevocationAvailable: '2.5.29.56',
   subjectAltPublicKeyInfo: '2.5.29.72',
   altSignatureAlgorithm: '2.5.29.73',
   altSignatureValue: '2.5.29.74',
@@ -64,6 +65,7 @@ export const OID = {
   acmeIdentifier: '1.3.6.1.5.5.7.1.31',
   ctPrecertificatePoison: '1.3.6.1.4.1.11129.2.4.3',
   ctSctList: '1.3.6.1.4.1.11129.2.4.2',
+  cabfOrganizationIdentifier: '2.23.140.3.1',
   ntdsCaSecurity: '1.3.6.1.4.1.311.25.2',
 
   // Access methods and policy qualifiers
@@ -95,6 +97,7 @@ export const OID = {
   // Other names
   userPrincipalName: '1.3.6.1.4.1.311.20.2.3',
   smtpUtf8Mailbox: '1.3.6.1.5.5.7.8.9',
+  srvName: '1.3.6.1.5.5.7.8.7',
 
   // Attributes of requests and bags (RFC 2985)
   contentType: '1.2.840.113549.1.9.3',

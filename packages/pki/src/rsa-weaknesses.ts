@@ -96,3 +96,34 @@ function isOfRocaForm(modulus: bigint): boolean {
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+/** The odd primes below 752 in groups whose products are safe integers: one division of the modulus for a group. */
+const SMALL_PRIMES: readonly { readonly product: number; readonly primes: readonly number[] }[] = groupsOf(
+  Array.from({ length: 752 }, (_, number) => number).filter(isOddPrime),
+);
+
+function isOddPrime(number: number): boolean {
+  for (let divisor = 2; divisor * divisor <= number; divisor++) if (number % divisor === 0) return false;
+  return number > 2;
+}
+
+function groupsOf(primes: readonly number[]): { product: number; primes: number[] }[] {
+  const groups = [{ product: 1, primes: [] as number[] }];
+  for (const prime of primes) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.product * prime <= Number.MAX_SAFE_INTEGER) {
+      last.product *= prime;
+      last.primes.push(prime);
+    } else groups.push({ product: prime, primes: [prime] });
+  }
+  return groups;
+}
+
+/** Whether an RSA modulus, big-endian, has an odd prime factor below 752 (CA/Browser BR §6.1.6). */
+export function hasSmallFactor(octets: Uint8Array): boolean {
+  const modulus = BigInt(`0x0${octets.toHex()}`);
+  return SMALL_PRIMES.some(({ product, primes }) => {
+    const rest = Number(modulus % BigInt(product));
+    return primes.some((prime) => rest % prime === 0);
+  });
+}

@@ -262,7 +262,7 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
   };
 }
 
-const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
+const bodiesOfTheRest = ({ groupUuid, certificateUuid, connectorUuid }: Objects): Bodies => ({
   verifyAuditLog: {},
   checkDerivedData: {},
   createCustomOidEntry: { ...OID_ENTRY, oid: '1.3.6.1.4.1.99999.2' },
@@ -274,6 +274,9 @@ const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   createGroup: { name: 'second' },
   editGroup: { name: 'matrix' },
   bulkDeleteGroup: [groupUuid],
+  listDiscoveries: {},
+  createDiscovery: { name: 'second', connectorUuid, kind: 'none', attributes: [], triggers: [groupUuid] },
+  bulkDeleteDiscovery: [groupUuid],
   listAuditLogs: {},
   exportAuditLogs: [],
   exportAuditLogLines: [],

@@ -64,6 +64,15 @@ export const NOT_THERE: readonly Key[] = [
   'listCAsInProfile',
   'identifyUser',
   'promoteConnectorMetadata',
+  'createDiscovery',
+  'getDiscovery',
+  'getDiscoveryCertificates',
+  'deleteDiscovery',
+  'getDiscoveryProgress',
+  'stopDiscovery',
+  'resumeDiscovery',
+  'listDiscoveryFindings',
+  'getDiscoveryDifference',
   'revokeLegacyCertificate',
 ];
 

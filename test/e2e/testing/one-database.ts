@@ -20,7 +20,9 @@ export function oneDatabase() {
     async nodeArgs(): Promise<string[]> {
       const { connection } = await (shared ??= create());
       const { host = '', port = 0, user = '', password = '', database = '' } = connection;
-      const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+      // Nodes may be processes of their own.
+      const directory = host.replace('/proc/self/', `/proc/${process.pid}/`);
+      const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(directory)}`;
       return [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`];
     },
     /** Once a node has started. */

@@ -6,6 +6,7 @@ import {
   type BaseAttributeDto,
   type Operation,
   type RequestAttributeDto,
+  type Resource,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { foreignAuthority } from '../certificates/foreign-authority.ts';
@@ -13,6 +14,7 @@ import { makeRequest } from '../certificates/requests.ts';
 import { problemsOfDefinitions } from '../definitions.ts';
 import type { Scope } from '../scope.ts';
 import { expect, from } from '../session.ts';
+import { badValuesOf } from '../values/bad-values.ts';
 import { makeValues } from '../values/make-values.ts';
 import { checkKindForm } from './credential.ts';
 
@@ -47,11 +49,26 @@ export async function checkComplianceProvider(scope: Scope): Promise<void> {
       );
     }
   });
+  await scope.check('answers 404 for a group that does not exist', () =>
+    session.refused(first.listGroupDetails, { params: { kind, uuid: randomUUID() } }, [404]),
+  );
   await checkUnknownKinds(scope, [first.listRules, first.listGroups]);
   await scope.check('checks a certificate by every rule', async () => {
     const { rules } = from(catalogue, 'lists its rules and groups');
     const body = { certificate: await aCertificate(), rules: rules.map(asked) };
+    const { status, rules: results = [] } = await session.ask(first.checkCompliance, { params, body });
+    requireResults(rules, results);
+    requireStatus(status, results);
+  });
+  await scope.check('checks a certificate by all rules when none is named', async () => {
+    const { rules } = from(catalogue, 'lists its rules and groups');
+    const body = { certificate: await aCertificate() };
     requireResults(rules, (await session.ask(first.checkCompliance, { params, body })).rules ?? []);
+  });
+  await checkBadValues(scope, {
+    rules: () => from(catalogue, 'lists its rules and groups').rules,
+    refuse: async (rules) =>
+      session.refused(first.checkCompliance, { params, body: { certificate: await aCertificate(), rules } }, [422]),
   });
   await scope.check('refuses to check what is no certificate', () =>
     session.refused(first.checkCompliance, { params, body: { certificate: NO_CERTIFICATE, rules: [] } }, [422, 400]),
@@ -68,9 +85,27 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
     return { ...requireSound({ rules, groups }), rules };
   });
   const listed = () => from(catalogue, 'lists its rules and groups');
-  await scope.check('lists the rules of one resource', async () => {
-    const expected = listed().rules.filter(({ resource }) => resource === 'certificates');
-    requireSame(await session.ask(second.listRules, { params, query: { resource: 'certificates' } }), expected);
+  await checkCatalogue(scope, listed);
+  await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
+  await checkCertificates(scope, listed);
+  await checkOtherResources(scope, listed);
+}
+
+type Listed = () => { readonly rules: readonly (Rule & RuleFacts)[]; readonly groups: Catalogue['groups'] };
+
+/** Rules and groups one by one, by resource and in batches. */
+async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
+  const { session, kind } = scope;
+  const params = { kind };
+  await scope.check('lists the rules and groups of one resource', async () => {
+    for (const resource of new Set(listed().rules.map((rule) => rule.resource))) {
+      const expected = listed().rules.filter((rule) => rule.resource === resource);
+      requireSame(await session.ask(second.listRules, { params, query: { resource } }), expected);
+      const named = new Set(expected.map(({ groupUuid }) => groupUuid));
+      const groups = await session.ask(second.listGroups, { params, query: { resource } });
+      const lost = listed().groups.find(({ uuid }) => named.has(uuid) && !groups.some((group) => group.uuid === uuid));
+      expect(!lost, `The group ${lost?.uuid} has rules of ${resource} and is left out.`, 'the groups of those rules');
+    }
   });
   await scope.check('shows a rule, a group and the rules of a group', async () => {
     const { rules, groups } = listed();
@@ -96,13 +131,48 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
     const batch = await session.ask(second.getRulesBatch, { params, body });
     requireSame(batch.rules, [rule]);
     requireSame(batch.groups, group ? [group] : []);
+    const members = listed().rules.filter(({ groupUuid }) => group !== undefined && groupUuid === group.uuid);
+    if (group) requireSame(batch.groups[0]?.rules ?? [], members);
+    const bare = await session.ask(second.getRulesBatch, { params, body: { ...body, withGroupRules: false } });
+    expect(
+      bare.groups.every(({ rules = [] }) => rules.length === 0),
+      'A group comes with rules that were not asked for.',
+      'groups without their rules',
+    );
   });
-  await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
+}
+
+/** The check of a certificate: by rules, by a group, and with what has to be refused. */
+async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
+  const { session, kind } = scope;
+  const params = { kind };
   const request = { resource: 'certificates', type: 'X.509', groups: [] };
   await scope.check('checks a certificate by every rule', async () => {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
     const body = { ...request, data: await aCertificate(), rules: rules.map(asked) };
-    requireResults(rules, (await session.ask(second.checkCompliance, { params, body })).rules);
+    const { status, rules: results } = await session.ask(second.checkCompliance, { params, body });
+    requireResults(rules, results);
+    if (status !== undefined) requireStatus(status, results);
+  });
+  await scope.check('checks a certificate by the rules of a group', async () => {
+    const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
+    const group = listed().groups.find(({ uuid }) => rules.some(({ groupUuid }) => groupUuid === uuid));
+    if (!group) throw scope.lacking('There are no groups of rules about certificates.');
+    const body = { ...request, data: await aCertificate(), rules: [], groups: [group.uuid] };
+    const { rules: results } = await session.ask(second.checkCompliance, { params, body });
+    requireResults(
+      rules.filter(({ groupUuid }) => groupUuid === group.uuid),
+      results,
+    );
+  });
+  await checkBadValues(scope, {
+    rules: () => listed().rules.filter(({ resource }) => resource === 'certificates'),
+    refuse: async (rules) =>
+      session.refused(
+        second.checkCompliance,
+        { params, body: { ...request, data: await aCertificate(), rules } },
+        [422],
+      ),
   });
   await scope.check('refuses to check what is no certificate', () => {
     const rules = listed()
@@ -114,6 +184,77 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
       [422, 400],
     );
   });
+}
+
+/** Objects of the other resources that a rule can be about, by type and format. */
+const OTHER_OBJECTS = {
+  certificateRequests: {
+    what: 'a certification request',
+    type: 'X.509',
+    format: 'pkcs10',
+    data: async () => (await makeRequest()).text,
+  },
+  keys: {
+    what: 'a public key',
+    type: 'Public',
+    format: 'SubjectPublicKeyInfo',
+    data: async () => toBase64((await makeRequest()).spki),
+  },
+} as const;
+
+async function checkOtherResources(scope: Scope, listed: Listed): Promise<void> {
+  const { session, kind } = scope;
+  for (const [resource, { what, type, format, data }] of Object.entries(OTHER_OBJECTS)) {
+    await scope.check(`checks ${what} by every rule about such`, async () => {
+      const rules = listed().rules.filter(
+        (rule) => rule.resource === resource && (rule.type ?? type) === type && (rule.format ?? format) === format,
+      );
+      if (rules.length === 0) throw scope.lacking(`There are no rules about ${what}.`);
+      const object = { resource: resource as Resource, type, format, data: await data() }; // keys of the table
+      const body = { ...object, rules: rules.map(asked), groups: [] };
+      const { rules: results } = await session.ask(second.checkCompliance, { params: { kind }, body });
+      requireResults(rules, results);
+    });
+  }
+}
+
+interface RuleFacts {
+  readonly resource: Resource;
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+}
+
+/** Each way in which values of rules can be wrong, at the first rule that takes such. */
+async function checkBadValues(
+  scope: Scope,
+  {
+    rules,
+    refuse,
+  }: {
+    readonly rules: () => readonly Rule[];
+    readonly refuse: (asked: { uuid: string; attributes: RequestAttributeDto[] }[]) => Promise<unknown>;
+  },
+): Promise<void> {
+  await scope.check('refuses values of rules that break their definitions', async () => {
+    const bad = rules().flatMap((rule) =>
+      badValuesOf(rule.attributes ?? [], asked(rule).attributes).map(({ values }) => ({
+        uuid: rule.uuid,
+        attributes: [...values],
+      })),
+    );
+    if (bad.length === 0) throw scope.lacking('No rule takes values that could be wrong.');
+    for (const each of bad) await refuse([each]);
+  });
+}
+
+/** The status of the whole follows from the rules: violated when one of them is. */
+function requireStatus(status: string, results: readonly { readonly status: string }[]): void {
+  const isViolated = results.some((result) => result.status === 'nok' || result.status === 'not_available');
+  expect(
+    (status === 'nok') === isViolated,
+    `The status of the whole is ${status}, and ${isViolated ? 'a' : 'no'} rule is violated.`,
+    'nok when, and only when, a rule is violated',
+  );
 }
 
 const NO_CERTIFICATE = toBase64(Buffer.from('no certificate'));

@@ -17,7 +17,7 @@ import {
   validateAttributes,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
-import type { MetadataAttribute } from '@signetry/contract';
+import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { isPkiError, readCertificate, toBase64 } from '@signetry/pki';
 import { foreignAuthority } from '../certificates/foreign-authority.ts';
 import { makeRequest } from '../certificates/requests.ts';
@@ -164,6 +164,21 @@ const one = <Item extends { readonly uuid: string }>(items: readonly Item[], uui
 
 const ofFirstGeneration = rules.map(({ resource: _none, ...rule }) => ({ ...rule, certificateType: 'X.509' as const }));
 
+interface AskedRule {
+  readonly uuid: string;
+  readonly attributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+/** All comply. */
+function judged(asked: readonly AskedRule[]) {
+  const found = asked.map(({ uuid, attributes = [] }) => ({ rule: one(rules, uuid), attributes }));
+  refuseIf(found.flatMap(({ rule, attributes }) => validateAttributes(rule.attributes ?? [], attributes)));
+  return {
+    status: 'ok' as const,
+    rules: found.map(({ rule: { uuid, name } }) => ({ uuid, name, status: 'ok' as const })),
+  };
+}
+
 const compliance: FunctionHandlers<'complianceProvider'> = {
   listRules: () => ofFirstGeneration,
   listGroups: () => [{ uuid: group.uuid, name: group.name }],
@@ -171,25 +186,28 @@ const compliance: FunctionHandlers<'complianceProvider'> = {
     ofFirstGeneration.filter(({ groupUuid }) => groupUuid === one([group], params.uuid).uuid),
   checkCompliance: ({ body }) => {
     requireCertificate(body.certificate);
-    const asked = (body.rules ?? []).map(({ uuid }) => one(rules, uuid));
-    return { status: 'ok', rules: asked.map(({ uuid, name }) => ({ uuid, name, status: 'ok' })) };
+    return judged(body.rules ?? rules.map(({ uuid }) => ({ uuid })));
   },
 };
+
+const membersOf = (uuid: string) => rules.filter(({ groupUuid }) => groupUuid === uuid);
 
 const complianceV2: FunctionHandlers<'complianceProviderV2'> = {
   listRules: ({ query }) => rules.filter(({ resource }) => query.resource === undefined || resource === query.resource),
   getRulesBatch: ({ body }) => ({
     rules: rules.filter(({ uuid }) => body.ruleUuids.includes(uuid)),
-    groups: [group].filter(({ uuid }) => body.groupUuids.includes(uuid)),
+    groups: [group]
+      .filter(({ uuid }) => body.groupUuids.includes(uuid))
+      .map((each) => (body.withGroupRules ? { ...each, rules: membersOf(each.uuid) } : each)),
   }),
   getRule: ({ params }) => one(rules, params.ruleUuid),
   listGroups: () => [group],
   getGroup: ({ params }) => one([group], params.groupUuid),
-  getGroupRules: ({ params }) => rules.filter(({ groupUuid }) => groupUuid === one([group], params.groupUuid).uuid),
+  getGroupRules: ({ params }) => membersOf(one([group], params.groupUuid).uuid),
   checkCompliance: ({ body }) => {
-    requireCertificate(body.data);
-    const asked = body.rules.map(({ uuid }) => one(rules, uuid));
-    return { status: 'ok', rules: asked.map(({ uuid, name }) => ({ uuid, name, status: 'ok' })) };
+    if (body.resource === 'certificates') requireCertificate(body.data);
+    const ofGroups = body.groups.flatMap(membersOf).map(({ uuid }) => ({ uuid }));
+    return judged([...ofGroups, ...body.rules]);
   },
 };
 

@@ -21,6 +21,7 @@ import {
   IconTemplate,
   IconUser,
   IconUsersGroup,
+  IconWorldSearch,
   IconUserCheck,
   IconWorld,
   type Icon,
@@ -54,6 +55,7 @@ export const menu: readonly MenuGroup[] = [
     title: 'Certificates',
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
+      { to: paths.discoveries.list, label: 'Discoveries', icon: IconWorldSearch, resource: 'discoveries' },
       { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
       {

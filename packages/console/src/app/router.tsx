@@ -6,6 +6,7 @@ import { approvalProfileRoutes } from '../areas/approval-profiles/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
+import { discoveryRoutes } from '../areas/discoveries/routes.ts';
 import { credentialRoutes } from '../areas/credentials/routes.ts';
 import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
 import { endEntityRoutes } from '../areas/end-entities/routes.ts';
@@ -50,6 +51,7 @@ const pages: readonly PageRoute[] = [
   ...profileRoutes,
   ...approvalProfileRoutes,
   ...connectorRoutes,
+  ...discoveryRoutes,
   ...credentialRoutes,
   ...customAttributeRoutes,
   ...globalMetadataRoutes,

@@ -40,6 +40,10 @@ export const paths = {
     rekeyed: (uuid: string, from: string) => `/certificates/${uuid}/issued?rekeyed=${from}`,
     rekey: (uuid: string) => `/certificates/${uuid}/rekey`,
   },
+  discoveries: {
+    ...objects('/discoveries'),
+    view: (uuid: string, view: string) => `/discoveries/${uuid}?view=${view}`,
+  },
   insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,

@@ -1,24 +1,115 @@
-// Rules about certificates: their input, and the roles that decide which rules apply.
+// Rules about certificates: their input, the roles that decide which rules apply, and the fields that they judge.
+import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
+import { formatName, type NameAttribute } from '../names.ts';
+import { findExtension } from '../x509/extensions.ts';
 import { OID } from '../oids.ts';
+import { parseDer, readChildren, type DerElement } from '../der/reader.ts';
+import { QC_COMPLIANCE, readStatements, type QcStatement } from './qc-statements.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import type { ObjectKind, Rule, RuleGroup } from './rule.ts';
+import type { ObjectKind, Rule, RuleSet, RuleTable } from './rule.ts';
 
-export interface LintSubject {
+/** A certificate under the rules. What many of them look at is found once. */
+export class LintSubject {
   /** The certificate; before signing, its signature is empty. */
   readonly certificate: Certificate;
   /** The certificate of its issuer, if known. */
   readonly issuer: Certificate | undefined;
+  private names: readonly NameAttribute[] | undefined;
+  private urls: readonly string[] | undefined;
+  private policies: readonly string[] | undefined;
+  private hosts: readonly string[] | undefined;
+  private elements: readonly DerElement[] | undefined;
+  private statements: readonly QcStatement[] | undefined;
+
+  constructor(certificate: Certificate, issuer?: Certificate) {
+    this.certificate = certificate;
+    this.issuer = issuer;
+  }
+
+  /** The attributes of the subject in encoded order, of all RDNs. */
+  get attributes(): readonly NameAttribute[] {
+    return (this.names ??= this.certificate.subject.rdns.flat());
+  }
+
+  /** URLs of CRLs, OCSP responders and certificates of the issuer. */
+  get locations(): readonly string[] {
+    const { crlUrls, ocspUrls, caIssuersUrls } = this.certificate;
+    return (this.urls ??= [...crlUrls, ...ocspUrls, ...caIssuersUrls]);
+  }
+
+  get policyOids(): readonly string[] {
+    return (this.policies ??= this.certificate.certificatePolicies.map(({ oid }) => oid));
+  }
+
+  /** The alternative names that are DNS names. */
+  get dnsNames(): readonly string[] {
+    return (this.hosts ??= this.certificate.subjectAltNames.flatMap((name) =>
+      name.kind === 'dNSName' ? [name.value] : [],
+    ));
+  }
+
+  /** The members of the TBSCertificate, the version first where it is written. */
+  get fields(): readonly DerElement[] {
+    return (this.elements ??= readChildren(parseDer(this.certificate.tbs)));
+  }
+
+  /** QC statements (RFC 3739 §3.2.6); empty when there are none. Throws `DerError`. */
+  get qcStatements(): readonly QcStatement[] {
+    return (this.statements ??= readStatements(this.certificate.extensionValue(OID.qcStatements)));
+  }
+
+  /** The values of an attribute type in the subject. */
+  valuesOf(oid: string): string[] {
+    return this.attributes.flatMap(({ type, value }) => (type === oid ? [value] : []));
+  }
+
+  has(oid: string): boolean {
+    return this.attributes.some(({ type }) => type === oid);
+  }
 }
 
-/**
- * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is known. `server` and `timeStamper`: a
- * subscriber with that purpose. `publicServer`: a subscriber that asserts, by a reserved policy identifier, compliance
- * with the baseline requirements of the CA/Browser Forum, which do not apply to other certificates.
- */
-export type CertificateRole = 'authority' | 'subscriber' | 'issued' | 'server' | 'timeStamper' | 'publicServer';
+type Name = keyof typeof OID;
 
-export type CertificateRule = Rule<LintSubject, CertificateRole>;
-export type CertificateRuleGroup = RuleGroup<LintSubject, CertificateRole>;
+export type CertificateField =
+  | 'certificate'
+  | 'version'
+  | 'serialNumber'
+  | 'signature'
+  | 'issuer'
+  | 'validity'
+  | 'validity.notBefore'
+  | 'validity.notAfter'
+  | 'subject'
+  | `subject.${Name}`
+  | 'subjectPublicKeyInfo'
+  | 'uniqueIdentifiers'
+  | 'extensions'
+  | `extensions.${Name}`
+  | `extensions.${Name}.critical`;
+
+/**
+ * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is known. `server`, `timeStamper`,
+ * `responder` (of OCSP): a subscriber with that purpose. The following assert by a reserved policy identifier that they
+ * keep the requirements of the CA/Browser Forum, which do not apply to other certificates: `publicServer` (the baseline
+ * requirements for TLS), `extendedValidation`, `publicMailbox` (S/MIME), `publicAuthority` (a CA below which such
+ * certificates are). `qualified`: it states that it is a qualified certificate of the EU.
+ */
+export type CertificateRole =
+  | 'authority'
+  | 'subscriber'
+  | 'issued'
+  | 'server'
+  | 'timeStamper'
+  | 'responder'
+  | 'publicServer'
+  | 'extendedValidation'
+  | 'publicMailbox'
+  | 'publicAuthority'
+  | 'qualified';
+
+export type CertificateRule = Rule<LintSubject, CertificateRole, CertificateField>;
+export type CertificateRules = RuleTable<LintSubject, CertificateRole, CertificateField>;
+export type CertificateRuleSet = RuleSet<LintSubject, CertificateRole, CertificateField>;
 
 /**
  * Policy identifiers that the baseline requirements reserve (§7.1.6.1): extended, domain, organization and individual
@@ -33,13 +124,17 @@ export const BASELINE_POLICIES = {
 
 const reservedPolicies: ReadonlySet<string> = new Set(Object.values(BASELINE_POLICIES));
 
+/** Policies that the S/MIME baseline requirements reserve (§7.1.6.1): `2.23.140.1.5.TYPE.GENERATION`. */
+export const MAILBOX_POLICY = /^2\.23\.140\.1\.5\.([1-4])\.([1-3])$/;
+
 /** The reserved policies that a certificate names, in its order. */
-export function baselinePolicies({ certificate }: LintSubject): string[] {
-  return certificate.certificatePolicies.map(({ oid }) => oid).filter((oid) => reservedPolicies.has(oid));
-}
+export const baselinePolicies = ({ policyOids }: LintSubject): string[] =>
+  policyOids.filter((oid) => reservedPolicies.has(oid));
 
 const serves = ({ certificate }: LintSubject, purpose: string): boolean =>
   !certificate.isCa && certificate.extKeyUsage?.includes(purpose) === true;
+const isPublic = ({ policyOids }: LintSubject): boolean =>
+  policyOids.some((oid) => reservedPolicies.has(oid) || MAILBOX_POLICY.test(oid));
 
 export const CERTIFICATES: ObjectKind<LintSubject, CertificateRole> = {
   roles: {
@@ -48,15 +143,76 @@ export const CERTIFICATES: ObjectKind<LintSubject, CertificateRole> = {
     issued: ({ issuer }) => issuer !== undefined,
     server: (subject) => serves(subject, OID.serverAuth),
     timeStamper: (subject) => serves(subject, OID.timeStamping),
-    publicServer: (subject) =>
-      !subject.certificate.isCa && subject.certificate.certificatePolicies.some(({ oid }) => reservedPolicies.has(oid)),
+    responder: (subject) => serves(subject, OID.ocspSigning),
+    publicServer: (subject) => !subject.certificate.isCa && baselinePolicies(subject).length > 0,
+    extendedValidation: (subject) =>
+      !subject.certificate.isCa && subject.policyOids.includes(BASELINE_POLICIES.extendedValidation),
+    publicMailbox: (subject) => !subject.certificate.isCa && subject.policyOids.some((oid) => MAILBOX_POLICY.test(oid)),
+    publicAuthority: (subject) => subject.certificate.isCa && isPublic(subject),
+    qualified: (subject) => !subject.certificate.isCa && subject.qcStatements.some(({ oid }) => oid === QC_COMPLIANCE),
   },
   dateMs: ({ certificate }) => certificate.notBeforeMs,
+  valueAt,
 };
+
+function valueAt(subject: LintSubject, field: string): string | undefined {
+  const { certificate } = subject;
+  const [part = '', name = '', aspect] = field.split('.');
+  if (part === 'extensions' && name !== '') return extensionText(certificate, { oid: oidOf(name), aspect });
+  if (part === 'subject' && name !== '') return subject.valuesOf(oidOf(name)).join(', ') || undefined;
+  return FIELD_TEXTS[part]?.(certificate, name);
+}
+
+const oidOf = (name: string): string => (name in OID ? OID[name as Name] : name); // `in` said so
+
+const dateText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+
+const FIELD_TEXTS: Readonly<Record<string, (certificate: Certificate, name: string) => string | undefined>> = {
+  version: ({ version }) => `v${version}`,
+  serialNumber: ({ serialNumber }) => serialNumber,
+  signature: ({ signatureAlgorithmName }) => signatureAlgorithmName,
+  issuer: ({ issuer }) => formatName(issuer),
+  validity: ({ notBeforeMs, notAfterMs }, name) => {
+    if (name !== '') return dateText(name === 'notBefore' ? notBeforeMs : notAfterMs);
+    return `${dateText(notBeforeMs)} to ${dateText(notAfterMs)}`;
+  },
+  subject: ({ subject }) => formatName(subject),
+  subjectPublicKeyInfo: ({ publicKey: { name, bits, curve } }) => `${name} ${curve ?? bits}`,
+};
+
+const namesText = (names: readonly GeneralName[]): string => names.map(formatGeneralName).join(', ');
+
+const EXTENSION_TEXTS: Readonly<Record<string, (certificate: Certificate) => string | undefined>> = {
+  [OID.keyUsage]: ({ keyUsage }) => keyUsage?.join(', '),
+  [OID.extKeyUsage]: ({ extKeyUsage }) => extKeyUsage?.join(', '),
+  [OID.subjectAltName]: ({ subjectAltNames }) => namesText(subjectAltNames),
+  [OID.issuerAltName]: ({ issuerAltNames }) => namesText(issuerAltNames),
+  [OID.certificatePolicies]: ({ certificatePolicies }) => certificatePolicies.map(({ oid }) => oid).join(', '),
+  [OID.crlDistributionPoints]: ({ crlUrls }) => crlUrls.join(', ') || undefined,
+  [OID.authorityInfoAccess]: ({ authorityInfoAccess }) =>
+    namesText(authorityInfoAccess.map(({ location }) => location)),
+};
+
+function extensionText(
+  certificate: Certificate,
+  { oid, aspect }: { oid: string; aspect: string | undefined },
+): string | undefined {
+  const extension = findExtension(certificate.extensions, oid);
+  if (extension === undefined) return undefined;
+  if (aspect === 'critical') return extension.critical ? 'TRUE' : 'FALSE';
+  return EXTENSION_TEXTS[oid]?.(certificate) ?? extension.value.toHex();
+}
 
 /** A rule that has parameters: makes the compiler compare their values with what the rule takes. */
 export function withParameters<Parameters extends object>(
-  rule: Rule<LintSubject, CertificateRole, Parameters> & { readonly parameters: Parameters },
+  rule: Rule<LintSubject, CertificateRole, CertificateField, Parameters> & { readonly parameters: Parameters },
 ): typeof rule {
   return rule;
 }
+
+type RuleFacts = Omit<CertificateRule, 'appliesTo' | 'severity'> & Partial<Pick<CertificateRule, 'severity'>>;
+
+/** Makes rules that apply to certain roles: errors, unless they say otherwise. */
+export const rulesFor =
+  (...appliesTo: readonly CertificateRole[]) =>
+  (facts: RuleFacts): CertificateRule => ({ severity: 'error', appliesTo, ...facts });

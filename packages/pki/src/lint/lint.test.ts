@@ -1,23 +1,40 @@
 import { describe, expect, it } from 'vitest';
+import { ALGORITHM_STRENGTH_EXAMPLES } from './examples/algorithm-strength.ts';
 import { ALTERNATIVE_NAMES_EXAMPLES } from './examples/alternative-names.ts';
+import { APPLE_EXAMPLES, CHROME_EXAMPLES, MOZILLA_EXAMPLES } from './examples/root-programs.ts';
 import { AUTHORITIES_EXAMPLES } from './examples/authorities.ts';
+import {
+  BASELINE_AUTHORITIES_EXAMPLES,
+  BASELINE_PROFILE_EXAMPLES,
+  BASELINE_SUBJECTS_EXAMPLES,
+} from './examples/tls-baseline.ts';
 import { BASELINE_EXAMPLES } from './examples/baseline.ts';
 import { BASIC_FIELDS_EXAMPLES } from './examples/basic-fields.ts';
-import { CERTIFICATES } from './certificate-rule.ts';
+import { CERTIFICATE_RULES, CERTIFICATE_SETS, KEY_RULES, KEY_SETS, REQUEST_RULES, REQUEST_SETS } from './rule-sets.ts';
+import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
+import { ENCODING_EXAMPLES } from './examples/encoding.ts';
+import { EXTENDED_VALIDATION_EXAMPLES } from './examples/extended-validation.ts';
 import { EXTENSIONS_EXAMPLES } from './examples/extensions.ts';
-import { judge, type Verdict } from './rule.ts';
+import { judge, situationOf, type ListedRule, type Verdict } from './judge.ts';
+import { KEY_EXAMPLES, type KeyExamples } from './examples/token-keys.ts';
 import { KEY_IDENTIFIERS_EXAMPLES } from './examples/key-identifiers.ts';
 import { KEY_USAGE_EXAMPLES } from './examples/key-usage.ts';
-import { LINT_RULES, lintTbsCertificate, type LintRule } from './lint.ts';
+import { KEYS } from './key-rule.ts';
+import { lintTbsCertificate } from './lint.ts';
 import { LOCATIONS_EXAMPLES } from './examples/locations.ts';
 import { NAMES_EXAMPLES } from './examples/names.ts';
 import { POLICIES_EXAMPLES } from './examples/policies.ts';
-import { PUBLIC_KEY_EXAMPLES } from './examples/public-key.ts';
+import { POST_QUANTUM_EXAMPLES } from './examples/post-quantum.ts';
+import { PUBLIC_KEYS_EXAMPLES } from './examples/public-keys.ts';
+import { QUALIFIED_EXAMPLES } from './examples/qualified.ts';
+import { REQUEST_EXAMPLES, type RequestExamples } from './examples/requests.ts';
+import { REQUESTS, RequestSubject } from './request-rule.ts';
+import { SMIME_BASELINE_EXAMPLES } from './examples/smime-baseline.ts';
 import {
   authority,
   certificateOf,
   ISSUER_CERTIFICATE,
-  publicServer,
+  rawExtension,
   responder,
   root,
   SAMPLE_FROM_MS,
@@ -27,12 +44,12 @@ import {
 } from './examples/sample.ts';
 import { integerPart, nullPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
-import { rawExtension } from './examples/sample.ts';
 import { testKeys } from '../testing/authority.ts';
 
 const EXAMPLES: Readonly<Record<string, RuleExamples>> = {
   ...BASIC_FIELDS_EXAMPLES,
-  ...PUBLIC_KEY_EXAMPLES,
+  ...ENCODING_EXAMPLES,
+  ...PUBLIC_KEYS_EXAMPLES,
   ...NAMES_EXAMPLES,
   ...ALTERNATIVE_NAMES_EXAMPLES,
   ...EXTENSIONS_EXAMPLES,
@@ -42,44 +59,89 @@ const EXAMPLES: Readonly<Record<string, RuleExamples>> = {
   ...POLICIES_EXAMPLES,
   ...LOCATIONS_EXAMPLES,
   ...BASELINE_EXAMPLES,
+  ...BASELINE_PROFILE_EXAMPLES,
+  ...BASELINE_SUBJECTS_EXAMPLES,
+  ...BASELINE_AUTHORITIES_EXAMPLES,
+  ...EXTENDED_VALIDATION_EXAMPLES,
+  ...SMIME_BASELINE_EXAMPLES,
+  ...APPLE_EXAMPLES,
+  ...MOZILLA_EXAMPLES,
+  ...CHROME_EXAMPLES,
+  ...ALGORITHM_STRENGTH_EXAMPLES,
+  ...POST_QUANTUM_EXAMPLES,
+  ...QUALIFIED_EXAMPLES,
 };
 
-function verdict(rule: LintRule, sample: Sample): Verdict {
-  const subject = { certificate: certificateOf(sample), issuer: sample.issuer };
-  return judge(rule, subject, { kind: CERTIFICATES, parameters: sample.parameters });
+function verdict(rule: ListedRule<LintSubject>, sample: Sample): Verdict {
+  const subject = new LintSubject(certificateOf(sample), sample.issuer);
+  return judge(rule, subject, { situation: situationOf(subject, CERTIFICATES), parameters: sample.parameters });
 }
 
 const found = ({ tbs }: Sample, options?: Parameters<typeof lintTbsCertificate>[1]): string[] =>
   lintTbsCertificate(tbs, options).map(({ rule }) => rule);
 
 describe('each rule judges its examples as stated', () => {
-  it.each(LINT_RULES)('$id', (rule) => {
+  it.each(CERTIFICATE_RULES)('$id', (rule) => {
     const { passes, fails, isOutOfScope } = EXAMPLES[rule.id] ?? expect.unreachable('the compiler demands examples');
     expect(verdict(rule, passes)).toEqual({ status: 'ok' });
-    expect(verdict(rule, fails)).toEqual({ status: 'notOk', message: expect.stringMatching(/^[A-Z"].*\.$/) });
+    expect(verdict(rule, fails)).toMatchObject({ status: 'notOk' });
     if (isOutOfScope !== undefined) expect(verdict(rule, isOutOfScope)).toEqual({ status: 'notApplicable' });
+  });
+
+  it.each(REQUEST_RULES)('$id', (rule) => {
+    const examples = (REQUEST_EXAMPLES as Readonly<Record<string, RequestExamples>>)[rule.id];
+    const judged = (which: 'passes' | 'fails'): Verdict['status'] => {
+      const subject = new RequestSubject((examples ?? expect.unreachable())[which]);
+      return judge(rule, subject, { situation: situationOf(subject, REQUESTS) }).status;
+    };
+    expect([judged('passes'), judged('fails')]).toEqual(['ok', 'notOk']);
+  });
+
+  it.each(KEY_RULES)('$id', (rule) => {
+    const examples = (KEY_EXAMPLES as Readonly<Record<string, KeyExamples>>)[rule.id] ?? expect.unreachable();
+    const judged = (which: 'passes' | 'fails'): Verdict['status'] =>
+      judge(rule, examples[which], { situation: situationOf(examples[which], KEYS) }).status;
+    expect([judged('passes'), judged('fails')]).toEqual(['ok', 'notOk']);
   });
 });
 
+const ALL = [...CERTIFICATE_RULES, ...REQUEST_RULES, ...KEY_RULES];
+
 describe('rules', () => {
-  it('have unique identifiers, a sentence and a clause', () => {
-    expect(new Set(LINT_RULES.map(({ id }) => id)).size).toBe(LINT_RULES.length);
-    for (const { id, demand, citation } of LINT_RULES) {
-      expect([id, demand]).toEqual([expect.stringMatching(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), expect.stringMatching(/\.$/)]);
-      expect([id, citation]).toEqual([id, expect.stringMatching(/(?:§|appendix |NIST SP )/)]);
+  it('have unique identifiers, a sentence, a remedy and a clause', () => {
+    expect(new Set(ALL.map(({ id }) => id)).size).toBe(ALL.length);
+    for (const { id, demand, remedy, citation } of ALL) {
+      expect([id, demand, remedy]).toEqual([
+        expect.stringMatching(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+        expect.stringMatching(/^[A-Z].*\.$/),
+        expect.stringMatching(/^[A-Z].*\.$/),
+      ]);
+      expect([id, citation]).toEqual([
+        id,
+        expect.stringMatching(/§|appendix |NIST SP |ISO |Apple HT\d|Chrome .*Policy/),
+      ]);
     }
   });
 
+  it('are more than two hundred, in sets with distinct codes', () => {
+    expect(ALL.length).toBeGreaterThan(200);
+    const sets = [...CERTIFICATE_SETS, ...REQUEST_SETS, ...KEY_SETS];
+    expect(new Set(sets.map(({ code }) => code)).size).toBe(sets.length);
+    for (const { code } of sets) expect(ALL.filter(({ set }) => set === code).length).toBeGreaterThan(0);
+  });
+
   it('that apply to some certificates only have an example of another one', () => {
-    const isScoped = ({ appliesTo, effective }: LintRule): boolean =>
-      appliesTo !== undefined || effective !== undefined;
-    const scoped = LINT_RULES.filter(isScoped).map(({ id }) => id);
+    const scoped = CERTIFICATE_RULES.filter(
+      ({ roleBits, fromMs, untilMs }) => roleBits !== 0 || fromMs > -Infinity || untilMs < Infinity,
+    ).map(({ id }) => id);
+    expect(scoped.length).toBeGreaterThan(100);
     expect(scoped.filter((id) => EXAMPLES[id]?.isOutOfScope === undefined)).toEqual([]);
   });
 
   it('can be left out by identifier, and take other values for their parameters', () => {
     const short = server({ serial: integerPart(1) });
     expect(found(short)).toEqual(['serial-entropy']);
+    expect(found(short, { onlyErrors: true })).toEqual([]);
     expect(found(short, { except: ['serial-entropy'] })).toEqual([]);
     expect(found(short, { parameters: { 'serial-entropy': { minOctets: 1 } } })).toEqual([]);
     expect(found(server(), { parameters: { 'key-policy': { families: ['RSA'] } } })).toEqual(['key-policy']);
@@ -87,14 +149,27 @@ describe('rules', () => {
 
   it('that cannot judge malformed octets report it, and lint reports the octets once', () => {
     const malformed = server({ extensions: [rawExtension(OID.keyUsage, nullPart(), true)] });
-    const usage = LINT_RULES.find(({ id }) => id === 'key-usage-not-empty') ?? expect.unreachable('it is a rule');
+    const usage = CERTIFICATE_RULES.find(({ id }) => id === 'key-usage-not-empty') ?? expect.unreachable();
     expect(verdict(usage, malformed).status).toBe('error');
     expect(found(malformed)).toEqual(['extension-malformed']);
+  });
+
+  it('say which field is wrong, with its value, and what to do', () => {
+    const [finding] = lintTbsCertificate(server({ serial: integerPart(-5) }).tbs);
+    expect(finding).toMatchObject({
+      rule: 'serial-positive',
+      set: 'x509-profile',
+      severity: 'error',
+      field: 'serialNumber',
+      value: '-5',
+      message: 'The serial number must be a positive integer.',
+      remedy: 'Issue the certificate with a serial number greater than zero.',
+    });
   });
 });
 
 describe('valid certificates', () => {
-  it.each(Object.entries({ server, publicServer, authority, root, responder }))('%s: no findings', (_, sample) => {
+  it.each(Object.entries({ server, authority, root, responder }))('%s: no findings', (_, sample) => {
     expect(found(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
   });
 

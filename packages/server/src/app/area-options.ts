@@ -21,6 +21,10 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
   const listensOnLoopbackOnly = [listeners.http, listeners.https].every((each) => !each || isLoopback(each.host));
   return {
     issueWaitMs: values.issueWaitMs,
+    discovery: {
+      deadlineMs: values.discoveryDeadlineMinutes * 60_000,
+      outageMs: values.discoveryOutageSeconds * 1_000,
+    },
     isReady: facts.isReady,
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,

@@ -12,6 +12,7 @@ import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
+import { createDiscoveriesArea } from '../areas/discoveries/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
@@ -32,6 +33,7 @@ import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
+  readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
@@ -104,6 +106,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acmeProfiles,
     acme,
     createStatisticsArea(platform, { audit }),
+    createDiscoveriesArea(platform, { audit, attributes, connectors, certificates, limits: options.discovery }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,

@@ -5,6 +5,7 @@ import { networkDiscovery } from '@signetry/network-discovery';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 import { softwareTokens } from '@signetry/software-tokens';
+import { x509Rules } from '@signetry/x509-rules';
 
 /** The one whose authority signs the first certificate comes first. */
 export const builtInConnectors = [
@@ -14,4 +15,5 @@ export const builtInConnectors = [
   softwareTokens,
   pkcs11Tokens,
   networkDiscovery,
+  x509Rules,
 ] as const satisfies readonly [Connector, ...Connector[]];

@@ -110,6 +110,12 @@ const minutes = z
   .transform(Number)
   .pipe(z.number().min(1).max(1_440));
 
+const seconds = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number of seconds from 1 to 86400')
+  .transform(Number)
+  .pipe(z.number().min(1).max(86_400));
+
 const hours = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a number of hours from 1 to 720')
@@ -241,6 +247,16 @@ export const settings = {
     type: milliseconds,
     initial: '8000',
     about: 'How long an issue request waits for the certificate before it returns only the uuid.',
+  }),
+  discoveryDeadlineMinutes: setting({
+    type: minutes,
+    initial: '360',
+    about: 'How long a discovery may run; then it ends with a warning, and can be resumed.',
+  }),
+  discoveryOutageSeconds: setting({
+    type: seconds,
+    initial: '600',
+    about: 'How long the connector of a discovery may be out of reach before the discovery fails.',
   }),
   stopGraceMs: setting({
     type: milliseconds,

@@ -4,13 +4,14 @@ import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?|db check)$/.test(name) },
-  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover\b)/.test(name) },
+  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover$|lint$)/.test(name) },
   { title: 'Approvals', accepts: (name) => name.startsWith('approvals ') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   {
     title: 'Connectors and what they work with',
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },
+  { title: 'Discoveries', accepts: (name) => name.startsWith('discoveries ') },
   { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
   {
     title: 'Access and audit',

@@ -21,6 +21,7 @@ import {
 } from './change-certificates.ts';
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
+import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { discover } from './discover.ts';
@@ -30,6 +31,7 @@ import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { login } from './login.ts';
+import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -57,6 +59,7 @@ export const commands: readonly Command[] = [
   archiveCertificates,
   unarchiveCertificates,
   deleteCertificates,
+  lint,
   listApprovals,
   showApproval,
   approveApproval,
@@ -70,6 +73,9 @@ export const commands: readonly Command[] = [
   showConnector,
   approveConnector,
   reconnectConnector,
+  listDiscoveries,
+  showDiscovery,
+  startDiscovery,
   listCredentials,
   showCredential,
   listAuthorities,

@@ -108,9 +108,7 @@ function pathLengthOf({ wish, parent }: CaPlanRequest): number | undefined {
 function linted(parent: SigningAuthority | undefined, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
-    const errors = lintTbsCertificate(tbs, parent ? { issuer: parent.certificate } : {}).filter(
-      ({ severity }) => severity === 'error',
-    );
+    const errors = lintTbsCertificate(tbs, { onlyErrors: true, ...(parent && { issuer: parent.certificate }) });
     if (errors.length === 0) return tbs;
     throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
   } catch (error) {

@@ -98,11 +98,11 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
 function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
-    const findings = lintTbsCertificate(tbs, {
+    const errors = lintTbsCertificate(tbs, {
       issuer: authority.certificate,
       parameters: { 'key-policy': profile.keyPolicy },
+      onlyErrors: true,
     });
-    const errors = findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0)
       throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
     if (authority.constrainedPath) refuseConstrainedNames(tbs, authority.constrainedPath, nowMs);

@@ -1,7 +1,8 @@
 // Examples of the rules about alternative names.
+import { encodeDer, ia5StringPart, sequence } from '../../der/writer.ts';
+import { issuerAltNameExtension } from '../../x509/extension-parts.ts';
 import { buildName } from '../../names.ts';
 import { OID } from '../../oids.ts';
-import { sequence } from '../../der/writer.ts';
 import { textOtherName } from '../../x509/general-names.ts';
 import {
   address,
@@ -18,10 +19,13 @@ import {
   uri,
   type ExamplesOf,
 } from './sample.ts';
-import type { ALTERNATIVE_NAMES } from '../rules/alternative-names.ts';
+import type { ALTERNATIVE_NAMES } from '../rules/rfc5280/alternative-names.ts';
 
 const CRITICAL_NAMES = critical(altNames(dns('www.example.com')));
 const organization = (value: string) => ({ kind: 'directoryName', name: buildName([{ type: 'O', value }]) }) as const;
+
+const service = (name: string) =>
+  ({ kind: 'otherName', type: OID.srvName, value: encodeDer(ia5StringPart(name)) }) as const;
 
 export const ALTERNATIVE_NAMES_EXAMPLES: ExamplesOf<typeof ALTERNATIVE_NAMES> = {
   'san-required': {
@@ -73,5 +77,37 @@ export const ALTERNATIVE_NAMES_EXAMPLES: ExamplesOf<typeof ALTERNATIVE_NAMES> = 
   'san-duplicate': {
     passes: serverNamed(dns('example.com')),
     fails: serverNamed(dns('WWW.example.com')),
+  },
+  'san-dns-a-label': {
+    passes: serverNamed(dns('xn--mller-kva.example')),
+    fails: serverNamed(dns('xn--0.example')),
+  },
+  'san-dns-look-alike': {
+    passes: serverNamed(dns('xn--mller-kva.example')),
+    fails: serverNamed(dns('xn--80ak6aa92e.example')), // аррӏе in Cyrillic
+  },
+  'san-dns-a-label-case': {
+    passes: serverNamed(dns('xn--mller-kva.Example')),
+    fails: serverNamed(dns('XN--mller-kva.example')),
+  },
+  'san-directory-name': {
+    passes: serverNamed(organization('Müller')),
+    fails: serverNamed({ kind: 'directoryName', name: buildName([]) }),
+  },
+  'san-obsolete-kind': {
+    passes: server(),
+    fails: serverNamed({ kind: 'ediPartyName', der: Uint8Array.of(0xa5, 2, 5, 0) }),
+  },
+  'san-service-name': {
+    passes: serverNamed(service('_imap.example.com')),
+    fails: serverNamed(service('imap.example.com')),
+  },
+  'san-utf8-mailbox-mark': {
+    passes: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
+    fails: serverNamed(textOtherName(OID.smtpUtf8Mailbox, '\uFEFFjürgen@example.com')),
+  },
+  'issuer-alt-name-syntax': {
+    passes: server({ extensions: [issuerAltNameExtension([dns('ca.example')])] }),
+    fails: server({ extensions: [issuerAltNameExtension([mailbox('nobody')])] }),
   },
 };

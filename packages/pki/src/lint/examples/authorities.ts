@@ -1,5 +1,5 @@
 // Examples of the rules about basic constraints and name constraints.
-import { basicConstraintsExtension, nameConstraintsExtension } from '../../x509/extension-parts.ts';
+import { basicConstraintsExtension, keyUsageExtension, nameConstraintsExtension } from '../../x509/extension-parts.ts';
 import { integerPart, sequence } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
 import {
@@ -7,6 +7,7 @@ import {
   certificateOf,
   dns,
   ISSUER_CERTIFICATE,
+  mailbox,
   notCritical,
   rawExtension,
   root,
@@ -15,7 +16,7 @@ import {
   type ExamplesOf,
   type Sample,
 } from './sample.ts';
-import type { AUTHORITIES } from '../rules/authorities.ts';
+import type { AUTHORITIES } from '../rules/rfc5280/authorities.ts';
 import type { GeneralName } from '../../x509/general-names.ts';
 
 const LIMITED_ISSUER = certificateOf(root({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] }));
@@ -58,5 +59,31 @@ export const AUTHORITIES_EXAMPLES: ExamplesOf<typeof AUTHORITIES> = {
   'name-constraints-form': {
     passes: constrained(dns('example.com')),
     fails: constrained({ kind: 'registeredID', oid: '1.2.3' }),
+  },
+  'path-length-below-issuer': {
+    passes: authority({
+      extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })],
+      issuerCertificate: certificateOf(root({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 1 })] })),
+    }),
+    fails: authority({
+      extensions: [basicConstraintsExtension({ ca: true, pathLength: 1 })],
+      issuerCertificate: certificateOf(root({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 1 })] })),
+    }),
+    isOutOfScope: server(),
+  },
+  'ca-crl-sign': {
+    passes: authority(),
+    fails: authority({ extensions: [keyUsageExtension(['keyCertSign'])] }),
+    isOutOfScope: server(),
+  },
+  'names-within-constraints': {
+    passes: server({ issuerCertificate: certificateOf(constrained(dns('example.com'))) }),
+    fails: server({ issuerCertificate: certificateOf(constrained(dns('example.net'))) }),
+    isOutOfScope: server(),
+  },
+  'name-constraints-dns': { passes: constrained(dns('example.com')), fails: constrained(dns('.example.com')) },
+  'name-constraints-mailbox': {
+    passes: constrained(mailbox('anna@example.com'), mailbox('.example.com')),
+    fails: constrained(mailbox('@example.com')),
   },
 };

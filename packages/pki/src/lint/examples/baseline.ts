@@ -10,7 +10,7 @@ import { BASELINE_POLICIES } from '../certificate-rule.ts';
 import { generalNamePart, type GeneralName } from '../../x509/general-names.ts';
 import { implicitConstructed, implicitPrimitive, sequence } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
-import { rsaKey } from './public-key.ts';
+import { rsaKey } from './public-keys.ts';
 import { signatureAlgorithm } from '../../algorithms.ts';
 import {
   address,
@@ -25,7 +25,7 @@ import {
   type RuleExamples,
   type Sample,
 } from './sample.ts';
-import type { BASELINE } from '../rules/baseline.ts';
+import type { BASELINE } from '../rules/baseline/subscribers.ts';
 
 /** The validity period includes its last second. */
 function validity(days: number, { from, other }: { from: string; other: string }): RuleExamples {

@@ -1,4 +1,5 @@
 // Examples of the rules about basic fields.
+import { buildName } from '../../names.ts';
 import {
   generalizedTimePart,
   implicitPrimitive,
@@ -10,8 +11,8 @@ import {
 } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
 import { signatureAlgorithm } from '../../algorithms.ts';
-import { certificateOf, DAY_MS, root, SAMPLE_FROM_MS, server, type ExamplesOf } from './sample.ts';
-import type { BASIC_FIELDS } from '../rules/basic-fields.ts';
+import { certificateOf, DAY_MS, ISSUER_CERTIFICATE, root, SAMPLE_FROM_MS, server, type ExamplesOf } from './sample.ts';
+import type { BASIC_FIELDS } from '../rules/rfc5280/basic-fields.ts';
 
 const YEAR_2060_MS = Date.UTC(2060, 0, 1);
 const SHORT_LIVED_ISSUER = certificateOf(root({ validity: [SAMPLE_FROM_MS, SAMPLE_FROM_MS + 30 * DAY_MS] }));
@@ -55,5 +56,15 @@ export const BASIC_FIELDS_EXAMPLES: ExamplesOf<typeof BASIC_FIELDS> = {
   'signature-parameters': {
     passes: server({ signature: signatureAlgorithm('SHA256withRSA').der }),
     fails: server({ signature: sequence([oidPart(OID.sha256WithEcdsa), nullPart()]) }),
+  },
+  'signature-fits-issuer': {
+    passes: server({ issuerCertificate: ISSUER_CERTIFICATE }),
+    fails: server({ signature: signatureAlgorithm('SHA256withRSA').der, issuerCertificate: ISSUER_CERTIFICATE }),
+    isOutOfScope: server({ signature: signatureAlgorithm('SHA256withRSA').der }),
+  },
+  'subscriber-not-self-issued': {
+    passes: server(),
+    fails: server({ issuer: buildName([{ type: 'CN', value: 'www.example.com' }]).der }),
+    isOutOfScope: root(),
   },
 };

@@ -1,4 +1,5 @@
 // Examples of the rules about extensions as such.
+import { timestampList } from './timestamps.ts';
 import {
   booleanPart,
   encodeDer,
@@ -12,7 +13,7 @@ import {
 import { generalNamePart } from '../../x509/general-names.ts';
 import { OID } from '../../oids.ts';
 import { authority, dns, rawExtension, responder, server, type ExamplesOf, type RuleExamples, uri } from './sample.ts';
-import type { EXTENSIONS } from '../rules/extensions.ts';
+import type { EXTENSIONS } from '../rules/rfc5280/extensions.ts';
 import * as parts from '../../x509/extension-parts.ts';
 
 /** A certificate whose extension has the right criticality, and one where it has the wrong one. */
@@ -45,6 +46,8 @@ const AUTHORITY_INFO_ACCESS = parts.authorityInfoAccessExtension({ ocsp: ['http:
 const ISSUER_NAMES = parts.issuerAltNameExtension([dns('ca.example')]);
 const POISON = rawExtension(OID.ctPrecertificatePoison, nullPart(), true);
 const TIMESTAMPS = rawExtension(OID.ctSctList, octetStringPart(Uint8Array.of(0, 0)));
+
+const SCT_LIST = timestampList(1);
 
 export const EXTENSIONS_EXAMPLES: ExamplesOf<typeof EXTENSIONS> = {
   'extension-malformed': {
@@ -87,4 +90,15 @@ export const EXTENSIONS_EXAMPLES: ExamplesOf<typeof EXTENSIONS> = {
   'freshest-crl-not-empty': emptiness(DELTA_POINTS),
   'authority-info-access-not-empty': emptiness(AUTHORITY_INFO_ACCESS),
   'subject-info-access-not-empty': emptiness(SUBJECT_INFO_ACCESS),
+  'sct-list-not-critical': criticality(SCT_LIST),
+  'tls-feature-not-critical': criticality(parts.tlsFeatureExtension()),
+  'sct-list-syntax': { passes: server({ extensions: [SCT_LIST] }), fails: server({ extensions: [TIMESTAMPS] }) },
+  'tls-feature-syntax': {
+    passes: server({ extensions: [parts.tlsFeatureExtension([5, 17])] }),
+    fails: server({ extensions: [parts.tlsFeatureExtension([5, 5])] }),
+  },
+  'acme-identifier-syntax': {
+    passes: server({ extensions: [parts.acmeIdentifierExtension(new Uint8Array(32))] }),
+    fails: server({ extensions: [rawExtension(OID.acmeIdentifier, octetStringPart(new Uint8Array(20)), true)] }),
+  },
 };

@@ -4,7 +4,7 @@ import { implicitConstructed, implicitPrimitive, sequence } from '../../der/writ
 import { generalNamePart } from '../../x509/general-names.ts';
 import { OID } from '../../oids.ts';
 import { authority, dns, ISSUER_CERTIFICATE, rawExtension, root, server, type ExamplesOf } from './sample.ts';
-import type { KEY_IDENTIFIERS } from '../rules/key-identifiers.ts';
+import type { KEY_IDENTIFIERS } from '../rules/rfc5280/key-identifiers.ts';
 
 const KEY_IDENTIFIER = implicitPrimitive(0, Uint8Array.of(1));
 const ISSUER_NAME = implicitConstructed(1, [generalNamePart(dns('ca.example'))]);
@@ -37,5 +37,14 @@ export const KEY_IDENTIFIERS_EXAMPLES: ExamplesOf<typeof KEY_IDENTIFIERS> = {
     passes: server(),
     fails: server({ without: [OID.subjectKeyIdentifier] }),
     isOutOfScope: authority(),
+  },
+  'authority-key-identifier-not-empty': {
+    passes: server(),
+    fails: server({ extensions: [rawExtension(OID.authorityKeyIdentifier, sequence([]))] }),
+  },
+  'self-issued-key-identifiers': {
+    passes: root(),
+    fails: root({ extensions: [authorityKeyIdentifierExtension(Uint8Array.of(1))] }),
+    isOutOfScope: server(),
   },
 };

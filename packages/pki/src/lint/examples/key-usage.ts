@@ -3,7 +3,7 @@ import { extKeyUsageExtension, keyUsageExtension, type ExtensionInput } from '..
 import { OID } from '../../oids.ts';
 import { sequence } from '../../der/writer.ts';
 import { authority, critical, notCritical, rawExtension, server, type Changes, type ExamplesOf } from './sample.ts';
-import type { KEY_USAGE } from '../rules/key-usage.ts';
+import type { KEY_USAGE } from '../rules/rfc5280/key-usage.ts';
 import type { KeyUsage } from '../../x509/extensions.ts';
 
 const usages = (...names: readonly KeyUsage[]): Changes => ({ extensions: [keyUsageExtension(names)] });

@@ -14,7 +14,7 @@ import {
   serverWithSubject,
   type ExamplesOf,
 } from './sample.ts';
-import type { NAMES } from '../rules/names.ts';
+import type { NAMES } from '../rules/rfc5280/names.ts';
 
 const PRINTABLE_WITH_AT = Uint8Array.of(0x13, 3, 0x61, 0x40, 0x62); // a@b
 const MAILBOX_IN_SUBJECT = [{ type: 'EMAIL', value: 'anna@example.com' }];
@@ -70,5 +70,26 @@ export const NAMES_EXAMPLES: ExamplesOf<typeof NAMES> = {
       extensions: [altNames(dns('www.example.com'), mailbox('anna@example.com'))],
     }),
     fails: server({ subject: rawName([[OID.emailAddress, encodeDer(ia5StringPart('anna@example.com'))]]) }),
+  },
+  'subject-country-assigned': {
+    passes: serverWithSubject({ type: 'C', value: 'DE' }),
+    fails: serverWithSubject({ type: 'C', value: 'UK' }),
+  },
+  'subject-space': {
+    passes: serverWithSubject({ type: 'O', value: 'Example Ltd' }),
+    fails: serverWithSubject({ type: 'O', value: 'Example  Ltd' }),
+  },
+  'issuer-country': { passes: server(), fails: server({ issuer: rawName([[OID.countryName, PRINTABLE_WITH_AT]]) }) },
+  'issuer-attribute-length': {
+    passes: server(),
+    fails: server({ issuer: buildName([{ type: 'O', value: 'x'.repeat(65) }]).der }),
+  },
+  'issuer-string-type': {
+    passes: server(),
+    fails: server({ issuer: rawName([[OID.commonName, bmpString('Example CA')]]) }),
+  },
+  'issuer-string-characters': {
+    passes: server(),
+    fails: server({ issuer: rawName([[OID.serialNumber, PRINTABLE_WITH_AT]]) }),
   },
 };

@@ -1,4 +1,5 @@
 // Examples of the rules about policies.
+import { bmpString } from '../../testing/raw-names.ts';
 import {
   certificatePoliciesExtension,
   inhibitAnyPolicyExtension,
@@ -6,9 +7,9 @@ import {
   type ExtensionInput,
 } from '../../x509/extension-parts.ts';
 import { OID } from '../../oids.ts';
-import { ia5StringPart, oidPart, sequence, utf8StringPart, type DerPart } from '../../der/writer.ts';
+import { ia5StringPart, integerPart, oidPart, sequence, utf8StringPart, type DerPart } from '../../der/writer.ts';
 import { authority, rawExtension, server, type ExamplesOf } from './sample.ts';
-import type { POLICIES } from '../rules/policies.ts';
+import type { POLICIES } from '../rules/rfc5280/policies.ts';
 
 const policies = (...oids: readonly string[]): ExtensionInput =>
   certificatePoliciesExtension(oids.map((oid) => ({ oid })));
@@ -72,5 +73,27 @@ export const POLICIES_EXAMPLES: ExamplesOf<typeof POLICIES> = {
     passes: server(),
     fails: server({ extensions: [inhibitAnyPolicyExtension(0)] }),
     isOutOfScope: authority({ extensions: [inhibitAnyPolicyExtension(0)] }),
+  },
+  'cps-uri': {
+    passes: server({ extensions: [certificatePoliciesExtension([{ oid: '1.2.3', cpsUrl: 'https://a.example/cps' }])] }),
+    fails: server({ extensions: [certificatePoliciesExtension([{ oid: '1.2.3', cpsUrl: 'a.example/cps' }])] }),
+  },
+  'user-notice-without-reference': {
+    passes: server({ extensions: [notice(utf8StringPart('As is.'))] }),
+    fails: server({
+      extensions: [notice(sequence([utf8StringPart('Example'), sequence([integerPart(1)])]))],
+    }),
+  },
+  'user-notice-utf8': {
+    passes: server({ extensions: [notice(utf8StringPart('As is.'))] }),
+    fails: server({ extensions: [notice(bmpString('As is.'))] }),
+  },
+  'user-notice-characters': {
+    passes: server({ extensions: [notice(utf8StringPart('As is.'))] }),
+    fails: server({ extensions: [notice(utf8StringPart('As\nis.'))] }),
+  },
+  'user-notice-normalized': {
+    passes: server({ extensions: [notice(utf8StringPart('M\u00fcller'))] }),
+    fails: server({ extensions: [notice(utf8StringPart('Mu\u0308ller'))] }),
   },
 };

@@ -22,7 +22,7 @@ import { ipAddressName, type GeneralName } from '../../x509/general-names.ts';
 import { OID } from '../../oids.ts';
 import { parseTbsCertificate, type Certificate } from '../../x509/certificate.ts';
 import { signatureAlgorithm } from '../../algorithms.ts';
-import type { CertificateRuleGroup } from '../certificate-rule.ts';
+import type { CertificateRules } from '../certificate-rule.ts';
 
 /** A to-be-signed certificate to lint, and the input that goes with it. */
 export interface Sample {
@@ -42,7 +42,7 @@ export interface RuleExamples {
 }
 
 /** Examples of every rule of a group: a rule without them does not compile. */
-export type ExamplesOf<Group extends CertificateRuleGroup> = { readonly [Id in keyof Group['rules']]: RuleExamples };
+export type ExamplesOf<Rules extends CertificateRules> = { readonly [Id in keyof Rules]: RuleExamples };
 
 /** The instant at which samples become valid. */
 export const SAMPLE_FROM_MS: number = Date.UTC(2026, 10, 20);
@@ -85,7 +85,7 @@ const ISSUER: readonly RdnInput[] = [
   { type: 'CN', value: 'Example CA' },
 ];
 
-function sample(
+export function sample(
   base: { subject: readonly RdnInput[]; extensions: readonly ExtensionInput[] },
   changes: Changes,
 ): Sample {
@@ -129,6 +129,7 @@ const KEY_IDENTIFIERS = [
   subjectKeyIdentifierExtension(KEY_IDENTIFIER),
   authorityKeyIdentifierExtension(KEY_IDENTIFIER),
 ];
+const CRL = crlDistributionPointsExtension(['http://ca.example.com/ca.crl']);
 const CA_EXTENSIONS = [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])];
 const SERVER_EXTENSIONS = [
   basicConstraintsExtension({ ca: false }),
@@ -136,6 +137,7 @@ const SERVER_EXTENSIONS = [
   extKeyUsageExtension([OID.serverAuth]),
   ...KEY_IDENTIFIERS,
   altNames(dns(NAME_OF_SERVER)),
+  CRL,
 ];
 
 /** A server certificate from a private CA. */
@@ -158,7 +160,6 @@ export const publicServer = (changes: Changes = {}): Sample =>
       extensions: [
         ...SERVER_EXTENSIONS,
         certificatePoliciesExtension([{ oid: BASELINE_POLICIES.domainValidated }]),
-        crlDistributionPointsExtension(['http://ca.example.com/ca.crl']),
         authorityInfoAccessExtension({ caIssuers: ['http://ca.example.com/ca.cer'] }),
       ],
     },
@@ -168,7 +169,7 @@ export const publicServer = (changes: Changes = {}): Sample =>
 /** The certificate of a subordinate CA. */
 export const authority = (changes: Changes = {}): Sample =>
   sample(
-    { subject: [{ type: 'CN', value: 'Example Sub CA' }], extensions: [...CA_EXTENSIONS, ...KEY_IDENTIFIERS] },
+    { subject: [{ type: 'CN', value: 'Example Sub CA' }], extensions: [...CA_EXTENSIONS, ...KEY_IDENTIFIERS, CRL] },
     changes,
   );
 
@@ -197,3 +198,13 @@ export const certificateOf = ({ tbs }: Sample): Certificate => parseTbsCertifica
 export const ISSUER_CERTIFICATE: Certificate = certificateOf(root());
 
 export const address = (text: string): GeneralName => ipAddressName(text);
+
+/** Examples that share the sample to which the rules do not apply. */
+export const outOfScope = <Examples extends Readonly<Record<string, RuleExamples>>>(
+  other: Sample,
+  examples: Examples,
+): { readonly [Id in keyof Examples]: RuleExamples } =>
+  Object.fromEntries(
+    Object.entries(examples).map(([id, each]) => [id, { isOutOfScope: other, ...each }]),
+    // the same identifiers
+  ) as { readonly [Id in keyof Examples]: RuleExamples };

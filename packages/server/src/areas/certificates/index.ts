@@ -9,11 +9,13 @@ import type { LocationDto } from '@signetry/contract';
 import { createTextUpkeep } from './search/store-text-upkeep.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { UserCertificates } from '../identity/index.ts';
 import type { Oids } from '../oids/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { deleteUnusedContents } from './bulk/store-deletion.ts';
 import { countWaiting } from './approving/store.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
@@ -28,6 +30,7 @@ import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { ProtocolField } from './core/protocol-fields.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
+import type { DiscoveredCertificates } from './importing/take-discovered.ts';
 import { declareKeyDestruction } from './revoking/destroy-key.ts';
 import { createRequestMaker } from './requesting/request-with-key.ts';
 import { certificateRoutes } from './routes.ts';
@@ -42,6 +45,7 @@ export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
+export type { DiscoveredCertificates, ReadDiscovered } from './importing/take-discovered.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
 export interface CertificateParts extends Omit<IssuingParts, 'names'> {
@@ -60,6 +64,10 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly held: HeldCertificates;
   /** The area of such places says where a certificate is. */
   registerLocations(find: FindLocations): void;
+  /** For discoveries: takes in what they find. */
+  readonly discovered: Omit<DiscoveredCertificates, 'stop'>;
+  /** Deletes the contents that no certificate and no discovery has any more; the fingerprints are in order. */
+  deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
   /** For the owners of objects that certificates refer to. */
@@ -141,6 +149,8 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
     held: createHeldCertificates({ platform, issuing, inventory, ...parts }),
     registerLocations: (find) => void (findLocations = find),
+    discovered: inventory.discovered,
+    deleteUnusedContents,
     assertVisible: inventory.assertVisible,
     registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),

@@ -41,6 +41,7 @@ import { createCertificateFields, type CertificateFields } from './search/search
 import { createAppearanceSettler } from './settling/by-appearance.ts';
 import { createPersonSettler } from './settling/by-person.ts';
 import { createBulkImport } from './importing/import-certificates.ts';
+import { createDiscoveredCertificates } from './importing/take-discovered.ts';
 import { createRelations } from './inventory/relations.ts';
 import { releaseRaProfiles } from './inventory/store-changes.ts';
 import { createTextIndex } from './search/text-index.ts';
@@ -99,6 +100,7 @@ export function createInventory(options: InventoryOptions) {
   const bulk = createBulkChanges({ ...options, validator, findMatched });
   const upload = createUploader({ ...options, importer, work, validator, settleByAppearance });
   const bulkImport = createBulkImport({ ...options, validator, upload, many });
+  const discovered = createDiscoveredCertificates({ ...options, validator, upload, many });
   return {
     ...createSearches(options, fields),
     assertVisible: createCertificateAccess(platform),
@@ -111,6 +113,7 @@ export function createInventory(options: InventoryOptions) {
     upload,
     importMany: bulkImport.importMany,
     completeImported: bulkImport.complete,
+    discovered,
     update,
     declareNotIssued: createPersonSettler(options),
     ...createRelations(options),
@@ -136,7 +139,7 @@ export function createInventory(options: InventoryOptions) {
     dueValidations,
     textIndex: createTextIndex(platform),
     stopWork: async (): Promise<void> => {
-      await Promise.all([work.stop(), many.stop(), bulkImport.stop()]);
+      await Promise.all([work.stop(), many.stop(), bulkImport.stop(), discovered.stop()]);
     },
   };
 }

@@ -17,7 +17,7 @@ import { connectors } from './store.ts';
 import { createConnectorTokens, tokenKeyColumn } from './tokens.ts';
 import { createConnectorWatch } from './watch.ts';
 
-export { callFailureOf, explained, isMissing, isOutcomeUnknown } from './call-failure.ts';
+export { callFailureOf, explained, isMissing, isOutcomeUnknown, type FailureKind } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';
 export { PROBE_TIMEOUT_MS, type ConnectorAnswer } from './transport.ts';

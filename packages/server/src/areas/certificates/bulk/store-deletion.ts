@@ -44,6 +44,11 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
       WHERE issuer_certificate_uuid = ANY(${authorities}::uuid[])`.execute(tx);
   }
   await sql`DELETE FROM certificate WHERE uuid = ANY(${uuids}::uuid[])`.execute(tx);
+  await deleteUnusedContents(tx, fingerprints);
+}
+
+/** Deletes the contents that no certificate and no discovery has; the fingerprints are in order. */
+export async function deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void> {
   if (fingerprints.length === 0) return;
   // Locked by a statement before the one that decides: the decision then sees a certificate that came in meanwhile.
   await sql`SELECT FROM certificate_content WHERE fingerprint = ANY(${fingerprints}::text[]) ORDER BY fingerprint FOR UPDATE`.execute(
@@ -53,9 +58,8 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
     DELETE FROM certificate_content content
     WHERE content.fingerprint = ANY(${fingerprints}::text[])
       AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state <> 'failed')
-      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state = 'failed')`.execute(
-    tx,
-  );
+      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.state = 'failed')
+      AND NOT EXISTS (SELECT FROM discovery_certificate d WHERE d.fingerprint = content.fingerprint)`.execute(tx);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { encodeDer, integerPart, OID, oidPart, sequence, writePem } from '@signetry/pki';
+import { encodeDer, integerPart, OID, oidPart, sequence, writePem, writePkcs7 } from '@signetry/pki';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../kernel/errors.ts';
 import { issuersFirst, principalOf } from './order-certificates.ts';
-import { writePkcs7 } from './pkcs7.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
 import { MAX_CERTIFICATES, readUpload } from './read-upload.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';

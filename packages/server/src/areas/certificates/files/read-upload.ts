@@ -1,8 +1,7 @@
 // The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of
 // each of these. Private keys and other objects are refused by name, never kept.
-import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG, type NameCodes } from '@signetry/pki';
+import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, readPkcs7, TAG, type NameCodes } from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
-import { readPkcs7 } from './pkcs7.ts';
 import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
 
 /** The largest bundles, stores of trusted roots, have about 150. */

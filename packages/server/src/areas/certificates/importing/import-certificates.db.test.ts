@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writePkcs7 } from '../files/pkcs7.ts';
-import { writePem } from '@signetry/pki';
+import { writePem, writePkcs7 } from '@signetry/pki';
 import { makeCertificate, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 

@@ -106,7 +106,7 @@ async function takeSet(
   if (taken.length === 0) return 0;
   const uuids = taken.map(({ uuid }) => uuid);
   const messages = new Map(uuids.map((uuid) => [uuid, set.messages.get(uuid) ?? '']));
-  await store.tellHistories(tx, messages, { at, by: callerName(context) });
+  await store.tellHistories(tx, messages, { event: 'Upload Certificate', at, by: callerName(context) });
   await ask(tx, uuids);
   await audit.append(tx, context, {
     facts: auditFacts('upload'),

@@ -69,7 +69,7 @@ export function prepareImport({ files, maxCertificates, awaitedKeys, codes }: Im
   return { sets: setsOf(rows), repeated, refused, awaited };
 }
 
-interface PreparedRow {
+export interface PreparedRow {
   readonly fingerprint: string;
   readonly key: string;
   readonly der: Uint8Array;
@@ -78,7 +78,7 @@ interface PreparedRow {
   readonly json: string;
 }
 
-function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRow | { readonly reason: string } {
+export function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRow | { readonly reason: string } {
   try {
     const read = readBounded(der, codes);
     const uuid = newUuid();
@@ -110,7 +110,7 @@ function setsOf(rows: readonly PreparedRow[]): PreparedSet[] {
   return sets;
 }
 
-function setOf(rows: readonly PreparedRow[]): PreparedSet {
+export function setOf(rows: readonly PreparedRow[]): PreparedSet {
   const octets = new Uint8Array(rows.reduce((sum, { der }) => sum + der.length, 0));
   const places: number[] = [];
   let at = 0;

@@ -1,7 +1,6 @@
 // The certificates of the files of an import, each with its place. Unlike an upload, which is refused as a whole, an
 // import takes what can be read and reports the rest. Pure.
-import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, TAG } from '@signetry/pki';
-import { readPkcs7 } from '../files/pkcs7.ts';
+import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, readPkcs7, TAG } from '@signetry/pki';
 
 export interface BundleFile {
   readonly name?: string | undefined;

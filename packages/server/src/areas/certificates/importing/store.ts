@@ -1,4 +1,5 @@
 // Sets of certificates on their way into the inventory, a few statements for all of a set.
+import type { CertificateEvent } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { tables } from '../core/store.ts';
@@ -55,15 +56,30 @@ export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): 
 export async function tellHistories(
   tx: Executor,
   messages: ReadonlyMap<string, string>,
-  { at, by }: { readonly at: Date; readonly by: string },
+  { event, at, by }: { readonly event: CertificateEvent; readonly at: Date; readonly by: string },
 ): Promise<void> {
   await sql`
     INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, created_at, created_by)
-    SELECT gen_random_uuid(), told.uuid, 'Upload Certificate', 'SUCCESS', told.message, ${at}, ${by}
+    SELECT gen_random_uuid(), told.uuid, ${event}, 'SUCCESS', told.message, ${at}, ${by}
     FROM unnest(${[...messages.keys()]}::uuid[], ${[...messages.values()]}::text[]) AS told (uuid, message)`.execute(
     tx,
   );
 }
+
+export interface KnownRow {
+  readonly uuid: string;
+  readonly fingerprint: string;
+}
+
+/** Those of the fingerprints that the inventory has. */
+export const findKnown = (executor: Executor, fingerprints: readonly string[]): Promise<KnownRow[]> =>
+  tables(executor)
+    .selectFrom('certificate')
+    .select(['uuid', 'fingerprint'])
+    .where('fingerprint', '=', sql<string>`ANY(${fingerprints}::text[])`)
+    .where('state', '<>', 'failed')
+    .$narrowType<{ fingerprint: string }>()
+    .execute();
 
 /** Keys of certificates whose outcome at their authority is unknown; one that turns up settles it. */
 export async function findAwaitedKeys(executor: Executor): Promise<string[]> {

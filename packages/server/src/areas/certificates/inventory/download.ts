@@ -6,7 +6,7 @@ import type {
   CertificateFormat,
   CertificateFormatEncoding,
 } from '@signetry/contract';
-import { parseCertificate, writePem, writePemChain } from '@signetry/pki';
+import { parseCertificate, writePem, writePemChain, writePkcs7 } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -14,7 +14,6 @@ import type { CertificateDetails } from './detail.ts';
 import type { CertificateWork } from '../validation/certificate-work.ts';
 import { buildChain, buildValidChains, mayHaveSeveralChains, type Chain, type IssuedEnd } from '../validation/chain.ts';
 import type { Issuers } from '../core/issuers.ts';
-import { writePkcs7 } from '../files/pkcs7.ts';
 import { findDetail, type DetailRow } from './store.ts';
 
 export interface FileForm {

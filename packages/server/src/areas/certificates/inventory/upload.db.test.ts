@@ -11,11 +11,11 @@ import {
   signatureAlgorithm,
   subjectAltPublicKeyExtension,
   TAG,
+  writePkcs7,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../core/read-certificate.ts';
-import { writePkcs7 } from '../files/pkcs7.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 

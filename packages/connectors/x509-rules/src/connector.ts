@@ -1,0 +1,102 @@
+// The connector: both generations of the interface over the same rules. It stores nothing.
+import { defineConnector, notFound, rejected, type FunctionHandlers } from '@signetry/connector-sdk';
+import type {
+  ComplianceGroupResponseDto,
+  ComplianceRequestDtoV2,
+  ComplianceRulesResponseDto,
+} from '@signetry/contract';
+import { findGroup, findRule, groups, rules, rulesOfGroup, type CatalogueRule } from './catalogue.ts';
+import { openObject, overallStatus, resultsOf } from './check.ts';
+import { KIND, NAME } from './declaration.ts';
+import { certificates, subjectKinds, type SubjectKind } from './subjects.ts';
+
+const groupOrRefuse = (uuid: string): ComplianceGroupResponseDto => {
+  const group = findGroup(uuid);
+  if (!group) throw notFound('Compliance group', uuid);
+  return group;
+};
+
+const shownRules = (of: readonly CatalogueRule[]) => of.map(({ shown }) => shown);
+
+/** What a query of resource, type and format leaves; a rule without a format is for all of them. */
+const matches =
+  ({ resource, type, format }: { resource?: string; type?: string; format?: string }) =>
+  ({ shown }: CatalogueRule): boolean =>
+    (resource === undefined || shown.resource === resource) &&
+    (type === undefined || shown.type === type) &&
+    (format === undefined || shown.format === undefined || shown.format === format);
+
+/** The kind of the object: as the request says, or that of the rules it names. */
+function kindOf({ resource, rules: asked, groups: askedGroups }: ComplianceRequestDtoV2): SubjectKind {
+  const wanted =
+    resource ?? findRule(asked[0]?.uuid ?? '')?.shown.resource ?? findGroup(askedGroups[0] ?? '')?.resource;
+  const kind = subjectKinds.find((each) => each.resource === wanted);
+  if (kind) return kind;
+  const known = subjectKinds.map((each) => each.resource).join(', ');
+  throw rejected(
+    wanted === undefined
+      ? `The request does not say what the object is. Name its resource: ${known}.`
+      : `There are no rules about the resource ${wanted}, only about ${known}.`,
+  );
+}
+
+const second: FunctionHandlers<'complianceProviderV2'> = {
+  listRules: ({ query }) => shownRules(rules.filter(matches(query))),
+  getRulesBatch: ({ body: { ruleUuids, groupUuids, withGroupRules } }) => ({
+    rules: shownRules(ruleUuids.flatMap((uuid) => findRule(uuid) ?? [])),
+    groups: groupUuids.flatMap((uuid) => {
+      const group = findGroup(uuid);
+      if (!group) return [];
+      return [withGroupRules ? { ...group, rules: shownRules(rulesOfGroup(uuid)) } : group];
+    }),
+  }),
+  getRule: ({ params }) => {
+    const rule = findRule(params.ruleUuid);
+    if (!rule) throw notFound('Compliance rule', params.ruleUuid);
+    return rule.shown;
+  },
+  listGroups: ({ query: { resource } }) =>
+    groups.filter((group) => resource === undefined || group.resource === resource),
+  getGroup: ({ params }) => groupOrRefuse(params.groupUuid),
+  getGroupRules: ({ params }) => shownRules(rulesOfGroup(groupOrRefuse(params.groupUuid).uuid)),
+  checkCompliance: ({ body }) => {
+    const kind = kindOf(body);
+    const judge = openObject(kind, body.data);
+    // A rule that is also asked for by itself comes with its own attributes.
+    const ofGroups = body.groups.flatMap((uuid) => rulesOfGroup(uuid).map(({ shown }) => ({ uuid: shown.uuid })));
+    const results = resultsOf([...ofGroups, ...body.rules], { kind, judge });
+    return { status: overallStatus(results), rules: results };
+  },
+};
+
+const ofCertificates = rules.filter(({ kind }) => kind === certificates);
+
+/** A rule as the first generation shows it. */
+const firstShown = ({ shown }: CatalogueRule): ComplianceRulesResponseDto => {
+  const { uuid, groupUuid, name, description = '', attributes = [] } = shown;
+  return { uuid, groupUuid, name, description, attributes, certificateType: 'X.509' };
+};
+
+const first: FunctionHandlers<'complianceProvider'> = {
+  listRules: () => ofCertificates.map(firstShown),
+  listGroups: () =>
+    groups
+      .filter(({ resource }) => resource === certificates.resource)
+      .map(({ uuid, name, description = '' }) => ({ uuid, name, description })),
+  listGroupDetails: ({ params }) =>
+    rulesOfGroup(groupOrRefuse(params.uuid).uuid)
+      .filter(({ kind }) => kind === certificates)
+      .map(firstShown),
+  checkCompliance: ({ body }) => {
+    const judge = openObject(certificates, body.certificate);
+    const asked = body.rules ?? ofCertificates.map(({ shown }) => ({ uuid: shown.uuid }));
+    const results = resultsOf(asked, { kind: certificates, judge });
+    return { status: overallStatus(results), rules: results };
+  },
+};
+
+export const x509Rules = defineConnector({
+  name: NAME,
+  functions: { complianceProvider: { kinds: [KIND] }, complianceProviderV2: { kinds: [KIND] } },
+  create: () => ({ functions: { complianceProvider: first, complianceProviderV2: second } }),
+});

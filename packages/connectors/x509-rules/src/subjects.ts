@@ -1,0 +1,107 @@
+// The kinds of objects that are checked: how each is read, and the rules about it.
+import { rejected } from '@signetry/connector-sdk';
+import type { Resource } from '@signetry/contract';
+import { isPkiError, parsePublicKey, readCertificate, readCertificationRequest } from '@signetry/pki';
+import {
+  CERTIFICATE_RULES,
+  CERTIFICATE_SETS,
+  CERTIFICATES,
+  judge,
+  KEY_RULES,
+  KEY_SETS,
+  KEYS,
+  LintSubject,
+  REQUEST_RULES,
+  REQUEST_SETS,
+  REQUESTS,
+  RequestSubject,
+  situationOf,
+  type ListedRule,
+  type ObjectKind,
+  type Verdict,
+} from '@signetry/pki/lint';
+
+/** A rule as it is offered. */
+export type OfferedRule = Pick<
+  ListedRule<never>,
+  'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'severity' | 'parameters'
+>;
+
+/** What judges one object: a rule by its identifier, with values for its parameters. */
+export type Judge = (id: string, parameters: object) => Verdict;
+
+export interface SubjectKind {
+  readonly resource: Resource;
+  readonly type: string;
+  /** Absent where there is only one. */
+  readonly format?: string;
+  readonly sets: readonly { readonly code: string; readonly name: string; readonly description: string }[];
+  readonly rules: readonly OfferedRule[];
+  /** Reads the octets of an object, or refuses them. */
+  readonly open: (octets: Uint8Array) => Judge;
+}
+
+/** The judge of an object: what decides which rules apply is found once for all of them. */
+function judgeOf<Subject>(
+  subject: Subject,
+  { rules, kind }: { rules: ReadonlyMap<string, ListedRule<Subject>>; kind: ObjectKind<Subject> },
+): Judge {
+  const situation = situationOf(subject, kind);
+  return (id, parameters) => {
+    const rule = rules.get(id);
+    return rule ? judge(rule, subject, { situation, parameters }) : { status: 'notApplicable' };
+  };
+}
+
+function readOrReject<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isPkiError(error)) throw rejected(`${what} cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+const byId = <Subject>(rules: readonly ListedRule<Subject>[]): ReadonlyMap<string, ListedRule<Subject>> =>
+  new Map(rules.map((rule) => [rule.id, rule]));
+
+const certificateRules = byId(CERTIFICATE_RULES);
+const requestRules = byId(REQUEST_RULES);
+const keyRules = byId(KEY_RULES);
+
+export const certificates: SubjectKind = {
+  resource: 'certificates',
+  type: 'X.509',
+  sets: CERTIFICATE_SETS,
+  rules: CERTIFICATE_RULES,
+  open: (octets) => {
+    const certificate = readOrReject('The certificate', () => readCertificate(octets));
+    return judgeOf(new LintSubject(certificate), { rules: certificateRules, kind: CERTIFICATES });
+  },
+};
+
+const requests: SubjectKind = {
+  resource: 'certificateRequests',
+  type: 'X.509',
+  format: 'pkcs10',
+  sets: REQUEST_SETS,
+  rules: REQUEST_RULES,
+  open: (octets) => {
+    const request = readOrReject('The request', () => readCertificationRequest(octets));
+    return judgeOf(new RequestSubject(request), { rules: requestRules, kind: REQUESTS });
+  },
+};
+
+const keys: SubjectKind = {
+  resource: 'keys',
+  type: 'Public',
+  format: 'SubjectPublicKeyInfo',
+  sets: KEY_SETS,
+  rules: KEY_RULES,
+  open: (octets) => {
+    const key = readOrReject('The key', () => parsePublicKey(octets));
+    return judgeOf(key, { rules: keyRules, kind: KEYS });
+  },
+};
+
+export const subjectKinds: readonly SubjectKind[] = [certificates, requests, keys];

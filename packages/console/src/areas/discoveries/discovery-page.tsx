@@ -1,0 +1,129 @@
+// One discovery: how far it is, what it has found, what it refused, and how it differs from the one before.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { removeAction } from '../../kit/usual-actions.tsx';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { discoveryQuery, progressQuery, type DiscoveryDetail } from '../../queries/discoveries.ts';
+import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { kindAmong, kindsOffered } from '../connectors/kinds.ts';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
+import { FoundLists } from './found-lists.tsx';
+import { ProgressPanel, resumeAction, stopAction } from './progress.tsx';
+import { DiscoveryState } from './state.tsx';
+
+export function DiscoveryPage() {
+  const uuid = useUuid();
+  return (
+    <ObjectPage
+      query={useQuery(discoveryQuery(uuid))}
+      what="the discovery"
+      parent={{ to: paths.discoveries.list, label: 'Discoveries' }}
+      mark={({ status }) => <DiscoveryState of={status} />}
+      actions={(discovery) => <DiscoveryActions discovery={discovery} />}
+      main={(discovery) => <Main discovery={discovery} />}
+      side={(discovery) => <Side discovery={discovery} />}
+    />
+  );
+}
+
+interface Shown {
+  readonly discovery: DiscoveryDetail;
+}
+
+function DiscoveryActions({ discovery: { uuid, name } }: Shown) {
+  const { data: progress } = useQuery(progressQuery(uuid));
+  return (
+    <Actions
+      actions={[
+        progress?.stoppable && stopAction(uuid),
+        progress?.resumable && resumeAction(uuid),
+        removeAction({
+          name,
+          needs: ['discoveries', 'delete', uuid],
+          remove: () => api.discoveries.deleteDiscovery({ params: { uuid } }),
+          consequence:
+            'What it found is no longer listed here. The certificates that it brought into the inventory stay there.',
+          list: paths.discoveries.list,
+          queryKey: discoveryQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+function Main({ discovery }: Shown) {
+  const { uuid } = discovery;
+  return (
+    <Reading of={useQuery(progressQuery(uuid))} what="the progress" inPanel>
+      {(progress) => (
+        <>
+          <ProgressPanel progress={progress} />
+          <FoundLists progress={progress} />
+          <Panel title="Settings">
+            <Settings discovery={discovery} />
+          </Panel>
+          {hasMetadata(discovery.metadata) && (
+            <Panel title="Metadata">
+              <Metadata metadata={discovery.metadata} />
+            </Panel>
+          )}
+          <CustomValues
+            resource="discoveries"
+            uuid={uuid}
+            values={discovery.customAttributes}
+            refresh={['discoveries']}
+          />
+        </>
+      )}
+    </Reading>
+  );
+}
+
+/** In the order and under the headings of the form, once the definitions are loaded. */
+function Settings({ discovery }: Shown) {
+  const connectors = useQuery(connectorListQuery);
+  const kinds = kindsOffered(connectors.data ?? [], ['discoveryProvider']);
+  const definitions = useQuery(kindDefinitionsQuery(kindAmong(kinds, discovery)));
+  if (discovery.attributes.length > 0)
+    return <AttributeFacts values={discovery.attributes} definitions={definitions.data} />;
+  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+}
+
+function Side({ discovery }: Shown) {
+  const { uuid, kind, connectorUuid, connectorName, startTime, endTime } = discovery;
+  const { data: progress } = useQuery(progressQuery(uuid));
+  return (
+    <Panel title="Discovery">
+      <Facts
+        facts={[
+          {
+            name: 'Connector',
+            value:
+              connectorUuid === '' ? (
+                connectorName
+              ) : (
+                <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
+              ),
+          },
+          { name: 'Kind', value: kind },
+          { name: 'Started by', value: progress?.startedBy },
+          { name: 'Started', value: startTime ? formatDateTime(startTime) : undefined },
+          { name: 'Ended', value: endTime ? formatDateTime(endTime) : undefined },
+          identifierFact(uuid),
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,81 @@
+// A new discovery: its kind decides which further fields there are. It begins as soon as it is created.
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ActionButton } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { KindField } from '../connectors/kind-field.tsx';
+import { keyOf, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
+import { DiscoveryForm } from './discovery-form.tsx';
+
+export function NewDiscoveryPage() {
+  return (
+    <Page
+      title="New discovery"
+      description="It begins at once and runs in the background. What it finds is shown while it runs."
+      parent={{ to: paths.discoveries.list, label: 'Discoveries' }}
+    >
+      <Reading of={useQuery(connectorListQuery)} what="the kinds of discoveries" inPanel>
+        {(connectors) => (
+          <NewDiscovery
+            kinds={kindsOffered(
+              connectors.filter(({ status }) => status === 'connected'),
+              ['discoveryProvider'],
+            )}
+          />
+        )}
+      </Reading>
+    </Page>
+  );
+}
+
+function NewDiscovery({ kinds }: { readonly kinds: readonly OfferedKind[] }) {
+  const { connector }: { readonly connector?: string } = useSearch({ strict: false });
+  const [chosen, setChosen] = useState<string>();
+  const near = kinds.filter(({ connectorUuid }) => connector === undefined || connectorUuid === connector);
+  const kind = kinds.find((each) => keyOf(each) === chosen) ?? (near.length === 1 ? near[0] : undefined);
+  const definitions = useQuery(kindDefinitionsQuery(kind));
+  if (kinds.length === 0) return <NoKinds />;
+  const instead = kind ? (
+    <Reading of={definitions} what="the settings of this kind">
+      {() => null}
+    </Reading>
+  ) : (
+    <Empty title="Choose a kind">Each kind has its own settings.</Empty>
+  );
+  return (
+    <DiscoveryForm
+      kind={definitions.data && kind}
+      definitions={definitions.data ?? []}
+      instead={definitions.data ? undefined : instead}
+      kindField={<KindField kinds={kinds} kind={kind} onChange={setChosen} />}
+    />
+  );
+}
+
+function NoKinds() {
+  return (
+    <Panel>
+      <Empty
+        title="No connector offers discoveries"
+        action={
+          <ActionButton
+            action={{
+              label: 'Open connectors',
+              isPrimary: true,
+              needs: ['connectors', 'list'],
+              to: paths.connectors.list,
+            }}
+          />
+        }
+      >
+        Certificates are found through connectors, and none of the connected ones offers any discovery.
+      </Empty>
+    </Panel>
+  );
+}

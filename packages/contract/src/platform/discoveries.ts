@@ -1,0 +1,174 @@
+// Discoveries: runs of a discovery provider that find certificates, and what each of them found.
+import { z } from 'zod';
+import { DiscoveryStatus } from '../enums/jobs.ts';
+import { ResourceEvent, TriggerType } from '../enums/workflows.ts';
+import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
+import { dateTime, int32, line, objectName, uuid } from '../primitives.ts';
+import { MetadataResponseDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
+import { UuidDto, UuidList } from '../shared/objects.ts';
+import { pageQuery, pageTotals } from '../shared/paging.ts';
+import { queryBoolean, queryInt32 } from '../shared/query.ts';
+import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
+import { Resource } from './resource.ts';
+import { sightOf, sightOfCredentials } from './second-objects.ts';
+
+export const DiscoveryDto = z
+  .object({
+    name: objectName(),
+    attributes: z.array(RequestAttributeDto),
+    customAttributes: z.array(RequestAttributeDto).optional(),
+    connectorUuid: uuid(),
+    kind: line(),
+    /** Triggers that are asked about every certificate that is new, before those of the platform. */
+    triggers: z.array(uuid()).optional(),
+  })
+  .meta({ id: 'DiscoveryDto' });
+export type DiscoveryDto = z.output<typeof DiscoveryDto>;
+
+const listed = {
+  uuid: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  status: DiscoveryStatus,
+  startTime: dateTime().nullable().optional(),
+  endTime: dateTime().nullable().optional(),
+  /** Different certificates that were found so far. */
+  totalCertificatesDiscovered: int32().default(0),
+  /** Empty when the connector was removed. */
+  connectorUuid: z.string(),
+  connectorName: z.string(),
+};
+
+export const DiscoveryHistoryDto = z.object(listed).meta({ id: 'DiscoveryHistoryDto' });
+export type DiscoveryHistoryDto = z.output<typeof DiscoveryHistoryDto>;
+
+export const DiscoveryResponseDto = z
+  .object({ discoveries: z.array(DiscoveryHistoryDto), ...pageTotals })
+  .meta({ id: 'DiscoveryResponseDto' });
+export type DiscoveryResponseDto = z.output<typeof DiscoveryResponseDto>;
+
+export const TriggerDto = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    type: TriggerType.optional(),
+    resource: Resource,
+    ignoreTrigger: z.boolean(),
+    event: ResourceEvent.optional(),
+  })
+  .meta({ id: 'TriggerDto' });
+export type TriggerDto = z.output<typeof TriggerDto>;
+
+export const DiscoveryHistoryDetailDto = z
+  .object({
+    ...listed,
+    /** What the provider says of its own work. */
+    connectorStatus: DiscoveryStatus,
+    /** Why it ended as it did. */
+    message: z.string().optional(),
+    /** Certificates that the provider announced. */
+    connectorTotalCertificatesDiscovered: int32().default(0),
+    /** Without secrets. */
+    attributes: z.array(ResponseAttributeDto),
+    customAttributes: z.array(ResponseAttributeDto).optional(),
+    metadata: z.array(MetadataResponseDto).optional(),
+    triggers: z.array(TriggerDto),
+  })
+  .meta({ id: 'DiscoveryHistoryDetailDto' });
+export type DiscoveryHistoryDetailDto = z.output<typeof DiscoveryHistoryDetailDto>;
+
+export const DiscoveryCertificateDto = z
+  .object({
+    uuid: z.string(),
+    /** Absent when the inventory does not have the certificate, or no longer. */
+    inventoryUuid: z.string().optional(),
+    commonName: z.string(),
+    /** Hexadecimal. */
+    serialNumber: z.string(),
+    issuerCommonName: z.string(),
+    notBefore: dateTime(),
+    notAfter: dateTime(),
+    /** Lower-case hex SHA-256 of the certificate. */
+    fingerprint: z.string(),
+    /** Base64 of DER. */
+    certificateContent: z.string(),
+    /** The inventory did not have it before. */
+    newlyDiscovered: z.boolean(),
+    processed: z.boolean(),
+    processedError: z.string().optional(),
+  })
+  .meta({ id: 'DiscoveryCertificateDto' });
+export type DiscoveryCertificateDto = z.output<typeof DiscoveryCertificateDto>;
+
+export const DiscoveryCertificateResponseDto = z
+  .object({ certificates: z.array(DiscoveryCertificateDto), ...pageTotals })
+  .meta({ id: 'DiscoveryCertificateResponseDto' });
+export type DiscoveryCertificateResponseDto = z.output<typeof DiscoveryCertificateResponseDto>;
+
+export const discoveryOperations = operations(
+  { tag: 'Discovery Management', resource: 'discoveries', module: 'discovery', errors: connectorErrors },
+  {
+    /** Newest first. */
+    listDiscoveries: {
+      route: 'POST /v1/discoveries/list',
+      summary: 'List Discovery',
+      body: SearchRequestDto,
+      answer: DiscoveryResponseDto,
+      errors: [400, 401, 403, 500, 502, 503],
+      access: { action: 'list', filtered: true },
+    },
+    getDiscoverySearchFields: {
+      route: 'GET /v1/discoveries/search',
+      id: 'getSearchableFieldInformation_Discovery',
+      summary: 'Get Discovery searchable fields information',
+      answer: z.array(SearchFieldDataByGroupDto),
+      errors: [400, 401, 403, 500, 502, 503],
+      access: { action: 'list', filtered: true },
+    },
+    /** Answers at once; the discovery runs in the background, in the name of the caller. */
+    createDiscovery: {
+      route: 'POST /v1/discoveries',
+      summary: 'Create Discovery',
+      body: DiscoveryDto,
+      created: UuidDto,
+      errors: connectorRuleErrors,
+      access: { action: 'create' },
+      also: [sightOf('connectors', 'connectorUuid'), sightOf('triggers', 'triggers'), sightOfCredentials],
+      audit: 'create',
+    },
+    getDiscovery: {
+      route: 'GET /v1/discoveries/{uuid}',
+      summary: 'Discovery Details',
+      answer: DiscoveryHistoryDetailDto,
+      access: { action: 'detail', object: 'uuid' },
+    },
+    /** In the order in which they were found, also while the discovery runs. */
+    getDiscoveryCertificates: {
+      route: 'GET /v1/discoveries/{uuid}/certificates',
+      summary: 'Discovery Details',
+      query: z.object({
+        newlyDiscovered: queryBoolean().optional(),
+        itemsPerPage: pageQuery.itemsPerPage,
+        /** 0 and 1 are the first page. */
+        pageNumber: queryInt32().default(0),
+      }),
+      answer: DiscoveryCertificateResponseDto,
+      access: { action: 'detail', object: 'uuid' },
+    },
+    /** What it brought into the inventory stays there. */
+    deleteDiscovery: {
+      route: 'DELETE /v1/discoveries/{uuid}',
+      summary: 'Delete Discovery',
+      access: { action: 'delete', object: 'uuid' },
+      audit: 'delete',
+    },
+    bulkDeleteDiscovery: {
+      route: 'DELETE /v1/discoveries',
+      summary: 'Delete Multiple Discoveries',
+      body: UuidList,
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+  },
+);

@@ -1,0 +1,137 @@
+// Examples of the rules about qualified certificates.
+import {
+  authorityInfoAccessExtension,
+  crlDistributionPointsExtension,
+  extKeyUsageExtension,
+  keyUsageExtension,
+  type ExtensionInput,
+} from '../../x509/extension-parts.ts';
+import { buildName } from '../../names.ts';
+import {
+  ia5StringPart,
+  integerPart,
+  oidPart,
+  printableStringPart,
+  sequence,
+  utf8StringPart,
+  type DerPart,
+} from '../../der/writer.ts';
+import { OID } from '../../oids.ts';
+import { policies } from './tls-baseline.ts';
+import {
+  altNames,
+  critical,
+  dns,
+  outOfScope,
+  rawExtension,
+  sample,
+  server,
+  type Changes,
+  type ExamplesOf,
+  type Sample,
+} from './sample.ts';
+import type { QUALIFIED } from '../rules/qualified.ts';
+import type { RdnInput } from '../../names.ts';
+
+const statement = (number: number, info?: DerPart): DerPart => sequence([oidPart(`0.4.0.1862.1.${number}`), info]);
+const COMPLIANCE = statement(1);
+const disclosed = (url: string, language: string): DerPart =>
+  statement(5, sequence([sequence([ia5StringPart(url), printableStringPart(language)])]));
+const DISCLOSURE = disclosed('https://tsp.example/pds', 'en');
+const type = (...numbers: readonly number[]): DerPart =>
+  statement(6, sequence(numbers.map((number) => oidPart(`0.4.0.1862.1.6.${number}`))));
+const statements = (...parts: readonly DerPart[]): ExtensionInput =>
+  rawExtension(OID.qcStatements, sequence([COMPLIANCE, ...parts]));
+
+const PERSON: readonly RdnInput[] = [
+  { type: 'C', value: 'DE' },
+  { type: 'GIVENNAME', value: 'Anna' },
+  { type: 'CN', value: 'Anna Musterfrau' },
+];
+const ISSUER = buildName([
+  { type: 'C', value: 'DE' },
+  { type: 'O', value: 'Example TSP' },
+  { type: 'CN', value: 'Example QTSP CA' },
+]).der;
+
+/** A qualified certificate for signatures of a person. */
+const qualified = (changes: Changes = {}): Sample =>
+  sample(
+    {
+      subject: PERSON,
+      extensions: [
+        keyUsageExtension(['nonRepudiation']),
+        statements(DISCLOSURE, type(1)),
+        policies('0.4.0.194112.1.2'),
+        crlDistributionPointsExtension(['http://tsp.example/ca.crl']),
+        authorityInfoAccessExtension({ caIssuers: ['http://tsp.example/ca.cer'] }),
+      ],
+    },
+    { issuer: ISSUER, ...changes },
+  );
+const stating = (...parts: readonly DerPart[]): Sample => qualified({ extensions: [statements(...parts)] });
+const SEAL = statements(DISCLOSURE, type(2));
+const ORGANIZATION: readonly RdnInput[] = [
+  { type: 'C', value: 'DE' },
+  { type: 'O', value: 'Example' },
+  { type: 'ORGANIZATIONIDENTIFIER', value: 'VATDE-123456789' },
+  { type: 'CN', value: 'Example' },
+];
+const sealed = (...subject: readonly RdnInput[]): Sample => qualified({ subject, extensions: [SEAL] });
+const limited = (currency: string): Sample =>
+  stating(DISCLOSURE, statement(2, sequence([printableStringPart(currency), integerPart(1), integerPart(3)])));
+const paying = (role: string): Sample =>
+  stating(
+    DISCLOSURE,
+    sequence([
+      oidPart('0.4.0.19495.2'),
+      sequence([
+        sequence([sequence([oidPart('0.4.0.19495.1.1'), utf8StringPart(role)])]),
+        utf8StringPart('BaFin'),
+        utf8StringPart('DE-BAFIN'),
+      ]),
+    ]),
+  );
+const WEB = statements(DISCLOSURE, type(3));
+
+export const QUALIFIED_EXAMPLES: ExamplesOf<(typeof QUALIFIED)['rules']> = outOfScope(server(), {
+  'qc-statements-not-critical': {
+    passes: qualified(),
+    fails: qualified({ extensions: [critical(statements(DISCLOSURE))] }),
+  },
+  'qc-statements-distinct': { passes: qualified(), fails: stating(DISCLOSURE, DISCLOSURE) },
+  'qc-type': { passes: qualified(), fails: stating(DISCLOSURE, type(1, 2)) },
+  'qc-disclosure-https': { passes: qualified(), fails: stating(disclosed('http://tsp.example/pds', 'en')) },
+  'qc-disclosure-english': { passes: qualified(), fails: stating(disclosed('https://tsp.example/pds', 'de')) },
+  'qc-limit': { passes: limited('EUR'), fails: limited('Euro') },
+  'qc-retention': {
+    passes: stating(DISCLOSURE, statement(3, integerPart(10))),
+    fails: stating(DISCLOSURE, statement(3, integerPart(-1))),
+  },
+  'qc-legislation': {
+    passes: stating(DISCLOSURE, statement(7, sequence([printableStringPart('CH')]))),
+    fails: stating(DISCLOSURE, statement(7, sequence([printableStringPart('UK')]))),
+  },
+  'qc-payment-roles': { passes: paying('PSP_AI'), fails: paying('PSP_XX') },
+  'qc-policy': { passes: qualified(), fails: qualified({ extensions: [policies('1.2.3')] }) },
+  'qc-person-subject': { passes: qualified(), fails: qualified({ subject: [{ type: 'CN', value: 'Anna' }] }) },
+  'qc-pseudonym': {
+    passes: qualified(),
+    fails: qualified({ subject: [...PERSON, { type: 'PSEUDONYM', value: 'anna' }] }),
+  },
+  'qc-organization-subject': { passes: sealed(...ORGANIZATION), fails: sealed({ type: 'CN', value: 'Example' }) },
+  'qc-organization-identifier': {
+    passes: sealed(...ORGANIZATION),
+    fails: sealed({ type: 'ORGANIZATIONIDENTIFIER', value: 'DE123456789' }),
+  },
+  'qc-issuer': { passes: qualified(), fails: qualified({ issuer: buildName([{ type: 'CN', value: 'CA' }]).der }) },
+  'qc-key-usage': {
+    passes: qualified(),
+    fails: qualified({ extensions: [keyUsageExtension(['nonRepudiation', 'dataEncipherment'])] }),
+  },
+  'qc-access': { passes: qualified(), fails: qualified({ without: [OID.authorityInfoAccess] }) },
+  'qc-web-names': {
+    passes: qualified({ extensions: [WEB, extKeyUsageExtension([OID.serverAuth]), altNames(dns('www.example.com'))] }),
+    fails: qualified({ extensions: [WEB] }),
+  },
+});

@@ -1,0 +1,56 @@
+// How strong keys are (NIST SP 800-57 part 1 revision 5 §5.6.1, table 2; FIPS 203, 204, 205).
+import type { PublicKey } from '../keys.ts';
+
+/** Sizes of RSA moduli and of the primes of DSA and DH with their bits of security. */
+const MODULUS_BITS: readonly (readonly [size: number, security: number])[] = [
+  [15_360, 256],
+  [7680, 192],
+  [3072, 128],
+  [2048, 112],
+  [1024, 80],
+];
+
+/** Bits of security against a classical computer; undefined for unknown algorithms. */
+export function classicalBits({ family, bits, name }: PublicKey): number | undefined {
+  switch (family) {
+    case 'RSA':
+    case 'DSA':
+    case 'DH':
+      return MODULUS_BITS.find(([size]) => bits >= size)?.[1] ?? 0;
+    case 'ECDSA':
+      return Math.min(256, Math.floor(bits / 2));
+    case 'Ed25519':
+    case 'X25519':
+      return 128;
+    case 'Ed448':
+    case 'X448':
+      return 224;
+    case 'ML-DSA':
+    case 'ML-KEM':
+    case 'SLH-DSA':
+      return CATEGORY_BITS[quantumCategory(name) ?? 1];
+    default:
+      return undefined;
+  }
+}
+
+const CATEGORY_BITS: Readonly<Record<number, number>> = { 1: 128, 2: 128, 3: 192, 5: 256 };
+
+/** Security category of a post-quantum parameter set; undefined for others. */
+export function quantumCategory(name: string): number | undefined {
+  const [, set] = /^(?:ML-DSA-|ML-KEM-|SLH-DSA-\w+-)(\d+)/.exec(name) ?? [];
+  return set === undefined ? undefined : CATEGORIES[set];
+}
+
+const CATEGORIES: Readonly<Record<string, number>> = {
+  '44': 2, '65': 3, '87': 5, '512': 1, '768': 3, '1024': 5, '128': 1, '192': 3, '256': 5,
+}; // prettier-ignore
+
+export const isQuantumSafe = ({ family }: PublicKey): boolean =>
+  family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' || family === 'Unknown';
+
+/** `RSA-2048`, `P-256`, `ML-DSA-65`, for messages. */
+export function keyText({ family, name, bits, curve }: PublicKey): string {
+  if (family === 'ECDSA') return curve ?? 'An EC key without a named curve';
+  return family === 'RSA' || family === 'DSA' || family === 'DH' ? `${name}-${bits}` : name;
+}

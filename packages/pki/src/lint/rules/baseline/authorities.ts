@@ -1,0 +1,39 @@
+// CAs below which there are certificates of the baseline requirements: those that name a policy of the Forum.
+import { OID } from '../../../oids.ts';
+import { rulesFor, type CertificateRules } from '../../certificate-rule.ts';
+
+const rule = rulesFor('publicAuthority');
+
+export const BASELINE_AUTHORITIES = {
+  'baseline-ca-purpose': rule({
+    demand: 'A subordinate CA must name its purposes, and not anyExtendedKeyUsage.',
+    remedy: 'Name serverAuth, or the one other purpose of the CA.',
+    citation: 'CA/Browser Forum BR §7.1.2.10.6',
+    field: 'extensions.extKeyUsage',
+    effective: { from: '2023-09-15' },
+    violates: ({ certificate: { extKeyUsage, isSelfIssued } }) =>
+      !isSelfIssued && (extKeyUsage === undefined || extKeyUsage.includes(OID.anyExtendedKeyUsage)),
+  }),
+  'baseline-ca-subject': rule({
+    demand: 'The subject of a CA must have country, organization and common name.',
+    remedy: 'Give the CA a name with these attributes.',
+    citation: 'CA/Browser Forum BR §7.1.2.10.2',
+    field: 'subject',
+    violates: (subject) => ![OID.countryName, OID.organizationName, OID.commonName].every((oid) => subject.has(oid)),
+  }),
+  'baseline-ca-revocation': rule({
+    demand: 'A subordinate CA must say where the CRL is that it is on when it is revoked.',
+    remedy: 'Add the address of the CRL of the issuer.',
+    citation: 'CA/Browser Forum BR §7.1.2.10.3, §7.1.2.11.2',
+    field: 'extensions.crlDistributionPoints',
+    violates: ({ certificate }) => !certificate.isSelfIssued && certificate.crlUrls.length === 0,
+  }),
+  'baseline-ca-key-usage': rule({
+    demand: 'The key usages of a CA must include keyCertSign and cRLSign.',
+    remedy: 'Allow both usages.',
+    citation: 'CA/Browser Forum BR §7.1.2.10.7',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate: { keyUsage = [] } }) =>
+      !keyUsage.includes('keyCertSign') || !keyUsage.includes('cRLSign'),
+  }),
+} satisfies CertificateRules;

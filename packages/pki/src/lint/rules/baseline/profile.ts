@@ -1,0 +1,147 @@
+// The certificate profile of subscribers in the baseline requirements for TLS, beyond names: key, extensions, places.
+import { BASELINE_POLICIES, rulesFor, type CertificateRules } from '../../certificate-rule.ts';
+import { findExtension } from '../../../x509/extensions.ts';
+import { OID } from '../../../oids.ts';
+
+const rule = rulesFor('publicServer');
+const SINCE_PROFILES = { from: '2023-09-15' };
+
+const CURVES: readonly string[] = [OID.secp256r1, OID.secp384r1, OID.secp521r1];
+const FORBIDDEN_PURPOSES: readonly string[] = [
+  OID.codeSigning,
+  OID.emailProtection,
+  OID.timeStamping,
+  OID.ocspSigning,
+  OID.anyExtendedKeyUsage,
+  '1.3.6.1.4.1.11129.2.4.4', // precertificate signing
+];
+const RESERVED: ReadonlySet<string> = new Set(Object.values(BASELINE_POLICIES));
+
+/** §1.6.1: at most 10 days since 2024-03-15, 7 since 2026-03-15; such certificates need no revocation. */
+const isShortLived = (notBeforeMs: number, notAfterMs: number): boolean =>
+  notAfterMs - notBeforeMs < (notBeforeMs < Date.UTC(2026, 2, 15) ? 10 : 7) * 86_400_000;
+
+export const BASELINE_PROFILE = {
+  'baseline-key-type': rule({
+    demand: 'The key must be an RSA key of at least 2048 bits, or one on P-256, P-384 or P-521.',
+    remedy: 'Request the certificate with such a key.',
+    citation: 'CA/Browser Forum BR §6.1.5',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ certificate: { publicKey } }) =>
+      publicKey.family === 'RSA'
+        ? publicKey.bits < 2048
+        : publicKey.family !== 'ECDSA' || !CURVES.includes(publicKey.curveOid ?? ''),
+  }),
+  'baseline-purpose-not-critical': rule({
+    demand: 'The extKeyUsage extension must not be critical.',
+    remedy: 'Mark the extension as not critical.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.6',
+    field: 'extensions.extKeyUsage.critical',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => findExtension(certificate.extensions, OID.extKeyUsage)?.critical === true,
+  }),
+  'baseline-forbidden-purpose': rule({
+    demand: 'The extended key usages must not include code signing, e-mail protection, time stamping or OCSP signing.',
+    remedy: 'Get a certificate of its own for each of these purposes.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.10',
+    field: 'extensions.extKeyUsage',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate: { extKeyUsage = [] } }) => {
+      const forbidden = extKeyUsage.filter((purpose) => FORBIDDEN_PURPOSES.includes(purpose));
+      return forbidden.length > 0 && { value: forbidden.join(', ') };
+    },
+  }),
+  'baseline-policies-not-critical': rule({
+    demand: 'The certificatePolicies extension must not be critical.',
+    remedy: 'Mark the extension as not critical.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.6',
+    field: 'extensions.certificatePolicies.critical',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => findExtension(certificate.extensions, OID.certificatePolicies)?.critical === true,
+  }),
+  'baseline-any-policy': rule({
+    demand: 'The policies must not include anyPolicy.',
+    remedy: 'Leave anyPolicy out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.9',
+    field: 'extensions.certificatePolicies',
+    effective: SINCE_PROFILES,
+    violates: ({ policyOids }) => policyOids.includes(OID.anyPolicy),
+  }),
+  'baseline-policy-first': rule({
+    demand: 'The policy that is reserved by the baseline requirements should come first.',
+    remedy: 'Put the reserved policy before the others.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.9',
+    severity: 'notice',
+    field: 'extensions.certificatePolicies',
+    effective: SINCE_PROFILES,
+    violates: ({ policyOids: [first = ''] }) => !RESERVED.has(first),
+  }),
+  'baseline-policy-qualifiers': rule({
+    demand: 'The policies must have no qualifiers other than pointers to a certification practice statement.',
+    remedy: 'Leave the user notices out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.9',
+    field: 'extensions.certificatePolicies',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => certificate.certificatePolicies.some(({ hasOtherQualifiers }) => hasOtherQualifiers),
+  }),
+  'baseline-needless-usage': rule({
+    demand: 'The key usages should not include dataEncipherment, nor keyAgreement for an EC key.',
+    remedy: 'Leave the usage out: TLS does not need it.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.11',
+    severity: 'notice',
+    field: 'extensions.keyUsage',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate: { keyUsage = [], publicKey } }) =>
+      keyUsage.includes('dataEncipherment') || (publicKey.family === 'ECDSA' && keyUsage.includes('keyAgreement')),
+  }),
+  'baseline-subject-key-identifier': rule({
+    demand: 'A subject key identifier is not recommended: nothing is issued below the certificate.',
+    remedy: 'Leave the extension out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.6',
+    severity: 'notice',
+    field: 'extensions.subjectKeyIdentifier',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => certificate.extensionValue(OID.subjectKeyIdentifier) !== undefined,
+  }),
+  'baseline-authority-info-access': rule({
+    demand: 'The certificate must say where the certificate of its issuer or its status is found.',
+    remedy: 'Add the extension authorityInfoAccess with the address of the certificate of the issuer.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.7',
+    field: 'extensions.authorityInfoAccess',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => certificate.authorityInfoAccess.length === 0,
+  }),
+  'baseline-access-methods': rule({
+    demand: 'Authority information must be of OCSP responders and certificates of the issuer only, named by URLs.',
+    remedy: 'Leave the other access methods and kinds of names out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.7',
+    field: 'extensions.authorityInfoAccess',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) =>
+      certificate.authorityInfoAccess.some(
+        ({ method, location }) =>
+          (method !== OID.ocsp && method !== OID.caIssuers) || location.kind !== 'uniformResourceIdentifier',
+      ),
+  }),
+  'baseline-revocation': rule({
+    demand: 'The certificate must name a CRL or an OCSP responder, unless it is short-lived.',
+    remedy: 'Add the address of the CRL.',
+    citation: 'CA/Browser Forum BR §7.1.2.11.2',
+    field: 'extensions.crlDistributionPoints',
+    effective: { from: '2024-03-15' },
+    violates: ({ certificate: { crlUrls, ocspUrls, notBeforeMs, notAfterMs } }) =>
+      crlUrls.length === 0 && ocspUrls.length === 0 && !isShortLived(notBeforeMs, notAfterMs),
+  }),
+  'baseline-distribution-points': rule({
+    demand: 'A distribution point must be a URL, without reasons and without an issuer of its own.',
+    remedy: 'Name complete CRLs of the issuer by their URLs only.',
+    citation: 'CA/Browser Forum BR §7.1.2.11.2',
+    field: 'extensions.crlDistributionPoints',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) =>
+      certificate.crlDistributionPoints.some(
+        ({ fullName, reasons, crlIssuer }) =>
+          fullName === undefined || reasons !== undefined || crlIssuer !== undefined,
+      ),
+  }),
+} satisfies CertificateRules;

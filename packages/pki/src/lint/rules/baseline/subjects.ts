@@ -1,0 +1,127 @@
+// Subjects and names of subscribers in the baseline requirements for TLS.
+import { BASELINE_POLICIES, rulesFor, type CertificateRules } from '../../certificate-rule.ts';
+import { OID } from '../../../oids.ts';
+
+const rule = rulesFor('publicServer');
+const SINCE_PROFILES = { from: '2023-09-15' };
+
+/** §7.1.4.2: the attributes that have a place, in their order. */
+const ORDER: readonly string[] = [
+  OID.domainComponent,
+  OID.countryName,
+  OID.stateOrProvinceName,
+  OID.localityName,
+  OID.postalCode,
+  OID.streetAddress,
+  OID.organizationName,
+  OID.surname,
+  OID.givenName,
+  OID.organizationalUnitName,
+  OID.commonName,
+];
+/** §7.1.4.1. */
+const REPEATABLE: readonly string[] = [OID.domainComponent, OID.streetAddress];
+const ONION = /^(?:[a-z0-9-]+\.)*[a-z2-7]{56}\.onion$/i;
+
+export const BASELINE_SUBJECTS = {
+  'baseline-subject-order': rule({
+    demand: 'The attributes of the subject must be in the order of the baseline requirements, the country first.',
+    remedy: 'Encode country, state, locality, postal code, street, organization and common name in this order.',
+    citation: 'CA/Browser Forum BR §7.1.4.2',
+    field: 'subject',
+    effective: SINCE_PROFILES,
+    violates: ({ attributes }) => {
+      const places = attributes.map(({ type }) => ORDER.indexOf(type)).filter((place) => place >= 0);
+      return places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0));
+    },
+  }),
+  'baseline-subject-repeated': rule({
+    demand: 'An attribute other than domainComponent and streetAddress must not be repeated in the subject.',
+    remedy: 'Name the attribute once.',
+    citation: 'CA/Browser Forum BR §7.1.4.1',
+    field: 'subject',
+    effective: SINCE_PROFILES,
+    violates: ({ attributes }) => {
+      const types = attributes.map(({ type }) => type).filter((type) => !REPEATABLE.includes(type));
+      return new Set(types).size < types.length;
+    },
+  }),
+  'baseline-subject-single-valued': rule({
+    demand: 'Each relative distinguished name must have exactly one attribute.',
+    remedy: 'Put each attribute into an RDN of its own.',
+    citation: 'CA/Browser Forum BR §7.1.4.1',
+    field: 'subject',
+    effective: SINCE_PROFILES,
+    violates: ({ certificate }) => certificate.subject.rdns.some(({ length }) => length > 1),
+  }),
+  'baseline-subject-metadata': rule({
+    demand: 'An attribute of the subject must not say only that there is no value, as "-", "." and a space do.',
+    remedy: 'Leave the attribute out.',
+    citation: 'CA/Browser Forum BR §7.1.4.2',
+    field: 'subject',
+    violates: ({ attributes }) => {
+      const empty = attributes.find(({ value }) => /^[\s.\-_*]+$/.test(value));
+      return empty && { value: empty.value };
+    },
+  }),
+  'baseline-organization-validated': rule({
+    demand:
+      'The subject of an organization-validated certificate must have organization, country, and locality or state.',
+    remedy: 'Add the validated organization with its address.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.4',
+    field: 'subject',
+    violates: (subject) =>
+      subject.policyOids.includes(BASELINE_POLICIES.organizationValidated) &&
+      !(
+        subject.has(OID.organizationName) &&
+        subject.has(OID.countryName) &&
+        (subject.has(OID.localityName) || subject.has(OID.stateOrProvinceName))
+      ),
+  }),
+  'baseline-individual-validated': rule({
+    demand:
+      'The subject of an individual-validated certificate must have given name, surname, country, and locality or state.',
+    remedy: 'Add the validated name of the person with the address.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.3',
+    field: 'subject',
+    violates: (subject) =>
+      subject.policyOids.includes(BASELINE_POLICIES.individualValidated) &&
+      !(
+        subject.has(OID.givenName) &&
+        subject.has(OID.surname) &&
+        subject.has(OID.countryName) &&
+        (subject.has(OID.localityName) || subject.has(OID.stateOrProvinceName))
+      ),
+  }),
+  'baseline-common-name-copied': rule({
+    demand: 'The common name must be an alternative name character by character.',
+    remedy: 'Copy the name as it is written among the alternative names.',
+    citation: 'CA/Browser Forum BR §7.1.4.3',
+    field: 'subject.commonName',
+    effective: SINCE_PROFILES,
+    violates: (subject) =>
+      subject
+        .valuesOf(OID.commonName)
+        .some((name) => !subject.dnsNames.includes(name) && subject.dnsNames.includes(name.toLowerCase())),
+  }),
+  'baseline-wildcard-domain': rule({
+    demand: 'A wildcard must not stand directly below a top-level domain.',
+    remedy: 'Name the registered domain, or a wildcard below it.',
+    citation: 'CA/Browser Forum BR §3.2.2.6',
+    field: 'extensions.subjectAltName',
+    violates: ({ dnsNames }) => {
+      const wide = dnsNames.find((name) => /^\*\.[^.]+$/.test(name));
+      return wide === undefined ? undefined : { value: wide };
+    },
+  }),
+  'baseline-onion': rule({
+    demand: 'An onion name must be of version 3: a label of 56 characters before .onion.',
+    remedy: 'Use the address of the onion service of version 3.',
+    citation: 'CA/Browser Forum BR appendix B',
+    field: 'extensions.subjectAltName',
+    violates: ({ dnsNames }) => {
+      const wrong = dnsNames.find((name) => /\.onion$/i.test(name) && !ONION.test(name.replace(/^\*\./, '')));
+      return wrong === undefined ? undefined : { value: wrong };
+    },
+  }),
+} satisfies CertificateRules;

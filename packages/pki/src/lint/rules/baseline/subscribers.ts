@@ -1,0 +1,200 @@
+// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers. Clauses are those of
+// version 2.2.5. They apply to certificates that name one of the Forum's policies; a private CA is not bound by them.
+import { attributeValues, commonName } from '../../../names.ts';
+import {
+  BASELINE_POLICIES,
+  baselinePolicies,
+  type CertificateRule,
+  type CertificateRules,
+} from '../../certificate-rule.ts';
+import { formatGeneralName, type GeneralName } from '../../../x509/general-names.ts';
+import { isReservedAddress } from '../../reserved-addresses.ts';
+import { OID } from '../../../oids.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Version 2.0.0 (ballot SC62) introduced the certificate profiles. */
+const SINCE_PROFILES = { from: '2023-09-15' };
+
+/** §1.6.1, §6.3.2: both ends belong to the validity period, and a day that has begun counts. */
+function validityAtMost(days: number, effective: { from: string; until?: string }): CertificateRule {
+  return {
+    demand: `The certificate must not be valid for more than ${days} days.`,
+    remedy: `Request it for ${days} days or fewer, and automate the renewal.`,
+    citation: 'CA/Browser Forum BR §6.3.2',
+    severity: 'error',
+    field: 'validity',
+    appliesTo: ['publicServer'],
+    effective,
+    violates: ({ certificate }) => certificate.notAfterMs - certificate.notBeforeMs + 1000 > days * DAY_MS,
+  };
+}
+
+const SERVER_NAMES: readonly GeneralName['kind'][] = ['dNSName', 'iPAddress'];
+
+/** §7.1.2.7.2: what a subject may contain when only control of the domains was validated. */
+const DOMAIN_VALIDATED_ATTRIBUTES: readonly string[] = [OID.countryName, OID.commonName];
+
+const SIGNATURES = /^SHA(?:256|384|512)with(?:RSA|ECDSA|RSAandMGF1)$/;
+
+const PROFILE = {
+  'baseline-policy': {
+    demand: 'The certificate must name exactly one of the policies reserved by the baseline requirements.',
+    remedy: 'Name the one reserved policy that says how the subscriber was validated.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.9',
+    severity: 'error',
+    field: 'extensions.certificatePolicies',
+    appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
+    violates: (subject) => baselinePolicies(subject).length !== 1,
+  },
+  'baseline-signature': {
+    demand: 'The signature must use RSA or ECDSA with SHA-256, SHA-384 or SHA-512.',
+    remedy: 'Sign with RSA or ECDSA and SHA-256, SHA-384 or SHA-512.',
+    citation: 'CA/Browser Forum BR §7.1.3.2',
+    severity: 'error',
+    field: 'signature',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate }) => !SIGNATURES.test(certificate.signatureAlgorithmName),
+  },
+  'baseline-rsa-size': {
+    demand: 'The size of an RSA modulus must be divisible by 8.',
+    remedy: 'Use a key of 2048, 3072 or 4096 bits.',
+    citation: 'CA/Browser Forum BR §6.1.5',
+    severity: 'error',
+    field: 'subjectPublicKeyInfo',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate: { publicKey } }) => publicKey.family === 'RSA' && publicKey.bits % 8 !== 0,
+  },
+  'baseline-purpose': {
+    demand: 'The extended key usages must include serverAuth, and not anyExtendedKeyUsage.',
+    remedy: 'Name serverAuth, and leave anyExtendedKeyUsage out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.10',
+    severity: 'error',
+    field: 'extensions.extKeyUsage',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate: { extKeyUsage = [] } }) =>
+      !extKeyUsage.includes(OID.serverAuth) || extKeyUsage.includes(OID.anyExtendedKeyUsage),
+  },
+  'baseline-key-usage': {
+    demand: 'The key usage must not include cRLSign, and for an EC key it must include digitalSignature.',
+    remedy: 'Allow digitalSignature, and leave cRLSign out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.11',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate: { keyUsage, publicKey } }) =>
+      keyUsage !== undefined &&
+      (keyUsage.includes('cRLSign') || (publicKey.family === 'ECDSA' && !keyUsage.includes('digitalSignature'))),
+  },
+  'baseline-authority-key-identifier': {
+    demand: 'The authority key identifier must not have the name and serial number of the issuer.',
+    remedy: 'Name the issuer by its key identifier alone.',
+    citation: 'CA/Browser Forum BR §7.1.2.11.1',
+    severity: 'error',
+    field: 'extensions.authorityKeyIdentifier',
+    appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
+    violates: ({ certificate: { authorityKeyIdentifier } }) =>
+      authorityKeyIdentifier?.issuer !== undefined || authorityKeyIdentifier?.serialNumber !== undefined,
+  },
+  'baseline-http-only': {
+    demand: 'CRL, OCSP and CA issuer locations must be http URLs.',
+    remedy: 'Name an http URL.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.7, §7.1.2.11.2',
+    severity: 'error',
+    field: 'extensions',
+    appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
+    violates: ({ locations }) => locations.some((url) => !/^http:\/\//i.test(url)),
+  },
+} satisfies CertificateRules;
+
+const SUBJECT = {
+  'baseline-names': {
+    demand: 'The alternative names must be present, and all must be DNS names or IP addresses.',
+    remedy: 'Name the DNS names and IP addresses of the server, and nothing else.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.12',
+    severity: 'error',
+    field: 'extensions.subjectAltName',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate: { subjectAltNames } }) =>
+      subjectAltNames.length === 0 || subjectAltNames.some(({ kind }) => !SERVER_NAMES.includes(kind)),
+  },
+  'baseline-internal-name': {
+    demand: 'A DNS name must have at least two labels: control of a single label cannot be validated.',
+    remedy: 'Use a name below a registered domain; a private CA can certify internal names.',
+    citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
+    severity: 'error',
+    field: 'extensions.subjectAltName',
+    appliesTo: ['publicServer'],
+    effective: { from: '2015-11-01' },
+    violates: ({ certificate }) =>
+      certificate.subjectAltNames.some((name) => name.kind === 'dNSName' && !/[^*.]\.[^.]/.test(name.value)),
+  },
+  'baseline-reserved-address': {
+    demand: 'An IP address must not be reserved.',
+    remedy: 'Use a public address; a private CA can certify reserved ones.',
+    citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
+    severity: 'error',
+    field: 'extensions.subjectAltName',
+    appliesTo: ['publicServer'],
+    effective: { from: '2015-11-01' },
+    violates: ({ certificate }) =>
+      certificate.subjectAltNames.some((name) => name.kind === 'iPAddress' && isReservedAddress(name.octets)),
+  },
+  'baseline-underscore': {
+    demand: 'A DNS name must not have an underscore.',
+    remedy: 'Use a host name without an underscore.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.12',
+    severity: 'error',
+    field: 'extensions.subjectAltName',
+    appliesTo: ['publicServer'],
+    effective: { from: '2019-05-01' },
+    violates: ({ certificate }) =>
+      certificate.subjectAltNames.some((name) => name.kind === 'dNSName' && name.value.includes('_')),
+  },
+  'baseline-common-name': {
+    demand: 'The common name must be one of the alternative names.',
+    remedy: 'Leave the common name out, or add it to the alternative names.',
+    citation: 'CA/Browser Forum BR §7.1.4.3',
+    severity: 'error',
+    field: 'subject.commonName',
+    appliesTo: ['publicServer'],
+    violates: ({ certificate: { subject, subjectAltNames } }) => {
+      const name = commonName(subject)?.toLowerCase();
+      return name !== undefined && !subjectAltNames.some((entry) => formatGeneralName(entry).toLowerCase() === name);
+    },
+  },
+  'baseline-organizational-unit': {
+    demand: 'The subject must not have an organizational unit.',
+    remedy: 'Leave the organizational unit out.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.3, §7.1.2.7.4',
+    severity: 'error',
+    field: 'subject.organizationalUnitName',
+    appliesTo: ['publicServer'],
+    effective: { from: '2022-09-01' },
+    violates: ({ certificate }) => attributeValues(certificate.subject, OID.organizationalUnitName).length > 0,
+  },
+  'baseline-domain-validated-subject': {
+    demand: 'The subject of a domain-validated certificate must contain only a country and a common name.',
+    remedy: 'Leave the other attributes out, or have the organization validated.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.2',
+    severity: 'error',
+    field: 'subject',
+    appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
+    violates: (subject) =>
+      baselinePolicies(subject).includes(BASELINE_POLICIES.domainValidated) &&
+      subject.certificate.subject.rdns.flat().some(({ type }) => !DOMAIN_VALIDATED_ATTRIBUTES.includes(type)),
+  },
+} satisfies CertificateRules;
+
+export const BASELINE = {
+  'baseline-validity-398-days': validityAtMost(398, { from: '2020-09-01', until: '2026-03-15' }),
+  'baseline-validity-200-days': validityAtMost(200, { from: '2026-03-15', until: '2027-03-15' }),
+  'baseline-validity-100-days': validityAtMost(100, { from: '2027-03-15', until: '2029-03-15' }),
+  'baseline-validity-47-days': validityAtMost(47, { from: '2029-03-15' }),
+  ...PROFILE,
+  ...SUBJECT,
+} satisfies CertificateRules;

@@ -1,0 +1,151 @@
+// The guidelines of the CA/Browser Forum for extended validation, version 2.0 and later (numbered as RFC 3647 is).
+// They apply to certificates that name the policy 2.23.140.1.1.
+import { isCountry } from '../attribute-problems.ts';
+import { OID } from '../../oids.ts';
+import { registrationProblem } from '../organization-identifier.ts';
+import { rulesFor, type CertificateRuleSet } from '../certificate-rule.ts';
+
+const rule = rulesFor('extendedValidation');
+
+const CATEGORIES: readonly string[] = [
+  'Private Organization',
+  'Government Entity',
+  'Business Entity',
+  'Non-Commercial Entity',
+];
+
+/** What the guidelines have a section on; others are not allowed (§7.1.4.2.9). */
+const ATTRIBUTES: readonly string[] = [
+  OID.organizationName,
+  OID.commonName,
+  OID.businessCategory,
+  OID.jurisdictionLocality,
+  OID.jurisdictionState,
+  OID.jurisdictionCountry,
+  OID.serialNumber,
+  OID.streetAddress,
+  OID.localityName,
+  OID.stateOrProvinceName,
+  OID.countryName,
+  OID.postalCode,
+  OID.organizationIdentifier,
+  OID.domainComponent,
+];
+
+export const EXTENDED_VALIDATION = {
+  code: 'extended-validation',
+  name: 'Extended validation (CA/Browser Forum)',
+  description: 'What the EV guidelines require of TLS server certificates that name the policy of extended validation.',
+  rules: {
+    'ev-organization': rule({
+      demand: 'The subject must have the legal name of the organization.',
+      remedy: 'Add the validated organization.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.1',
+      field: 'subject.organizationName',
+      violates: (subject) => !subject.has(OID.organizationName),
+    }),
+    'ev-business-category': rule({
+      demand:
+        'The business category must be Private Organization, Government Entity, Business Entity or Non-Commercial Entity.',
+      remedy: 'Add the category that was validated, in these words.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.3',
+      field: 'subject.businessCategory',
+      violates: (subject) => {
+        const categories = subject.valuesOf(OID.businessCategory);
+        return categories.length === 0 || categories.some((category) => !CATEGORIES.includes(category));
+      },
+    }),
+    'ev-jurisdiction': rule({
+      demand: 'The subject must name the country in which the organization is registered.',
+      remedy: 'Add jurisdictionCountry.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.4',
+      field: 'subject.jurisdictionCountry',
+      violates: (subject) => !subject.has(OID.jurisdictionCountry),
+    }),
+    'ev-jurisdiction-country': rule({
+      demand: 'The country of registration must be a code of ISO 3166-1.',
+      remedy: 'Write the two-letter code of the country in capitals.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.4',
+      field: 'subject.jurisdictionCountry',
+      violates: (subject) => subject.valuesOf(OID.jurisdictionCountry).some((code) => !isCountry(code)),
+    }),
+    'ev-jurisdiction-levels': rule({
+      demand: 'A locality of registration needs its state or province, unless the country has none.',
+      remedy: 'Add jurisdictionState, or leave jurisdictionLocality out.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.4',
+      severity: 'warning',
+      field: 'subject.jurisdictionLocality',
+      violates: (subject) => subject.has(OID.jurisdictionLocality) && !subject.has(OID.jurisdictionState),
+    }),
+    'ev-registration-number': rule({
+      demand: 'The subject must have the registration number of the organization as its serial number.',
+      remedy: 'Add the registration number, or the date of registration or the words for a government entity.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.5',
+      field: 'subject.serialNumber',
+      violates: (subject) => !subject.has(OID.serialNumber),
+    }),
+    'ev-country': rule({
+      demand: 'The subject must have the country of the place of business.',
+      remedy: 'Add the country.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.6',
+      field: 'subject.countryName',
+      violates: (subject) => !subject.has(OID.countryName),
+    }),
+    'ev-locality': rule({
+      demand: 'The subject must have the locality, or state or province, of the place of business.',
+      remedy: 'Add the locality.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.6',
+      field: 'subject.localityName',
+      violates: (subject) => !subject.has(OID.localityName) && !subject.has(OID.stateOrProvinceName),
+    }),
+    'ev-other-attributes': rule({
+      demand: 'The subject must have no attributes that the guidelines have no section on.',
+      remedy: 'Leave the attribute out.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.9',
+      field: 'subject',
+      violates: ({ attributes }) => {
+        const other = attributes.find(({ type }) => !ATTRIBUTES.includes(type));
+        return other && { value: `${other.type}=${other.value}` };
+      },
+    }),
+    'ev-wildcard': rule({
+      demand: 'An EV certificate must not have a wildcard, except below an onion name.',
+      remedy: 'Name each host.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.2',
+      field: 'extensions.subjectAltName',
+      violates: ({ dnsNames }) => {
+        const wildcard = dnsNames.find((name) => name.startsWith('*.') && !/\.onion$/i.test(name));
+        return wildcard === undefined ? undefined : { value: wildcard };
+      },
+    }),
+    'ev-address': rule({
+      demand: 'An EV certificate must not have IP addresses.',
+      remedy: 'Name the hosts by their DNS names.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.2',
+      field: 'extensions.subjectAltName',
+      violates: ({ certificate }) => certificate.subjectAltNames.some(({ kind }) => kind === 'iPAddress'),
+    }),
+    'ev-organization-identifier': rule({
+      demand: 'An organization identifier must be a scheme, a country and a number: VATDE-123456789.',
+      remedy: 'Write NTR, VAT or PSD, the code of the country, a hyphen and the number.',
+      citation: 'CA/Browser Forum EVG §7.1.4.2.8',
+      field: 'subject.organizationIdentifier',
+      violates: (subject) =>
+        subject
+          .valuesOf(OID.organizationIdentifier)
+          .map((id) => registrationProblem(id, ['NTR', 'VAT', 'PSD']))
+          .find(Boolean),
+    }),
+    'ev-organization-identifier-extension': rule({
+      demand:
+        'With an organization identifier in the subject, the extension cabfOrganizationIdentifier must be present.',
+      remedy: 'Add the extension with the same identifier.',
+      citation: 'CA/Browser Forum EVG §7.1.2.2',
+      field: 'extensions.cabfOrganizationIdentifier',
+      effective: { from: '2020-01-31' },
+      violates: (subject) =>
+        subject.has(OID.organizationIdentifier) &&
+        subject.certificate.extensionValue(OID.cabfOrganizationIdentifier) === undefined,
+    }),
+  },
+} satisfies CertificateRuleSet;

@@ -1,0 +1,254 @@
+// Qualified certificates of the EU: ETSI EN 319 412 parts 1 (semantics), 2 (natural persons), 3 (legal persons), 4 (web
+// sites) and 5 (statements), and TS 119 495 (payment services). They apply to certificates that state to be qualified.
+import {
+  contentBytes,
+  openElement,
+  readChildren,
+  readOid,
+  readSmallInteger,
+  type DerElement,
+} from '../../der/reader.ts';
+import { decodeTextLeniently } from '../../der/text.ts';
+import { findExtension } from '../../x509/extensions.ts';
+import { isCountry } from '../attribute-problems.ts';
+import { OID } from '../../oids.ts';
+import { registrationProblem } from '../organization-identifier.ts';
+import { rulesFor, type CertificateRules, type CertificateRuleSet, type LintSubject } from '../certificate-rule.ts';
+import { TAG } from '../../der/tags.ts';
+
+const rule = rulesFor('qualified');
+
+const STATEMENT = {
+  limit: '0.4.0.1862.1.2',
+  retention: '0.4.0.1862.1.3',
+  disclosure: '0.4.0.1862.1.5',
+  type: '0.4.0.1862.1.6',
+  legislation: '0.4.0.1862.1.7',
+  paymentServices: '0.4.0.19495.2',
+} as const;
+const TYPE = { signature: '0.4.0.1862.1.6.1', seal: '0.4.0.1862.1.6.2', web: '0.4.0.1862.1.6.3' } as const;
+/** Roles of payment services (TS 119 495 §5.1). */
+const PAYMENT_ROLES: readonly string[] = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'];
+/** QCP-n, QCP-l, QCP-n-qscd, QCP-l-qscd, QEVCP-w, QNCP-w, QNCP-w-gen (EN 319 411-2 §5.3). */
+const POLICIES = /^0\.4\.0\.194112\.1\.[0-6]$/;
+
+const textOf = (element: DerElement | undefined): string =>
+  element === undefined ? '' : (decodeTextLeniently(element.tag, contentBytes(element)) ?? '');
+const infoOf = ({ qcStatements }: LintSubject, oid: string): DerElement | undefined =>
+  qcStatements.find((statement) => statement.oid === oid)?.info;
+const membersOf = (subject: LintSubject, oid: string): DerElement[] => {
+  const info = infoOf(subject, oid);
+  return info === undefined ? [] : readChildren(openedList(info));
+};
+function openedList(info: DerElement): DerElement {
+  openElement(info, TAG.sequence);
+  return info;
+}
+/** Types of the statement; without it, a certificate is for signatures (EN 319 412-5 §4.2.3). */
+const typesOf = (subject: LintSubject): string[] => membersOf(subject, STATEMENT.type).map((each) => readOid(each));
+const isFor = (subject: LintSubject, type: keyof typeof TYPE): boolean => typesOf(subject).includes(TYPE[type]);
+const isForPerson = (subject: LintSubject): boolean => typesOf(subject).length === 0 || isFor(subject, 'signature');
+
+const STATEMENTS = {
+  'qc-statements-not-critical': rule({
+    demand: 'The qcStatements extension must not be critical.',
+    remedy: 'Mark the extension as not critical.',
+    citation: 'ETSI EN 319 412-5 §4.1',
+    field: 'extensions.qcStatements.critical',
+    violates: ({ certificate }) => findExtension(certificate.extensions, OID.qcStatements)?.critical === true,
+  }),
+  'qc-statements-distinct': rule({
+    demand: 'A statement must not be made twice.',
+    remedy: 'Make each statement once.',
+    citation: 'ETSI EN 319 412-5 §4.1',
+    field: 'extensions.qcStatements',
+    violates: ({ qcStatements }) => new Set(qcStatements.map(({ oid }) => oid)).size < qcStatements.length,
+  }),
+  'qc-type': rule({
+    demand: 'The certificate must state exactly one type: for signatures, for seals or for web sites.',
+    remedy: 'State the one type that the certificate is for.',
+    citation: 'ETSI EN 319 412-5 §4.2.3',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const types = typesOf(subject);
+      const isStated = subject.qcStatements.some(({ oid }) => oid === STATEMENT.type);
+      return isStated && (types.length !== 1 || !Object.values<string>(TYPE).includes(types[0] ?? ''));
+    },
+  }),
+  'qc-disclosure-https': rule({
+    demand: 'The address of a disclosure statement must be an https URL.',
+    remedy: 'Name an https address.',
+    citation: 'ETSI EN 319 412-5 §4.3.4',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const urls = membersOf(subject, STATEMENT.disclosure).map((location) => textOf(readChildren(location)[0]));
+      const wrong = urls.find((url) => !/^https:\/\/[^/]/i.test(url));
+      return wrong === undefined ? undefined : { value: wrong };
+    },
+  }),
+  'qc-disclosure-english': rule({
+    demand: 'There must be a disclosure statement in English.',
+    remedy: 'Add the statement with its address in English.',
+    citation: 'ETSI EN 319 412-5 §4.3.4',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const locations = membersOf(subject, STATEMENT.disclosure);
+      return !locations.some((location) => textOf(readChildren(location)[1]).toLowerCase() === 'en');
+    },
+  }),
+  'qc-limit': rule({
+    demand: 'The limit of transactions must be in a currency of ISO 4217.',
+    remedy: 'Write the currency as three capital letters, such as EUR, or as its number.',
+    citation: 'ETSI EN 319 412-5 §4.3.2',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const [currency] = membersOf(subject, STATEMENT.limit);
+      return currency !== undefined && currency.tag !== TAG.integer && !/^[A-Z]{3}$/.test(textOf(currency));
+    },
+  }),
+  'qc-retention': rule({
+    demand: 'The years for which records are kept must not be negative.',
+    remedy: 'Write the number of years after the end of the validity.',
+    citation: 'ETSI EN 319 412-5 §4.3.3',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const years = infoOf(subject, STATEMENT.retention);
+      return years !== undefined && readSmallInteger(years) < 0;
+    },
+  }),
+  'qc-legislation': rule({
+    demand: 'Countries of legislation must be codes of ISO 3166-1.',
+    remedy: 'Write the two-letter code of the country in capitals.',
+    citation: 'ETSI EN 319 412-5 §4.2.4',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const wrong = membersOf(subject, STATEMENT.legislation)
+        .map(textOf)
+        .find((code) => !isCountry(code) && code !== 'EU');
+      return wrong === undefined ? undefined : { value: wrong };
+    },
+  }),
+  'qc-payment-roles': rule({
+    demand: 'The roles of a payment service provider must be PSP_AS, PSP_PI, PSP_AI or PSP_IC, at least one.',
+    remedy: 'State the roles that the competent authority gave.',
+    citation: 'ETSI TS 119 495 §5.1',
+    field: 'extensions.qcStatements',
+    violates: (subject) => {
+      const [roles] = membersOf(subject, STATEMENT.paymentServices);
+      if (roles === undefined) return false;
+      const names = readChildren(roles).map((role) => textOf(readChildren(role)[1]));
+      return names.length === 0 || names.some((name) => !PAYMENT_ROLES.includes(name));
+    },
+  }),
+  'qc-policy': rule({
+    demand: 'A qualified certificate should name the ETSI policy that it was issued under.',
+    remedy: 'Add the policy QCP-n, QCP-l, QCP-w or their variants.',
+    citation: 'ETSI EN 319 411-2 §5.3',
+    severity: 'warning',
+    field: 'extensions.certificatePolicies',
+    violates: ({ policyOids }) => !policyOids.some((oid) => POLICIES.test(oid)),
+  }),
+} satisfies CertificateRules;
+
+const has = (subject: LintSubject, ...oids: readonly string[]): boolean => oids.every((oid) => subject.has(oid));
+
+const SUBJECTS = {
+  'qc-person-subject': rule({
+    demand: 'The subject of a certificate for signatures must have country, common name, and a name or a pseudonym.',
+    remedy: 'Add countryName, commonName, and givenName, surname or pseudonym.',
+    citation: 'ETSI EN 319 412-2 §4.2.4',
+    field: 'subject',
+    violates: (subject) =>
+      isForPerson(subject) &&
+      !(
+        has(subject, OID.countryName, OID.commonName) &&
+        (subject.has(OID.givenName) || subject.has(OID.surname) || subject.has(OID.pseudonym))
+      ),
+  }),
+  'qc-pseudonym': rule({
+    demand: 'A subject with a pseudonym must not have a given name or a surname.',
+    remedy: 'Name the person by the pseudonym or by the name, not by both.',
+    citation: 'ETSI EN 319 412-2 §4.2.4',
+    field: 'subject.pseudonym',
+    violates: (subject) => subject.has(OID.pseudonym) && (subject.has(OID.givenName) || subject.has(OID.surname)),
+  }),
+  'qc-organization-subject': rule({
+    demand:
+      'The subject of a certificate for seals must have country, organization, organization identifier and common name.',
+    remedy: 'Add countryName, organizationName, organizationIdentifier and commonName.',
+    citation: 'ETSI EN 319 412-3 §4.2.1',
+    field: 'subject',
+    violates: (subject) =>
+      isFor(subject, 'seal') &&
+      !has(subject, OID.countryName, OID.organizationName, OID.organizationIdentifier, OID.commonName),
+  }),
+  'qc-organization-identifier': rule({
+    demand: 'An organization identifier must be a scheme, a country and a number: VATDE-123456789.',
+    remedy: 'Write VAT, NTR, PSD or LEI, the code of the country, a hyphen and the number.',
+    citation: 'ETSI EN 319 412-1 §5.1.4',
+    field: 'subject.organizationIdentifier',
+    violates: (subject) =>
+      subject
+        .valuesOf(OID.organizationIdentifier)
+        .map((id) => registrationProblem(id, ['VAT', 'NTR', 'PSD', 'LEI', 'EOR', 'EXC']))
+        .find(Boolean),
+  }),
+  'qc-issuer': rule({
+    demand: 'The issuer must have country, organization and common name.',
+    remedy: 'Issue the certificate from a CA whose name has these attributes.',
+    citation: 'ETSI EN 319 412-2 §4.2.3.1',
+    field: 'issuer',
+    violates: ({ certificate }) => {
+      const types = new Set(certificate.issuer.rdns.flat().map(({ type }) => type));
+      return ![OID.countryName, OID.organizationName, OID.commonName].every((oid) => types.has(oid));
+    },
+  }),
+  'qc-key-usage': rule({
+    demand: 'The key usage must be one of the combinations of types A to F: above all nonRepudiation alone.',
+    remedy: 'Use nonRepudiation alone for signatures that shall bind, and other certificates for other purposes.',
+    citation: 'ETSI EN 319 412-2 §4.3.2',
+    field: 'extensions.keyUsage',
+    violates: (subject) => {
+      const { keyUsage = [] } = subject.certificate;
+      const usages = [...keyUsage].toSorted().join(' ');
+      return !isFor(subject, 'web') && !USAGES.has(usages);
+    },
+  }),
+  'qc-access': rule({
+    demand: 'The certificate must say where the certificate of its issuer is found.',
+    remedy: 'Add the address of the certificate of the issuer to authorityInfoAccess.',
+    citation: 'ETSI EN 319 412-2 §4.4.1',
+    field: 'extensions.authorityInfoAccess',
+    violates: ({ certificate }) => certificate.caIssuersUrls.length === 0,
+  }),
+  'qc-web-names': rule({
+    demand: 'A certificate for web sites must have the purpose serverAuth and name the site.',
+    remedy: 'Add the purpose, and the DNS names of the site.',
+    citation: 'ETSI EN 319 412-4 §4.1',
+    field: 'extensions.subjectAltName',
+    violates: (subject) =>
+      isFor(subject, 'web') &&
+      (subject.certificate.extKeyUsage?.includes(OID.serverAuth) !== true ||
+        subject.certificate.subjectAltNames.length === 0),
+  }),
+} satisfies CertificateRules;
+
+/** Types A to F of EN 319 412-2 §4.3.2, sorted. */
+const USAGES: ReadonlySet<string> = new Set([
+  'nonRepudiation',
+  'digitalSignature nonRepudiation',
+  'digitalSignature',
+  'digitalSignature keyEncipherment',
+  'digitalSignature keyAgreement',
+  'keyEncipherment',
+  'keyAgreement',
+  'digitalSignature keyEncipherment nonRepudiation',
+  'digitalSignature keyAgreement nonRepudiation',
+]);
+
+export const QUALIFIED = {
+  code: 'qualified',
+  name: 'Qualified certificates (ETSI EN 319 412)',
+  description: 'What ETSI requires of certificates that state to be qualified certificates of the EU.',
+  rules: { ...STATEMENTS, ...SUBJECTS },
+} satisfies CertificateRuleSet;

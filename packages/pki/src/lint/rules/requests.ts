@@ -1,0 +1,294 @@
+// Rules about certification requests (RFC 2986, RFC 2985): what an authority would refuse, or a client forgot.
+import { checkKeyPolicy, DEFAULT_KEY_POLICY } from '../../key-policy.ts';
+import {
+  characterProblem,
+  countryProblem,
+  lengthProblem,
+  spaceProblem,
+  stringTypeProblem,
+  unassignedCountry,
+} from '../attribute-problems.ts';
+import { commonName, isEmptyName } from '../../names.ts';
+import { firstProblem, type NameProblem } from '../alternative-name-problems.ts';
+import { formatGeneralName } from '../../x509/general-names.ts';
+import { hiddenCharacterOfGeneralName, hiddenCharacterOfName } from '../../x509/name-characters.ts';
+import { hasSmallFactor } from '../../rsa-weaknesses.ts';
+import { isQuantumSafe } from '../key-strength.ts';
+import { keyFitsAlgorithm } from '../../keys.ts';
+import { OID } from '../../oids.ts';
+import { parseDer, readChildren } from '../../der/reader.ts';
+import { problemOfRequestSignature } from '../../csr.ts';
+import { PkiError } from '../../errors.ts';
+import { resolveSignatureAlgorithm } from '../../algorithms.ts';
+import { TAG } from '../../der/tags.ts';
+import { unfitUsages, unservedPurpose } from '../usage-fit.ts';
+import * as problems from '../alternative-name-problems.ts';
+import type { RequestRule, RequestRules, RequestRuleSet, RequestSubject } from '../request-rule.ts';
+import type { NameAttribute } from '../../names.ts';
+import type { Violation } from '../rule.ts';
+
+const SUBJECT_REMEDY = 'Make the request again with a corrected subject.';
+const ATTRIBUTES = 0xa0;
+
+/** A rule about the attributes of the subject. */
+const subjectRule = (
+  demand: string,
+  citation: string,
+  problemOf: (attributes: readonly NameAttribute[]) => Violation | undefined,
+): RequestRule => ({
+  demand,
+  remedy: SUBJECT_REMEDY,
+  citation,
+  severity: 'error',
+  field: 'subject',
+  violates: ({ attributes }) => problemOf(attributes),
+});
+
+/** A rule about each requested alternative name. */
+const nameRule = (demand: string, citation: string, problemOf: NameProblem): RequestRule => ({
+  demand,
+  remedy: 'Make the request again with corrected alternative names.',
+  citation,
+  severity: 'error',
+  field: 'extensions.subjectAltName',
+  violates: ({ altNames }) => firstProblem(altNames, problemOf),
+});
+
+/** Everything in the requested extensions that certificates are read by. */
+const READERS: readonly ((subject: RequestSubject) => unknown)[] = [
+  ({ altNames }) => altNames,
+  ({ keyUsage }) => keyUsage,
+  ({ extKeyUsage }) => extKeyUsage,
+  ({ isForCa }) => isForCa,
+];
+
+function malformedExtension(subject: RequestSubject): string | undefined {
+  for (const read of READERS) {
+    try {
+      read(subject);
+    } catch (error) {
+      if (error instanceof PkiError) return `A requested extension is malformed: ${error.message.replace(/\.$/, '')}.`;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+const FORM = {
+  'request-signature': {
+    demand: 'The request must be signed with a digest that is not broken.',
+    remedy: 'Sign the request with SHA-256 or better.',
+    citation: 'RFC 6194 §3; RFC 6151 §2',
+    severity: 'error',
+    field: 'signatureAlgorithm',
+    violates: ({ request }) => {
+      const problem = problemOfRequestSignature(request);
+      return problem && `The request cannot be trusted: ${problem}.`;
+    },
+  },
+  'request-signature-fits-key': {
+    demand: 'The signature algorithm must be one for the type of the key in the request.',
+    remedy: 'Sign the request with the private key of the public key that is in it.',
+    citation: 'RFC 2986 §4.2',
+    severity: 'error',
+    field: 'signatureAlgorithm',
+    violates: ({ request }) =>
+      !keyFitsAlgorithm(request.publicKey, resolveSignatureAlgorithm(request.signatureAlgorithm)),
+  },
+  'request-attributes': {
+    demand: 'The field for attributes must be there, even when it is empty.',
+    remedy: 'Make the request with software that follows RFC 2986.',
+    citation: 'RFC 2986 §4.1',
+    severity: 'warning',
+    field: 'attributes',
+    violates: ({ request }) => !readChildren(parseDer(request.info)).some(({ tag }) => tag === ATTRIBUTES),
+  },
+  'request-challenge-password': {
+    demand: 'A challenge password is only for enrolment by SCEP: everybody who sees the request can read it.',
+    remedy: 'Leave the challenge password out.',
+    citation: 'RFC 2985 §5.4.1; RFC 8894 §2.4',
+    severity: 'notice',
+    field: 'attributes.challengePassword',
+    violates: ({ request }) => request.challengePassword !== undefined && { value: '(present)' },
+  },
+  'request-extension-attribute': {
+    demand: 'Extensions should be requested by the attribute of RFC 2985, not only by that of Microsoft.',
+    remedy: 'Request the extensions by extensionRequest as well.',
+    citation: 'RFC 2985 §5.4.2',
+    severity: 'notice',
+    field: 'attributes',
+    violates: ({ request: { attributes } }) =>
+      attributes.some(({ type }) => type === OID.msExtensionRequest) &&
+      !attributes.some(({ type }) => type === OID.extensionRequest),
+  },
+  'request-extension-malformed': {
+    demand: 'Every requested extension must have the syntax defined for it.',
+    remedy: 'Make the request again with software that encodes the extension correctly.',
+    citation: 'RFC 5280 §4.2',
+    severity: 'error',
+    field: 'extensions',
+    violates: malformedExtension,
+  },
+  'request-ca': {
+    demand: 'The request asks for a CA certificate: make sure that this is meant.',
+    remedy: 'Leave basicConstraints out of requests for other certificates.',
+    citation: 'RFC 5280 §4.2.1.9',
+    severity: 'warning',
+    field: 'extensions.basicConstraints',
+    violates: ({ isForCa }) => isForCa,
+  },
+  'request-usage-fits-key': {
+    demand: 'The key must be able to serve every usage that is requested.',
+    remedy: 'Ask only for usages that this type of key can serve.',
+    citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    violates: ({ request, keyUsage = [] }) => unfitUsages(request.publicKey, keyUsage),
+  },
+  'request-purpose-fits-usage': {
+    demand: 'Each requested purpose needs a key usage that serves it.',
+    remedy: 'Ask for a key usage that serves the purpose, or leave the purpose out.',
+    citation: 'RFC 5280 §4.2.1.12',
+    severity: 'error',
+    field: 'extensions.extKeyUsage',
+    violates: ({ keyUsage, extKeyUsage = [] }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
+  },
+} satisfies RequestRules;
+
+const KEY = {
+  'request-key': {
+    demand: 'The key must be of a kind and size that is certified by default, and not give its private key away.',
+    remedy:
+      'Make the request with an RSA key of 2048 bits or more, an EC key on P-256, P-384 or P-521, Ed25519 or ML-DSA.',
+    citation: 'NIST SP 800-131A; CA/Browser Forum BR §6.1.1.3, §6.1.5',
+    severity: 'error',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ request }) =>
+      checkKeyPolicy(request.publicKey, DEFAULT_KEY_POLICY)
+        .map(({ message }) => message)
+        .join(' ') || undefined,
+  },
+  'request-small-factor': {
+    demand: 'An RSA modulus must have no prime factor smaller than 752.',
+    remedy: 'Generate a new key: the modulus is not a product of two large primes.',
+    citation: 'CA/Browser Forum BR §6.1.6; NIST SP 800-89 §5.3.3',
+    severity: 'error',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ request: { publicKey } }) => publicKey.modulus !== undefined && hasSmallFactor(publicKey.modulus),
+  },
+  'request-key-parameters': {
+    demand: 'An RSA key must have NULL as the parameters of its algorithm.',
+    remedy: 'Encode NULL as the parameters of the key algorithm.',
+    citation: 'RFC 3279 §2.3.1',
+    severity: 'error',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ request: { publicKey } }) =>
+      publicKey.algorithm.oid === OID.rsaEncryption && publicKey.algorithm.parameters?.tag !== TAG.null,
+  },
+  'request-post-quantum': {
+    demand: 'The key is not post-quantum.',
+    remedy: 'Plan the change to ML-DSA or SLH-DSA, or to a hybrid certificate.',
+    citation: 'NIST IR 8547 §1',
+    severity: 'notice',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ request }) => !isQuantumSafe(request.publicKey),
+  },
+} satisfies RequestRules;
+
+const NAMES = {
+  'request-name': {
+    demand: 'The request must name its subject: by the subject or by an alternative name.',
+    remedy: 'Name what the certificate is for.',
+    citation: 'RFC 5280 §4.1.2.6',
+    severity: 'error',
+    field: 'subject',
+    violates: ({ request, altNames }) => isEmptyName(request.subject) && altNames.length === 0,
+  },
+  'request-common-name': {
+    demand: 'A host name in the common name should also be requested as an alternative name.',
+    remedy: 'Request it as an alternative name: current software ignores the common name.',
+    citation: 'RFC 9525 §2',
+    severity: 'warning',
+    field: 'subject',
+    violates: ({ request, altNames }) => {
+      const name = commonName(request.subject)?.toLowerCase() ?? '';
+      if (!/^[a-z0-9*-]+(?:\.[a-z0-9-]+)+$/.test(name)) return false;
+      return !altNames.some((each) => formatGeneralName(each).toLowerCase() === name);
+    },
+  },
+  'request-hidden-character': {
+    demand: 'No name must contain invisible characters.',
+    remedy: SUBJECT_REMEDY,
+    citation: 'RFC 4518 §2.4; Unicode UAX #9',
+    severity: 'error',
+    field: 'subject',
+    violates: ({ request, altNames }) => {
+      const character =
+        hiddenCharacterOfName(request.subject) ?? altNames.map(hiddenCharacterOfGeneralName).find(Boolean);
+      return character !== undefined && `A name contains the invisible character ${character}.`;
+    },
+  },
+  'request-country': subjectRule('A country must be two capital letters.', 'RFC 5280 appendix A.1', countryProblem),
+  'request-country-assigned': {
+    ...subjectRule(
+      'A country should be one that ISO 3166-1 has a code for.',
+      'RFC 5280 appendix A.1',
+      unassignedCountry,
+    ),
+    severity: 'warning',
+  },
+  'request-attribute-length': subjectRule(
+    'A subject attribute must not be empty or longer than its upper bound.',
+    'RFC 5280 appendix A.1',
+    lengthProblem,
+  ),
+  'request-string-type': {
+    ...subjectRule(
+      'A subject attribute should have the string type fixed for it, or else UTF8String or PrintableString.',
+      'RFC 5280 §4.1.2.4',
+      stringTypeProblem,
+    ),
+    severity: 'warning',
+  },
+  'request-string-characters': subjectRule(
+    'A subject attribute must not contain characters outside its string type.',
+    'X.680 §41',
+    characterProblem,
+  ),
+  'request-space': {
+    ...subjectRule(
+      'A subject attribute should have no spaces at its ends, and no two in a row.',
+      'RFC 4518 §2.6.1',
+      spaceProblem,
+    ),
+    severity: 'warning',
+  },
+  'request-dns-syntax': nameRule(
+    'A DNS name must be a host name.',
+    'RFC 5280 §4.2.1.6; RFC 1034 §3.5',
+    problems.dnsSyntax,
+  ),
+  'request-dns-underscore': {
+    ...nameRule('A DNS name should not have an underscore.', 'RFC 1034 §3.5', problems.underscore),
+    severity: 'warning',
+  },
+  'request-a-label': nameRule(
+    'A label that begins with xn-- must be Punycode.',
+    'RFC 9549 §2.2; RFC 3492 §6.2',
+    problems.aLabel(true),
+  ),
+  'request-mailbox': nameRule('An e-mail address must be a mailbox.', 'RFC 5280 §4.2.1.6', problems.mailboxSyntax),
+  'request-uri': nameRule('A URI must be absolute and well-formed.', 'RFC 5280 §4.2.1.6; RFC 3986', problems.uriSyntax),
+  'request-address': nameRule(
+    'An IP address must be 4 or 16 octets long.',
+    'RFC 5280 §4.2.1.6',
+    problems.addressLength,
+  ),
+} satisfies RequestRules;
+
+export const CERTIFICATION_REQUESTS = {
+  code: 'certification-requests',
+  name: 'Certification requests (PKCS#10)',
+  description: 'What is wrong with a request before a certificate is issued on it.',
+  rules: { ...FORM, ...KEY, ...NAMES },
+} satisfies RequestRuleSet;

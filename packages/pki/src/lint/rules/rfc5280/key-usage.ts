@@ -1,0 +1,137 @@
+// Key usages (RFC 5280 §4.2.1.3) and purposes (§4.2.1.12): whether they agree with each other and with the key.
+import { encodeDer, namedBitsPart } from '../../../der/writer.ts';
+import { equalBytes } from '../../../bytes.ts';
+import { findExtension, KEY_USAGES } from '../../../x509/extensions.ts';
+import { OID } from '../../../oids.ts';
+import { parseDer, readNamedBits } from '../../../der/reader.ts';
+import type { CertificateRules, LintSubject } from '../../certificate-rule.ts';
+import { unfitUsages, unservedPurpose } from '../../usage-fit.ts';
+
+const isCritical = ({ certificate }: LintSubject, oid: string): boolean | undefined =>
+  findExtension(certificate.extensions, oid)?.critical;
+
+const KEY_USAGE_RULES = {
+  'ca-key-usage': {
+    demand: 'A CA must have the key usage keyCertSign.',
+    remedy: 'Add the key usage keyCertSign.',
+    citation: 'RFC 5280 §4.2.1.3',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    appliesTo: ['authority'],
+    violates: ({ certificate }) => certificate.keyUsage?.includes('keyCertSign') !== true,
+  },
+  'key-cert-sign-only-for-ca': {
+    demand: 'Only a CA may have the key usage keyCertSign.',
+    remedy: 'Leave keyCertSign out, or make it a CA certificate.',
+    citation: 'RFC 5280 §4.2.1.9',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    appliesTo: ['subscriber'],
+    violates: ({ certificate }) => certificate.keyUsage?.includes('keyCertSign') === true,
+  },
+  'key-usage-not-empty': {
+    demand: 'The keyUsage extension must allow at least one usage.',
+    remedy: 'Name a usage, or leave the extension out.',
+    citation: 'RFC 5280 §4.2.1.3',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate }) => certificate.keyUsage?.length === 0,
+  },
+  'key-usage-critical': {
+    demand: 'The keyUsage extension should be critical.',
+    remedy: 'Mark the extension critical.',
+    citation: 'RFC 5280 §4.2.1.3',
+    severity: 'warning',
+    field: 'extensions.keyUsage.critical',
+    violates: (subject) => isCritical(subject, OID.keyUsage) === false,
+  },
+  'key-usage-encoding': {
+    demand: 'The keyUsage extension must be encoded without trailing zero bits and without undefined bits.',
+    remedy: 'Encode the bits up to the last one that is set, and no others.',
+    citation: 'RFC 5280 §4.2.1.3; X.690 §11.2.2',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate }) => {
+      const value = certificate.extensionValue(OID.keyUsage);
+      if (value === undefined) return false;
+      const flags = readNamedBits(parseDer(value));
+      return flags >> KEY_USAGES.length !== 0 || !equalBytes(value, encodeDer(namedBitsPart(flags)));
+    },
+  },
+  'key-usage-fits-key': {
+    demand: 'The key must be able to serve every usage that the extension allows.',
+    remedy: 'Ask only for usages that this type of key can serve.',
+    citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 9909 §6; RFC 9935 §5',
+    severity: 'error',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate: { publicKey, keyUsage = [] } }) => unfitUsages(publicKey, keyUsage),
+  },
+  'encipher-only-needs-key-agreement': {
+    demand: 'The key usages encipherOnly and decipherOnly have no meaning without keyAgreement.',
+    remedy: 'Add keyAgreement, or leave encipherOnly and decipherOnly out.',
+    citation: 'RFC 5280 §4.2.1.3',
+    severity: 'warning',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate }) => {
+      const usages = certificate.keyUsage ?? [];
+      const isOnly = usages.includes('encipherOnly') || usages.includes('decipherOnly');
+      return isOnly && !usages.includes('keyAgreement');
+    },
+  },
+} satisfies CertificateRules;
+
+const PURPOSE_RULES = {
+  'ext-key-usage-not-empty': {
+    demand: 'The extKeyUsage extension must name at least one purpose.',
+    remedy: 'Name a purpose, or leave the extension out.',
+    citation: 'RFC 5280 §4.2.1.12',
+    severity: 'error',
+    field: 'extensions.extKeyUsage',
+    violates: ({ certificate }) => certificate.extKeyUsage?.length === 0,
+  },
+  'ext-key-usage-duplicate': {
+    demand: 'The extKeyUsage extension should not name a purpose twice.',
+    remedy: 'Name each purpose once.',
+    citation: 'RFC 5280 §4.2.1.12',
+    severity: 'warning',
+    field: 'extensions.extKeyUsage',
+    violates: ({ certificate }) => {
+      const purposes = certificate.extKeyUsage ?? [];
+      return new Set(purposes).size < purposes.length;
+    },
+  },
+  'any-purpose-not-critical': {
+    demand: 'With anyExtendedKeyUsage, the extKeyUsage extension should not be critical.',
+    remedy: 'Mark the extension as not critical, or leave anyExtendedKeyUsage out.',
+    citation: 'RFC 5280 §4.2.1.12',
+    severity: 'warning',
+    field: 'extensions.extKeyUsage.critical',
+    violates: (subject) =>
+      isCritical(subject, OID.extKeyUsage) === true &&
+      subject.certificate.extKeyUsage?.includes(OID.anyExtendedKeyUsage) === true,
+  },
+  'purpose-fits-key-usage': {
+    demand: 'Each purpose needs a key usage that serves it.',
+    remedy: 'Add a key usage that serves the purpose, or leave the purpose out.',
+    citation: 'RFC 5280 §4.2.1.12',
+    severity: 'error',
+    field: 'extensions.extKeyUsage',
+    appliesTo: ['subscriber'],
+    violates: ({ certificate: { keyUsage, extKeyUsage = [] } }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
+  },
+  'time-stamping-alone': {
+    demand: 'A time-stamping certificate needs a critical extKeyUsage extension with that purpose alone.',
+    remedy: 'Leave every other purpose out, and mark the extension critical.',
+    citation: 'RFC 3161 §2.3',
+    severity: 'warning',
+    field: 'extensions.extKeyUsage',
+    appliesTo: ['timeStamper'],
+    violates: (subject) =>
+      subject.certificate.extKeyUsage?.length !== 1 || isCritical(subject, OID.extKeyUsage) !== true,
+  },
+} satisfies CertificateRules;
+
+export const KEY_USAGE = {
+  ...KEY_USAGE_RULES,
+  ...PURPOSE_RULES,
+} satisfies CertificateRules;

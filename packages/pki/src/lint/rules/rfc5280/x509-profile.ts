@@ -1,0 +1,31 @@
+// The rules about X.509 certificates on the Internet, from the RFCs. They hold for every certificate.
+import { ALTERNATIVE_NAMES } from './alternative-names.ts';
+import { AUTHORITIES } from './authorities.ts';
+import { BASIC_FIELDS } from './basic-fields.ts';
+import { ENCODING } from './encoding.ts';
+import { EXTENSIONS } from './extensions.ts';
+import { KEY_IDENTIFIERS } from './key-identifiers.ts';
+import { KEY_USAGE } from './key-usage.ts';
+import { LOCATIONS } from './locations.ts';
+import { NAMES } from './names.ts';
+import { POLICIES } from './policies.ts';
+import type { CertificateRuleSet } from '../../certificate-rule.ts';
+
+export const X509_PROFILE = {
+  code: 'x509-profile',
+  name: 'X.509 on the Internet (RFC 5280)',
+  description:
+    'What RFC 5280, its updates (RFC 6818, 9549, 9598) and the RFCs on single extensions require of every certificate.',
+  rules: {
+    ...BASIC_FIELDS,
+    ...ENCODING,
+    ...NAMES,
+    ...ALTERNATIVE_NAMES,
+    ...EXTENSIONS,
+    ...AUTHORITIES,
+    ...KEY_USAGE,
+    ...KEY_IDENTIFIERS,
+    ...POLICIES,
+    ...LOCATIONS,
+  },
+} satisfies CertificateRuleSet;

@@ -1,0 +1,248 @@
+// The baseline requirements of the CA/Browser Forum for S/MIME certificates. They apply to certificates that name one
+// of its policies 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy,
+// multipurpose or strict.
+import { attributeValues } from '../../names.ts';
+import { findExtension } from '../../x509/extensions.ts';
+import { formatGeneralName } from '../../x509/general-names.ts';
+import { mailboxProblem } from '../name-syntax.ts';
+import {
+  MAILBOX_POLICY,
+  rulesFor,
+  type CertificateRules,
+  type CertificateRuleSet,
+  type LintSubject,
+} from '../certificate-rule.ts';
+import { OID } from '../../oids.ts';
+import { registrationProblem } from '../organization-identifier.ts';
+import type { KeyFamily } from '../../keys.ts';
+
+const rule = rulesFor('publicMailbox');
+const DAY_MS = 86_400_000;
+
+const TYPES = { mailbox: '1', organization: '2', sponsor: '3', individual: '4' } as const;
+const GENERATIONS = { legacy: '1', multipurpose: '2', strict: '3' } as const;
+
+const isOf = (subject: LintSubject, place: 1 | 2, value: string): boolean =>
+  subject.policyOids.some((oid) => MAILBOX_POLICY.exec(oid)?.[place] === value);
+const isOfType = (subject: LintSubject, type: keyof typeof TYPES): boolean => isOf(subject, 1, TYPES[type]);
+const isStrict = (subject: LintSubject): boolean => isOf(subject, 2, GENERATIONS.strict);
+const isLegacy = (subject: LintSubject): boolean => isOf(subject, 2, GENERATIONS.legacy);
+
+const FORBIDDEN_PURPOSES: readonly string[] = [
+  OID.serverAuth,
+  OID.codeSigning,
+  OID.timeStamping,
+  OID.anyExtendedKeyUsage,
+];
+const KEYS: readonly KeyFamily[] = ['RSA', 'ECDSA', 'Ed25519', 'Ed448', 'ML-DSA', 'ML-KEM'];
+const CURVES: readonly string[] = [OID.secp256r1, OID.secp384r1, OID.secp521r1];
+const MAILBOX_ATTRIBUTES: readonly string[] = [OID.commonName, OID.emailAddress, OID.serialNumber];
+
+/** The addresses among the alternative names, those in UTF-8 too. */
+const mailboxes = ({ certificate }: LintSubject): string[] =>
+  certificate.subjectAltNames.flatMap((name) => {
+    if (name.kind === 'rfc822Name') return [name.value];
+    const isUtf8 = name.kind === 'otherName' && name.type === OID.smtpUtf8Mailbox;
+    return isUtf8 ? [formatGeneralName(name).slice(OID.smtpUtf8Mailbox.length + 1)] : [];
+  });
+
+const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
+  notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
+
+const isPersonNamed = (subject: LintSubject): boolean =>
+  subject.has(OID.givenName) || subject.has(OID.surname) || subject.has(OID.pseudonym);
+
+const PROFILE = {
+  'smime-policy': rule({
+    demand: 'The certificate must name exactly one of the policies reserved for S/MIME.',
+    remedy: 'Name the one policy that says how the subject was validated.',
+    citation: 'CA/Browser Forum SMBR §7.1.6.1',
+    field: 'extensions.certificatePolicies',
+    violates: ({ policyOids }) => policyOids.filter((oid) => MAILBOX_POLICY.test(oid)).length !== 1,
+  }),
+  'smime-legacy': rule({
+    demand: 'The legacy generation must not be used any more.',
+    remedy: 'Have the certificate issued under the multipurpose or the strict generation.',
+    citation: 'CA/Browser Forum SMBR §7.1.6.1',
+    field: 'extensions.certificatePolicies',
+    effective: { from: '2025-07-16' },
+    violates: isLegacy,
+  }),
+  'smime-validity-825-days': rule({
+    demand: 'A certificate of the multipurpose or strict generation must not be valid for more than 825 days.',
+    remedy: 'Request it for 825 days or fewer.',
+    citation: 'CA/Browser Forum SMBR §6.3.2',
+    field: 'validity',
+    violates: (subject) => !isLegacy(subject) && longerThan(subject, 825),
+  }),
+  'smime-validity-1185-days': rule({
+    demand: 'A certificate of the legacy generation must not be valid for more than 1185 days.',
+    remedy: 'Request it for 1185 days or fewer.',
+    citation: 'CA/Browser Forum SMBR §6.3.2',
+    field: 'validity',
+    violates: (subject) => isLegacy(subject) && longerThan(subject, 1185),
+  }),
+  'smime-key': rule({
+    demand:
+      'The key must be RSA of 2048 bits or more in whole octets, of P-256, P-384 or P-521, Ed25519, Ed448, ML-DSA or ML-KEM.',
+    remedy: 'Request the certificate with such a key.',
+    citation: 'CA/Browser Forum SMBR §6.1.5',
+    field: 'subjectPublicKeyInfo',
+    violates: ({ certificate: { publicKey } }) => {
+      if (publicKey.family === 'RSA') return publicKey.bits < 2048 || publicKey.bits % 8 !== 0;
+      return publicKey.family === 'ECDSA'
+        ? !CURVES.includes(publicKey.curveOid ?? '')
+        : !KEYS.includes(publicKey.family);
+    },
+  }),
+  'smime-purpose': rule({
+    demand: 'The extended key usages must include emailProtection.',
+    remedy: 'Add the purpose emailProtection.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
+    field: 'extensions.extKeyUsage',
+    violates: ({ certificate }) => certificate.extKeyUsage?.includes(OID.emailProtection) !== true,
+  }),
+  'smime-forbidden-purpose': rule({
+    demand: 'The extended key usages must not include serverAuth, codeSigning, timeStamping or anyExtendedKeyUsage.',
+    remedy: 'Get a certificate of its own for each of these purposes.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
+    field: 'extensions.extKeyUsage',
+    violates: ({ certificate: { extKeyUsage = [] } }) =>
+      extKeyUsage.some((purpose) => FORBIDDEN_PURPOSES.includes(purpose)),
+  }),
+  'smime-strict-purpose': rule({
+    demand: 'A certificate of the strict generation must have no other purpose than emailProtection.',
+    remedy: 'Leave the other purposes out, or use the multipurpose generation.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
+    field: 'extensions.extKeyUsage',
+    violates: (subject) => isStrict(subject) && (subject.certificate.extKeyUsage?.length ?? 0) > 1,
+  }),
+  'smime-key-usage': rule({
+    demand: 'The key usage must be there, and name only signatures and the exchange of keys that the key can do.',
+    remedy: 'Name digitalSignature, nonRepudiation, and keyEncipherment (RSA) or keyAgreement (EC), as needed.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (e)',
+    field: 'extensions.keyUsage',
+    violates: ({ certificate: { keyUsage = [], publicKey } }) =>
+      keyUsage.length === 0 ||
+      keyUsage.includes('keyCertSign') ||
+      keyUsage.includes('cRLSign') ||
+      (publicKey.family !== 'RSA' && keyUsage.includes('dataEncipherment')),
+  }),
+  'smime-crl': rule({
+    demand: 'The certificate must name the address of a CRL, and only http URLs.',
+    remedy: 'Add the http address of the CRL.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (b)',
+    field: 'extensions.crlDistributionPoints',
+    violates: ({ certificate: { crlUrls } }) => crlUrls.length === 0 || crlUrls.some((url) => !/^http:\/\//i.test(url)),
+  }),
+  'smime-policies-not-critical': rule({
+    demand: 'The certificatePolicies extension should not be critical.',
+    remedy: 'Mark the extension as not critical.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (a)',
+    severity: 'warning',
+    field: 'extensions.certificatePolicies.critical',
+    violates: ({ certificate }) => findExtension(certificate.extensions, OID.certificatePolicies)?.critical === true,
+  }),
+} satisfies CertificateRules;
+
+const SUBJECT = {
+  'smime-mailbox': rule({
+    demand: 'The alternative names must include a mailbox.',
+    remedy: 'Add the address as rfc822Name, or as SmtpUTF8Mailbox when its local part is not ASCII.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
+    field: 'extensions.subjectAltName',
+    violates: (subject) => mailboxes(subject).length === 0,
+  }),
+  'smime-host-name': rule({
+    demand: 'The alternative names must not include DNS names, IP addresses or URIs.',
+    remedy: 'Leave the name out; a server gets a certificate of its own.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
+    field: 'extensions.subjectAltName',
+    violates: ({ certificate }) =>
+      certificate.subjectAltNames.some(({ kind }) =>
+        ['dNSName', 'iPAddress', 'uniformResourceIdentifier'].includes(kind),
+      ),
+  }),
+  'smime-subject-mailbox': rule({
+    demand: 'Every mailbox in the subject must also be among the alternative names.',
+    remedy: 'Add the address to the alternative names.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
+    field: 'subject',
+    violates: (subject) => {
+      const known = mailboxes(subject).map((each) => each.toLowerCase());
+      const named = [
+        ...attributeValues(subject.certificate.subject, OID.emailAddress),
+        ...subject.valuesOf(OID.commonName).filter((name) => name.includes('@') && mailboxProblem(name) === undefined),
+      ];
+      const missing = named.find((each) => !known.includes(each.toLowerCase()));
+      return missing === undefined ? undefined : { value: missing };
+    },
+  }),
+  'smime-mailbox-validated-name': rule({
+    demand: 'The common name of a mailbox-validated certificate must be a mailbox.',
+    remedy: 'Write the address, or leave the common name out.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (a)',
+    field: 'subject.commonName',
+    violates: (subject) =>
+      isOfType(subject, 'mailbox') && subject.valuesOf(OID.commonName).some((name) => !name.includes('@')),
+  }),
+  'smime-mailbox-validated-subject': rule({
+    demand:
+      'The subject of a mailbox-validated certificate must have only common name, e-mail address and serial number.',
+    remedy: 'Leave the other attributes out, or have them validated.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.3',
+    field: 'subject',
+    violates: (subject) =>
+      isOfType(subject, 'mailbox') && subject.attributes.some(({ type }) => !MAILBOX_ATTRIBUTES.includes(type)),
+  }),
+  'smime-organization': rule({
+    demand:
+      'An organization-validated or sponsor-validated certificate must have organization and organization identifier.',
+    remedy: 'Add organizationName and organizationIdentifier.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.4, §7.1.4.2.5',
+    field: 'subject',
+    violates: (subject) =>
+      (isOfType(subject, 'organization') || isOfType(subject, 'sponsor')) &&
+      !(subject.has(OID.organizationName) && subject.has(OID.organizationIdentifier)),
+  }),
+  'smime-organization-identifier': rule({
+    demand: 'An organization identifier must be a scheme, a country and a number: NTRGB-12345678.',
+    remedy: 'Write NTR, VAT, PSD, LEI, GOV or INT, the code of the country, a hyphen and the number.',
+    citation: 'CA/Browser Forum SMBR appendix A',
+    field: 'subject.organizationIdentifier',
+    violates: (subject) =>
+      subject
+        .valuesOf(OID.organizationIdentifier)
+        .map((id) => registrationProblem(id, ['NTR', 'VAT', 'PSD', 'LEI', 'GOV', 'INT']))
+        .find(Boolean),
+  }),
+  'smime-person': rule({
+    demand: 'A sponsor-validated or individual-validated certificate must have a given name, a surname or a pseudonym.',
+    remedy: 'Add the validated name of the person.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.5, §7.1.4.2.6',
+    field: 'subject',
+    violates: (subject) => (isOfType(subject, 'sponsor') || isOfType(subject, 'individual')) && !isPersonNamed(subject),
+  }),
+  'smime-pseudonym': rule({
+    demand: 'A subject with a pseudonym must not have a given name or a surname.',
+    remedy: 'Name the person by the pseudonym or by the name, not by both.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.2',
+    field: 'subject.pseudonym',
+    violates: (subject) => subject.has(OID.pseudonym) && (subject.has(OID.givenName) || subject.has(OID.surname)),
+  }),
+  'smime-individual-organization': rule({
+    demand: 'An individual-validated certificate must not name an organization.',
+    remedy: 'Leave the organization out, or use a sponsor-validated certificate.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.6',
+    field: 'subject.organizationName',
+    violates: (subject) =>
+      isOfType(subject, 'individual') && (subject.has(OID.organizationName) || subject.has(OID.organizationIdentifier)),
+  }),
+} satisfies CertificateRules;
+
+export const SMIME_BASELINE = {
+  code: 'smime-baseline',
+  name: 'S/MIME baseline requirements (CA/Browser Forum)',
+  description: 'What the CA/Browser Forum requires of e-mail certificates that name one of its policies for S/MIME.',
+  rules: { ...PROFILE, ...SUBJECT },
+} satisfies CertificateRuleSet;

@@ -1,0 +1,160 @@
+// Rules about keys of tokens: algorithm, length, soundness. What a key is used for is not in it.
+import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyFinding } from '../../key-policy.ts';
+import { classicalBits, isQuantumSafe, keyText, quantumCategory } from '../key-strength.ts';
+import { hasSmallFactor } from '../../rsa-weaknesses.ts';
+import { OID } from '../../oids.ts';
+import { TAG } from '../../der/tags.ts';
+import { withKeyParameters, type KeyRule, type KeyRuleSet } from '../key-rule.ts';
+import type { KeyFamily } from '../../keys.ts';
+
+/** A rule about one weakness that every key policy looks for. */
+const weakness = (
+  code: KeyFinding['code'],
+  facts: Pick<KeyRule, 'demand' | 'remedy' | 'citation' | 'field'>,
+): KeyRule => ({
+  ...facts,
+  severity: 'error',
+  violates: (key) => checkKeyPolicy(key).find((finding) => finding.code === code)?.message,
+});
+
+export const TOKEN_KEYS = {
+  code: 'token-keys',
+  name: 'Keys',
+  description: 'Algorithm, length and soundness of public keys and key pairs.',
+  rules: {
+    'key-algorithm': withKeyParameters<{ algorithms: readonly KeyFamily[] }>({
+      demand: 'The key must be of an algorithm that is allowed.',
+      remedy: 'Create a key of an allowed algorithm.',
+      citation: 'NIST SP 800-131A; FIPS 186-5 §1',
+      severity: 'error',
+      field: 'algorithm',
+      parameters: { algorithms: [...DEFAULT_KEY_POLICY.families, 'ML-KEM'] },
+      violates: (key, { algorithms }) => !algorithms.includes(key.family) && `${keyText(key)} is not allowed.`,
+    }),
+    'key-rsa-size': withKeyParameters({
+      demand: 'An RSA key must have at least the bits that are demanded.',
+      remedy: 'Create a larger key; 3072 bits are good beyond 2030.',
+      citation: 'NIST SP 800-131A §3; CA/Browser Forum BR §6.1.5',
+      severity: 'error',
+      field: 'length',
+      parameters: { minBits: 2048 },
+      violates: ({ family, bits }, { minBits }) =>
+        family === 'RSA' && bits < minBits && `The RSA key has ${bits} bits; ${minBits} are demanded.`,
+    }),
+    'key-rsa-largest-size': withKeyParameters({
+      demand: 'An RSA key should not be larger than other software accepts.',
+      remedy: 'Create a key of 4096 bits at most, or an EC key.',
+      citation: 'NIST SP 800-57 part 1 §5.6.1',
+      severity: 'warning',
+      field: 'length',
+      parameters: { maxBits: 8192 },
+      violates: ({ family, bits }, { maxBits }) => family === 'RSA' && bits > maxBits,
+    }),
+    'key-rsa-octets': {
+      demand: 'The size of an RSA modulus must be a multiple of 8 bits.',
+      remedy: 'Create a key of 2048, 3072 or 4096 bits.',
+      citation: 'CA/Browser Forum BR §6.1.5',
+      severity: 'error',
+      field: 'length',
+      violates: ({ family, bits }) => family === 'RSA' && bits % 8 !== 0,
+    },
+    'key-rsa-exponent': weakness('rsa-exponent', {
+      demand: 'The public exponent must be odd, at least 65537 and below 2^256.',
+      remedy: 'Create a key with the exponent 65537.',
+      citation: 'NIST SP 800-56B §6.2; CA/Browser Forum BR §6.1.6',
+      field: 'key',
+    }),
+    'key-rsa-modulus': weakness('rsa-modulus', {
+      demand: 'An RSA modulus must be odd.',
+      remedy: 'Create a new key with other software.',
+      citation: 'CA/Browser Forum BR §6.1.6',
+      field: 'key',
+    }),
+    'key-rsa-close-primes': weakness('rsa-close-primes', {
+      demand: 'The primes of an RSA key must not be close to each other.',
+      remedy: 'Create a new key with other software, and stop using this one.',
+      citation: 'CA/Browser Forum BR §6.1.1.3; FIPS 186-5 appendix A.1.3',
+      field: 'key',
+    }),
+    'key-rsa-roca': weakness('rsa-roca', {
+      demand: 'An RSA key must not be of the form that a faulty library of Infineon made (ROCA).',
+      remedy: 'Create a new key outside the chip, and stop using this one.',
+      citation: 'CA/Browser Forum BR §6.1.1.3; CVE-2017-15361',
+      field: 'key',
+    }),
+    'key-rsa-small-factor': {
+      demand: 'An RSA modulus must have no prime factor smaller than 752.',
+      remedy: 'Create a new key: the modulus is not a product of two large primes.',
+      citation: 'CA/Browser Forum BR §6.1.6; NIST SP 800-89 §5.3.3',
+      severity: 'error',
+      field: 'key',
+      violates: ({ modulus }) => modulus !== undefined && hasSmallFactor(modulus),
+    },
+    'key-rsa-parameters': {
+      demand: 'An RSA key must have NULL as the parameters of its algorithm.',
+      remedy: 'Encode NULL as the parameters of the key algorithm.',
+      citation: 'RFC 3279 §2.3.1',
+      severity: 'error',
+      field: 'key',
+      violates: ({ algorithm }) => algorithm.oid === OID.rsaEncryption && algorithm.parameters?.tag !== TAG.null,
+    },
+    'key-curve': withKeyParameters({
+      demand: 'An EC key must be on a curve that is allowed.',
+      remedy: 'Create a key on P-256, P-384 or P-521.',
+      citation: 'NIST SP 800-186 §3.2; CA/Browser Forum BR §6.1.5',
+      severity: 'error',
+      field: 'curve',
+      parameters: { curves: ['P-256', 'P-384', 'P-521'] },
+      violates: ({ family, curve }, { curves }) => family === 'ECDSA' && !curves.includes(curve ?? ''),
+    }),
+    'key-named-curve': {
+      demand: 'An EC key must name its curve.',
+      remedy: 'Encode the identifier of the curve instead of its parameters.',
+      citation: 'RFC 5480 §2.1.1',
+      severity: 'error',
+      field: 'curve',
+      violates: ({ family, curveOid }) => family === 'ECDSA' && curveOid === undefined,
+    },
+    'key-uncompressed': {
+      demand: 'The point of an EC key should be uncompressed: much software reads no other form.',
+      remedy: 'Encode the point uncompressed.',
+      citation: 'RFC 5480 §2.2',
+      severity: 'warning',
+      field: 'key',
+      violates: ({ family, keyBytes }) => family === 'ECDSA' && keyBytes[0] !== 4,
+    },
+    'key-security-bits': withKeyParameters({
+      demand: 'A key should have at least the bits of security that are demanded.',
+      remedy: 'Create RSA keys of 3072 bits or more, or P-256, Ed25519, ML-DSA.',
+      citation: 'NIST IR 8547 §4.1.1; SP 800-57 part 1 §5.6.1',
+      severity: 'warning',
+      field: 'length',
+      parameters: { minSecurityBits: 128 },
+      violates: (key, { minSecurityBits }) => {
+        const bits = classicalBits(key);
+        return (
+          bits !== undefined &&
+          bits < minSecurityBits &&
+          `${keyText(key)} has ${bits} bits of security; ${minSecurityBits} are demanded.`
+        );
+      },
+    }),
+    'key-post-quantum': {
+      demand: 'The key is not post-quantum.',
+      remedy: 'Plan the change to ML-DSA, SLH-DSA or ML-KEM before 2035.',
+      citation: 'NIST IR 8547 §4.1',
+      severity: 'notice',
+      field: 'algorithm',
+      violates: (key) => !isQuantumSafe(key),
+    },
+    'key-category': withKeyParameters({
+      demand: 'A post-quantum key should be of the security category that is demanded.',
+      remedy: 'Create a key of a larger parameter set.',
+      citation: 'FIPS 204 §4; FIPS 203 §8; CNSA 2.0',
+      severity: 'notice',
+      field: 'algorithm',
+      parameters: { minCategory: 3 },
+      violates: ({ name }, { minCategory }) => (quantumCategory(name) ?? minCategory) < minCategory,
+    }),
+  },
+} satisfies KeyRuleSet;

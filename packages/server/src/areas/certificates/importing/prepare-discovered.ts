@@ -1,0 +1,53 @@
+// What a provider found, read one by one: each text is to hold one certificate. Runs in a worker thread.
+import type { NameCodes } from '@signetry/pki';
+import { prepareRow, setOf, type PreparedRow, type PreparedSet } from './prepare-sets.ts';
+import { readBundle } from './read-bundle.ts';
+
+export interface DiscoveredTask {
+  /** Base64 of DER, or PEM. */
+  readonly contents: readonly string[];
+  /** Fingerprints of keys whose certificates are taken one by one, since somebody waits for them. */
+  readonly awaitedKeys: readonly string[];
+  /** That names are written with. */
+  readonly codes: NameCodes;
+}
+
+/** Lower-case hex SHA-256 of the certificate, or why there is none. */
+export type DiscoveredOutcome = { readonly fingerprint: string } | { readonly reason: string };
+
+export interface PreparedDiscovered {
+  /** In the order of the contents. */
+  readonly outcomes: readonly DiscoveredOutcome[];
+  /** Each certificate once; absent when there are none. */
+  readonly set?: PreparedSet;
+  /** Those of awaited keys, in DER. */
+  readonly awaited: readonly Uint8Array[];
+}
+
+export function prepareDiscovered({ contents, awaitedKeys, codes }: DiscoveredTask): PreparedDiscovered {
+  const awaiting = new Set(awaitedKeys);
+  const rows = new Map<string, PreparedRow>();
+  const outcomes = contents.map((content): DiscoveredOutcome => {
+    const row = prepareOne(content, codes);
+    if ('reason' in row) return row;
+    rows.set(row.fingerprint, row);
+    return { fingerprint: row.fingerprint };
+  });
+  const { awaited = [], others = [] } = Object.groupBy(rows.values(), ({ key }) =>
+    awaiting.has(key) ? 'awaited' : 'others',
+  );
+  return { outcomes, awaited: awaited.map(({ der }) => der), ...(others.length > 0 && { set: setOf(others) }) };
+}
+
+/** Longer than Base64 of PEM of the largest certificate that is kept. */
+const MAX_TEXT_LENGTH = 1024 * 1024;
+
+function prepareOne(content: string, codes: NameCodes): PreparedRow | { readonly reason: string } {
+  if (content.length > MAX_TEXT_LENGTH) return { reason: `It is longer than ${MAX_TEXT_LENGTH} characters.` };
+  const { found, refused, isCut } = readBundle([{ content }], 1);
+  const [first, ...others] = found;
+  if (isCut || others.length > 0) return { reason: 'It holds several certificates; one result is one certificate.' };
+  const [refusal] = refused;
+  if (!first || refusal) return { reason: refusal?.reason ?? 'It holds no certificate.' };
+  return prepareRow(first, codes);
+}

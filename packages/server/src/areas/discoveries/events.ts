@@ -1,0 +1,45 @@
+// Events of discoveries; subscribers get them as jobs after the commit.
+import type { DiscoveryStatus } from '@signetry/contract';
+
+interface DiscoveryFacts {
+  readonly discoveryUuid: string;
+  readonly discoveryName: string;
+  readonly discoveryUserUuid: string | null;
+  readonly discoveryConnectorUuid: string | null;
+  readonly discoveryConnectorName: string;
+}
+
+declare module '../../platform/events/outbox.ts' {
+  interface EventPayloads {
+    /** One for each certificate that was new. Times are ISO 8601. */
+    certificate_discovered: DiscoveryFacts & {
+      readonly certificateUuid: string;
+      readonly fingerprint: string;
+      readonly serialNumber: string;
+      readonly subjectDn: string;
+      readonly issuerDn: string;
+      readonly notBefore: string;
+      readonly expiresAt: string;
+    };
+    /** It ended, however it ended. */
+    discovery_finished: DiscoveryFacts & {
+      readonly discoveryStatus: DiscoveryStatus;
+      readonly totalCertificateDiscovered: number;
+      readonly discoveryMessage: string | null;
+    };
+  }
+}
+
+export const factsOfDiscovery = (row: {
+  readonly uuid: string;
+  readonly name: string;
+  readonly started_by_uuid: string | null;
+  readonly connector_uuid: string | null;
+  readonly connector_name: string;
+}): DiscoveryFacts => ({
+  discoveryUuid: row.uuid,
+  discoveryName: row.name,
+  discoveryUserUuid: row.started_by_uuid,
+  discoveryConnectorUuid: row.connector_uuid,
+  discoveryConnectorName: row.connector_name,
+});

@@ -1,0 +1,28 @@
+// Providers are told afterwards that a discovery was deleted. One that does not answer keeps it; nothing waits for
+// that.
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Provider } from './provider.ts';
+import type { DiscoveryRow } from './tables.ts';
+
+const QUEUE = 'discoveries.forget-at-provider';
+
+interface Forgotten {
+  readonly connectorUuid: string;
+  readonly providerUuid: string;
+}
+
+export function declareForgetting({ jobs }: Pick<Platform, 'jobs'>, provider: Pick<Provider, 'forget'>) {
+  jobs.declare<Forgotten>({
+    name: QUEUE,
+    handle: ({ connectorUuid, providerUuid }, { signal }) => provider.forget(connectorUuid, providerUuid, signal),
+  });
+  return {
+    async ask(tx: Executor, rows: readonly DiscoveryRow[]): Promise<void> {
+      for (const { connector_uuid: connectorUuid, provider_uuid: providerUuid } of rows)
+        if (connectorUuid !== null && providerUuid !== null)
+          await jobs.enqueue(tx, QUEUE, { connectorUuid, providerUuid } satisfies Forgotten);
+    },
+    wake: (): void => jobs.wake(QUEUE),
+  };
+}

@@ -1,0 +1,42 @@
+// Discoveries: runs of a discovery provider that bring certificates into the inventory, and what each found.
+// Owns: discovery, discovery_certificate, discovery_finding. Invariants: names are unique; counters are written in the
+// transaction of what they count; what a provider gave is taken in once, whichever node does it and however often; a
+// discovery ends with its reason, whatever its provider does; what it brought into the inventory outlives it.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import { createDifferences } from './difference.ts';
+import { defaultLimits, type DiscoveryLimits } from './domain.ts';
+import { createProgress } from './progress.ts';
+import { createProvider } from './provider.ts';
+import { discoveryRoutes } from './routes.ts';
+import { createRuns } from './run.ts';
+import { createDiscoveryService } from './service.ts';
+import { discoveries } from './store.ts';
+
+export interface DiscoveryAreas {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly certificates: Pick<CertificatesArea, 'discovered' | 'deleteUnusedContents'>;
+  readonly limits?: Partial<DiscoveryLimits> | undefined;
+}
+
+export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas): Area {
+  const limits = { ...defaultLimits, ...areas.limits };
+  const provider = createProvider(areas);
+  const runs = createRuns({ platform, ...areas, certificates: areas.certificates.discovered, provider, limits });
+  const parts = { ...areas, provider, runs, limits };
+  return {
+    routes: discoveryRoutes({
+      service: createDiscoveryService(platform, parts),
+      progress: createProgress(platform, parts),
+      difference: createDifferences(platform),
+    }),
+    objectNames: { discoveries: discoveries.findNames },
+    start: async () => runs.start(),
+    stop: runs.stop,
+  };
+}

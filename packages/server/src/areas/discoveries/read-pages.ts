@@ -1,0 +1,238 @@
+// Sets of pages of a provider: asked for several at once, read, and written with their counts in one transaction.
+import type { DiscoveryProviderCertificateDataDto, DiscoveryProviderDto } from '@signetry/contract';
+import { isStorableText } from '@signetry/connector-sdk';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { DiscoveredCertificates, ReadDiscovered } from '../certificates/index.ts';
+import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
+import { factsOfDiscovery } from './events.ts';
+import type { Provider } from './provider.ts';
+import * as found from './store-found.ts';
+import { advance, type Lease } from './store-runs.ts';
+import type { DiscoveryFindingRow, DiscoveryRow } from './tables.ts';
+
+export interface PageParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly certificates: Pick<DiscoveredCertificates, 'read' | 'take' | 'taken'>;
+  readonly provider: Pick<Provider, 'page'>;
+}
+
+/** A result with where it was; the first place of the discovery is 1. */
+interface Placed {
+  readonly page: number;
+  readonly onPage: number;
+  readonly place: number;
+  readonly data: DiscoveryProviderCertificateDataDto;
+}
+
+/** Pages in their order, up to one that came empty. */
+export interface PageSet {
+  readonly from: number;
+  readonly to: number;
+  /** The provider has no more, whatever it announced. */
+  readonly isLast: boolean;
+  readonly warning: string | null;
+  readonly results: readonly Placed[];
+  readonly read: ReadDiscovered;
+}
+
+/** What a provider gave is not what it was asked for: it is of no use to ask again. */
+export class UnusablePages extends Error {}
+
+export async function fetchSet(
+  parts: PageParts,
+  row: DiscoveryRow,
+  { from, context }: { readonly from: number; readonly context: RequestContext },
+): Promise<PageSet> {
+  const upTo = Math.min(row.pages ?? 0, from + PAGES_OF_SET);
+  const numbers = Array.from({ length: upTo - from }, (_, index) => from + index + 1);
+  const pages = new Map<number, DiscoveryProviderDto>();
+  const waiting = numbers.values();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  const lane = async () => {
+    for (const number of waiting) pages.set(number, await parts.provider.page(row, number, signal));
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(PAGES_AT_ONCE, numbers.length) }, lane));
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+  const set = judgePages(row, { from, pages });
+  const read = await parts.certificates.read(set.results.map(({ data }) => data.base64Content), context); // prettier-ignore
+  return { ...set, read };
+}
+
+/** Pages that hold less, or say something else, than what was announced are taken with a warning. */
+export function judgePages(
+  row: Pick<DiscoveryRow, 'announced' | 'page_size'>,
+  { from, pages }: { readonly from: number; readonly pages: ReadonlyMap<number, DiscoveryProviderDto> },
+): Omit<PageSet, 'read'> {
+  const results: Placed[] = [];
+  const numbers = [...pages.keys()].toSorted((a, b) => a - b);
+  let warning: string | null = null;
+  for (const number of numbers) {
+    const { certificateData, totalCertificatesDiscovered: total } = pages.get(number) ?? emptyPage;
+    if (certificateData.length > row.page_size)
+      throw new UnusablePages(
+        `The provider gave ${certificateData.length} results on page ${number}; it was asked for ${row.page_size}.`,
+      );
+    if (total !== row.announced)
+      warning ??=
+        `The provider announced ${row.announced} results, and ${total} while they were read; ` +
+        `what it has beyond page ${pagesOf(row.announced, row.page_size)} was not asked for.`;
+    if (certificateData.length === 0 && expectedOn(number, row) > 0) {
+      warning = `Page ${number} of the provider came empty, although it announced ${row.announced} results.`;
+      return { from, to: number - 1, isLast: true, warning, results };
+    }
+    for (const [index, data] of certificateData.entries())
+      results.push({ page: number, onPage: index + 1, place: (number - 1) * row.page_size + index + 1, data });
+  }
+  return { from, to: numbers.at(-1) ?? from, isLast: false, warning, results };
+}
+
+const emptyPage = { certificateData: [], totalCertificatesDiscovered: 0 };
+
+/** Answers the discovery as it is then; undefined when another node has taken it over, or somebody has ended it. */
+export async function writeSet(
+  parts: PageParts,
+  row: DiscoveryRow,
+  { set, lease, context, workingMs }: {
+    readonly set: PageSet;
+    readonly lease: Lease;
+    readonly context: RequestContext;
+    readonly workingMs: number;
+  }, // prettier-ignore
+): Promise<DiscoveryRow | undefined> {
+  const { database, events } = parts.platform;
+  const written = await database
+    .transaction(async (tx) => {
+      const how = { context, message: `Found by discovery ${row.name}` };
+      const taken = await parts.certificates.take(tx, set.read, how);
+      const { certificates, refused } = sortedOut(set);
+      const certificatesOfSet = certificates.map((each) => ({
+        ...each,
+        isNew: taken.get(each.fingerprint)?.isNew ?? false,
+      }));
+      const first = await found.insertFound(tx, row.uuid, certificatesOfSet);
+      await found.insertFindings(
+        tx,
+        refused.map((each) => findingOf(each, row, parts.platform.clock.now())),
+        row.refused,
+      );
+      await parts.attributes.appendMetadata(
+        tx,
+        metadataOf(row, set, (fingerprint) => taken.get(fingerprint)?.uuid),
+      );
+      const fresh = [...taken.values()].filter(({ isNew }) => isNew).map(({ uuid }) => uuid);
+      await tellDiscovered(tx, parts, { row, uuids: fresh });
+      const advanced = await advance(tx, lease, {
+        from: set.from,
+        to: set.to,
+        results: set.results.length,
+        found: first.size,
+        newlyFound: fresh.length,
+        refused: refused.length,
+        workingMs,
+        warning: set.warning,
+      });
+      // Rolls everything back.
+      if (!advanced) throw new LeaseLost();
+      return { advanced, isNew: fresh.length > 0 };
+    })
+    .catch((error: unknown) => {
+      if (error instanceof LeaseLost) return undefined;
+      throw error;
+    });
+  if (written?.isNew) {
+    parts.certificates.taken();
+    events.wake();
+  }
+  return written?.advanced;
+}
+
+class LeaseLost extends Error {}
+
+interface Refused {
+  readonly result: Placed;
+  readonly reason: string;
+}
+
+/** Each certificate once, at its first place, and the results that are none. */
+function sortedOut({ results, read }: PageSet) {
+  const certificates = new Map<string, Omit<found.FoundCertificate, 'isNew'>>();
+  const refused: Refused[] = [];
+  for (const [index, result] of results.entries()) {
+    const outcome = read.outcomes[index];
+    if (outcome === undefined) continue;
+    if ('reason' in outcome) {
+      refused.push({ result, reason: outcome.reason });
+      continue;
+    }
+    const { fingerprint } = outcome;
+    const before = certificates.get(fingerprint);
+    const digest = digestOfMetadata(result.data.meta);
+    certificates.set(
+      fingerprint,
+      before
+        ? { ...before, digest: before.digest + digest }
+        : { fingerprint, uuid: newUuid(), place: result.place, digest },
+    );
+  }
+  return { certificates: [...certificates.values()], refused };
+}
+
+const MAX_PROVIDER_ID = 200;
+
+const findingOf = ({ result, reason }: Refused, { uuid }: DiscoveryRow, at: Date): DiscoveryFindingRow => ({
+  discovery_uuid: uuid,
+  page: result.page,
+  place: result.onPage,
+  provider_id: isStorableText(result.data.uuid) ? result.data.uuid.slice(0, MAX_PROVIDER_ID) : '',
+  reason,
+  seen_at: at,
+});
+
+function metadataOf(
+  row: DiscoveryRow,
+  { results, read }: PageSet,
+  uuidOf: (fingerprint: string) => string | undefined,
+) {
+  const { connector_uuid: connectorUuid } = row;
+  if (connectorUuid === null) return [];
+  const source = { resource: 'discoveries', uuid: row.uuid, name: row.name } as const;
+  return results.flatMap(({ data }, index) => {
+    const outcome = read.outcomes[index];
+    const uuid = outcome && 'fingerprint' in outcome ? uuidOf(outcome.fingerprint) : undefined;
+    if (uuid === undefined || data.meta.length === 0) return [];
+    return [{ object: { resource: 'certificates', uuid } as const, connectorUuid, source, metadata: data.meta }];
+  });
+}
+
+async function tellDiscovered(
+  tx: Executor,
+  { platform: { events } }: PageParts,
+  { row, uuids }: { readonly row: DiscoveryRow; readonly uuids: readonly string[] },
+): Promise<void> {
+  if (uuids.length === 0 || !events.hasSubscribers('certificate_discovered')) return;
+  const facts = factsOfDiscovery(row);
+  await events.appendAll(
+    tx,
+    'certificate_discovered',
+    (await found.findFactsOf(tx, uuids)).map((certificate) => ({
+      ...facts,
+      certificateUuid: certificate.uuid,
+      fingerprint: certificate.fingerprint,
+      serialNumber: certificate.serial_number ?? '',
+      subjectDn: certificate.subject_dn ?? '',
+      issuerDn: certificate.issuer_dn ?? '',
+      notBefore: certificate.not_before?.toISOString() ?? '',
+      expiresAt: certificate.not_after?.toISOString() ?? '',
+    })),
+  );
+}

@@ -1,0 +1,238 @@
+// Runs discoveries: asks the provider, waits until it has finished, and takes its results in, set after set. Any node
+// takes the work that nobody holds a lease on; what was written stays written, so that another node, or the same after
+// its end, goes on behind the last page. However a provider behaves, the discovery ends, with its reason.
+import type { DiscoveryProviderDto } from '@signetry/contract';
+import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { isAppError, problemsOf } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { createRounds } from '../../platform/jobs/rounds.ts';
+import { callFailureOf } from '../connectors/index.ts';
+import {
+  isFinal,
+  isProviderDone,
+  endingOf,
+  lookDelayMs,
+  pagesOf,
+  retryDelayMs,
+  type DiscoveryLimits,
+  type Ending,
+} from './domain.ts';
+import { factsOfDiscovery } from './events.ts';
+import { valueSet, type Provider } from './provider.ts';
+import { fetchSet, UnusablePages, writeSet, type PageParts } from './read-pages.ts';
+import * as runs from './store-runs.ts';
+import type { DiscoveryRow } from './tables.ts';
+
+/** Without a sign of life of its node for this time, another one takes the discovery over. */
+const LEASE_S = 15;
+const RENEWAL_MS = 4_000;
+/** How often a node looks for work that others left. */
+const PERIOD_MS = 1_000;
+/** Discoveries that a node works on at once. */
+const MAX_AT_ONCE = 4;
+/** Faults of ours in a row; each is in the log. */
+const MAX_FAULTS = 8;
+
+export interface RunParts extends PageParts {
+  readonly provider: Provider;
+  readonly limits: DiscoveryLimits;
+}
+
+export type Runs = ReturnType<typeof createRuns>;
+
+interface Work extends RunParts {
+  readonly lease: runs.Lease;
+  readonly context: RequestContext;
+  /** The discovery as it was last written. */
+  readonly last: { row: DiscoveryRow };
+}
+
+export function createRuns(parts: RunParts) {
+  const { database, log } = parts.platform;
+  const stopping = new AbortController();
+  const working = new Map<string, Promise<void>>();
+
+  /** Takes one discovery, if there is one. */
+  async function takeNext(): Promise<boolean> {
+    if (working.size >= MAX_AT_ONCE || stopping.signal.aborted) return false;
+    const lease = { uuid: newUuid(), leaseS: LEASE_S };
+    const row = await runs.leaseNext(database.executor, lease, [...working.keys()]);
+    if (!row) return false;
+    const done = workOn(row, lease).finally(() => {
+      working.delete(row.uuid);
+      rounds.wake();
+    });
+    working.set(row.uuid, done);
+    return true;
+  }
+
+  async function workOn(row: DiscoveryRow, lease: runs.Lease): Promise<void> {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const renewal = setInterval(() => {
+      runs.renewLease(database.executor, lease).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => log.warn({ error, discovery: row.uuid }, 'the lease of a discovery was not renewed'),
+      );
+    }, RENEWAL_MS);
+    const work: Work = { ...parts, lease, context: contextOf(row, signal), last: { row } };
+    try {
+      const delayMs = await goOn(work, row);
+      if (delayMs !== undefined) setTimeout(rounds.wake, delayMs).unref();
+    } catch (error) {
+      if (!lost.signal.aborted) log.error({ error, discovery: row.uuid }, 'a discovery was left; its lease runs out');
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  const rounds = createRounds({ log, what: 'the search for discoveries to run', periodMs: PERIOD_MS, run: takeNext });
+
+  return {
+    start: () => rounds.start(),
+    /** After a commit that leaves work. */
+    wake: rounds.wake,
+    async stop(): Promise<void> {
+      stopping.abort();
+      await rounds.stop();
+      await Promise.all(working.values());
+    },
+  };
+}
+
+/** Answers after how many milliseconds there is more to do, if there is. */
+async function goOn(work: Work, row: DiscoveryRow): Promise<number | undefined> {
+  try {
+    if (isOverdue(work, row)) return await end(work, overdueEnding(row));
+    if (row.provider_uuid === null) return await listen(work, row, await work.provider.begin(row, work.context.signal));
+    if (row.pages === null) return await listen(work, row, await work.provider.page(row, 1, work.context.signal));
+    return await readAll(work, row);
+  } catch (error) {
+    return recover(work, work.last.row, error);
+  }
+}
+
+const isOverdue = ({ platform }: Work, row: DiscoveryRow): boolean => row.due_by <= platform.clock.now();
+
+function overdueEnding(row: DiscoveryRow): Ending {
+  const where =
+    row.pages === null ? 'its provider had not finished' : `${row.pages_read} of ${row.pages} pages had been read`;
+  return { status: 'warning', message: `It was ended because its time was over: ${where}.` };
+}
+
+/** What the provider says of its work. */
+async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDto): Promise<number | undefined> {
+  const { platform, attributes, lease } = work;
+  if (row.provider_uuid === null && answer.uuid === '')
+    return end(work, { status: 'failed', message: 'The provider did not begin: it gave the discovery no identifier.' });
+  const { status: said, totalCertificatesDiscovered: announced, meta: metadata } = answer;
+  if (announced < 0) return end(work, { status: 'failed', message: `The provider announced ${announced} results.` });
+  const isDone = isProviderDone(said);
+  const recorded = await platform.database.transaction(async (tx) => {
+    const recorded = await runs.recordAnswer(tx, lease.uuid, {
+      provider_uuid: row.provider_uuid ?? answer.uuid,
+      connector_status: said,
+      status: isDone ? 'processing' : 'inProgress',
+      announced,
+      page_size: row.page_size,
+      pages: isDone ? pagesOf(announced, row.page_size) : null,
+    });
+    const { object, scope } = valueSet(row);
+    if (recorded && scope.connectorUuid !== null && metadata.length > 0)
+      await attributes.appendMetadata(tx, [{ object, connectorUuid: scope.connectorUuid, metadata }]);
+    return recorded;
+  });
+  if (!recorded) return forgetUnwanted(work, row, answer);
+  if (isDone) return readAll(work, recorded);
+  const delayMs = lookDelayMs(row.looks);
+  await runs.leaveUntil(platform.database.executor, lease.uuid, { delayMs, changes: { looks: row.looks + 1 } });
+  return delayMs;
+}
+
+/** Somebody deleted or stopped it before the provider had answered: nobody would ask for what it began. */
+async function forgetUnwanted(work: Work, row: DiscoveryRow, { uuid }: DiscoveryProviderDto): Promise<undefined> {
+  if (row.provider_uuid !== null || row.connector_uuid === null || uuid === '') return;
+  await work.provider.forget(row.connector_uuid, uuid, work.context.signal);
+}
+
+/** The next set is asked for while one is written. */
+async function readAll(work: Work, begun: DiscoveryRow): Promise<number | undefined> {
+  const { lease, platform } = work;
+  const { context } = work;
+  const fetchFrom = (row: DiscoveryRow, from: number) => {
+    const set = fetchSet(work, row, { from, context });
+    // Its failure is met when it is its turn.
+    set.catch(() => undefined);
+    return set;
+  };
+  let row = begun;
+  let next = fetchFrom(row, row.pages_read);
+  let sinceMs = platform.clock.monotonicMs();
+  while (row.pages_read < (row.pages ?? 0)) {
+    if (isOverdue(work, row)) return end(work, overdueEnding(row));
+    const set = await next;
+    if (!set.isLast && set.to < (row.pages ?? 0)) next = fetchFrom(row, set.to);
+    const now = platform.clock.monotonicMs();
+    const written = await writeSet(work, row, { set, lease, context, workingMs: now - sinceMs });
+    sinceMs = now;
+    if (!written) return undefined;
+    platform.faultPoint('discoveries.afterSet');
+    work.last.row = row = written;
+    if (set.isLast) break;
+  }
+  return end(work, endingOf(row));
+}
+
+async function end({ platform, lease }: Work, ending: Ending): Promise<undefined> {
+  await platform.database.transaction(async (tx) => {
+    const row = await runs.end(tx, { lease: lease.uuid }, { ...ending, at: platform.clock.now() });
+    if (row) await tellFinished(tx, platform, row);
+  });
+  platform.events.wake();
+}
+
+export const tellFinished = (
+  tx: Executor,
+  { events }: Pick<RunParts['platform'], 'events'>,
+  row: DiscoveryRow,
+): Promise<void> =>
+  events.append(tx, 'discovery_finished', {
+    ...factsOfDiscovery(row),
+    discoveryStatus: row.status,
+    totalCertificateDiscovered: row.found,
+    discoveryMessage: row.message,
+  });
+
+/** A failed call is made again later, or ends the discovery; so does a fault of ours that comes again and again. */
+async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<number | undefined> {
+  const { platform, lease, limits, context } = work;
+  const { executor } = platform.database;
+  const failure = callFailureOf(error);
+  if (context.signal.aborted) {
+    await runs.leaveUntil(executor, lease.uuid, { delayMs: 0, changes: {} });
+    return undefined;
+  }
+  if (error instanceof UnusablePages) return end(work, { status: 'failed', message: error.message });
+  const failures = row.failures + 1;
+  const since = row.silent_since ?? platform.clock.now();
+  const silentMs = platform.clock.now().getTime() - since.getTime();
+  const isOver = failure
+    ? isFinal({ kind: failure.kind, failures, silentMs }, limits)
+    : (isAppError(error) && !isAppError(error, 'unavailable')) || failures >= MAX_FAULTS;
+  if (isOver) return end(work, { status: 'failed', message: reasonOf(error) });
+  if (!failure) platform.log.error({ error, discovery: row.uuid }, 'a discovery did not go on; it is tried again');
+  const delayMs = retryDelayMs(row.failures);
+  await runs.leaveUntil(executor, lease.uuid, { delayMs, changes: { failures, silent_since: since } });
+  return delayMs;
+}
+
+const reasonOf = (error: unknown): string =>
+  isAppError(error) ? problemsOf(error).join(' ') : 'The platform could not go on; the log tells why.';
+
+/** Rights were checked when it was asked for; it runs in the name of whoever asked. */
+function contextOf({ started_by_uuid, started_by }: DiscoveryRow, signal: AbortSignal): RequestContext {
+  const context = coreContext(newUuid(), signal);
+  if (started_by_uuid === null) return context;
+  return { ...context, actor: { ...context.actor, type: 'user', userUuid: started_by_uuid, username: started_by } };
+}

@@ -1,0 +1,23 @@
+// Fields that discoveries can be filtered by. `d` is the discovery.
+import type { FilterFieldSource } from '@signetry/contract';
+import { column } from '../../platform/database/filter/reading.ts';
+import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
+
+const offered = sqlFields('discoveries', {
+  DISCOVERY_NAME: column('d.name'),
+  DISCOVERY_START_TIME: column('d.started_at'),
+  DISCOVERY_END_TIME: column('d.ended_at'),
+  DISCOVERY_STATUS: column('d.status'),
+  DISCOVERY_TOTAL_CERT_DISCOVERED: column('d.found', { valueType: 'number' }),
+  DISCOVERY_CONNECTOR_NAME: column('d.connector_name'),
+  DISCOVERY_KIND: column('d.kind'),
+});
+
+/** Clients of the published interface were offered the name under the identifier of names of key items. */
+const OTHER_NAME = 'CKI_NAME';
+
+export const discoveryFields = {
+  fields: offered.fields,
+  lookup: (source: FilterFieldSource, identifier: string) =>
+    offered.lookup(source, source === 'property' && identifier === OTHER_NAME ? 'DISCOVERY_NAME' : identifier),
+};

@@ -1,0 +1,222 @@
+// Use cases of discoveries. Every change and its audit record are one transaction.
+import type {
+  DiscoveryCertificateResponseDto,
+  DiscoveryDto,
+  DiscoveryHistoryDetailDto,
+  DiscoveryResponseDto,
+  SearchFieldDataByGroupDto,
+  SearchRequestDto,
+} from '@signetry/contract';
+import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import { AppError, found, judgedTogether, notFound } from '../../kernel/errors.ts';
+import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
+import { readSearch } from '../../kernel/filter/read-filters.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { pageFacts, readPage } from '../../kernel/page.ts';
+import { isForeignKeyViolation } from '../../platform/database/database-errors.ts';
+import { runSearch } from '../../platform/database/filter/run-search.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { maskSecrets, type AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './domain.ts';
+import { declareForgetting } from './forget-at-provider.ts';
+import { presentDiscovery, presentFound } from './present.ts';
+import { valueSet, type Provider } from './provider.ts';
+import type { Runs } from './run.ts';
+import { discoveryFields } from './search-fields.ts';
+import { findFound } from './store-found.ts';
+import { discoveries, findConnectorNames, findOrphanedFingerprints, findPage } from './store.ts';
+import type { DiscoveryRow } from './tables.ts';
+
+export interface DiscoveryServiceParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly certificates: Pick<CertificatesArea, 'deleteUnusedContents'>;
+  readonly provider: Provider;
+  readonly runs: Pick<Runs, 'wake'>;
+  readonly limits: DiscoveryLimits;
+}
+
+export type DiscoveryService = ReturnType<typeof createDiscoveryService>;
+
+export const createDiscoveryService = (platform: Platform, parts: DiscoveryServiceParts) => ({
+  ...createReads(platform, parts),
+  ...createCreation(platform, parts),
+  ...createRemoval(platform, parts),
+});
+
+function createReads({ database, clock }: Platform, { attributes }: DiscoveryServiceParts) {
+  const { executor } = database;
+  const values = attributes.customValuesOf('discoveries');
+  const visibleTo = ({ actor }: RequestContext) => visibleObjects(actor.permissions, 'discoveries', 'list');
+
+  async function list(request: SearchRequestDto, context: RequestContext): Promise<DiscoveryResponseDto> {
+    const { page, conditions } = readSearch(request, { lookup: discoveryFields.lookup, now: clock.now() });
+    const visible = visibleTo(context);
+    const { items, totalItems } = await runSearch({ database, conditions }, (tx) =>
+      findPage(tx, { conditions, page, visible }),
+    );
+    return { ...pageFacts(page, totalItems), discoveries: items.map(presentDiscovery) };
+  }
+
+  const searchFields = async (context: RequestContext): Promise<SearchFieldDataByGroupDto[]> =>
+    presentSearchFields('discoveries', {
+      fields: discoveryFields.fields,
+      values: { DISCOVERY_CONNECTOR_NAME: await findConnectorNames(executor, visibleTo(context)) },
+    });
+
+  async function detail(uuid: string, context: RequestContext): Promise<DiscoveryHistoryDetailDto> {
+    const row = await discoveries.require(executor, uuid);
+    const { object, scope } = valueSet(row);
+    const [stored, metadata, customAttributes] = await Promise.all([
+      attributes.read(object, scope),
+      attributes.readMetadata(object),
+      values.read(row.uuid, context),
+    ]);
+    return {
+      ...presentDiscovery(row),
+      connectorStatus: row.connector_status,
+      ...(row.message === null ? {} : { message: row.message }),
+      connectorTotalCertificatesDiscovered: row.announced,
+      attributes: stored,
+      customAttributes,
+      metadata,
+      triggers: [],
+    };
+  }
+
+  async function certificates(
+    uuid: string,
+    { newlyDiscovered: newlyFound, ...asked }: {
+      readonly newlyDiscovered?: boolean | undefined;
+      readonly itemsPerPage: number;
+      readonly pageNumber: number;
+    }, // prettier-ignore
+  ): Promise<DiscoveryCertificateResponseDto> {
+    // Clients of the published interface begin with page 0 or 1.
+    const page = readPage({ ...asked, pageNumber: Math.max(asked.pageNumber, asked.pageNumber === 0 ? 1 : -1) });
+    return database.snapshot(async (tx) => {
+      const row = await discoveries.require(tx, uuid);
+      const shown = await findFound(tx, { discoveryUuid: row.uuid, newlyFound, page });
+      const total = newlyFound === undefined ? row.found : newlyFound ? row.newly_found : row.found - row.newly_found;
+      return { ...pageFacts(page, total), certificates: shown.map(presentFound) };
+    });
+  }
+
+  return { list, searchFields, detail, certificates };
+}
+
+function createCreation({ database, clock }: Platform, parts: DiscoveryServiceParts) {
+  const { audit, attributes, connectors, runs, limits } = parts;
+  const values = attributes.customValuesOf('discoveries');
+
+  async function create(request: DiscoveryDto, context: RequestContext): Promise<string> {
+    const { name, kind, connectorUuid, triggers = [] } = request;
+    if (await discoveries.findByName(database.executor, name))
+      throw new AppError('already_exists', { what: discoveries.what, name });
+    const [trigger] = triggers;
+    if (trigger !== undefined) throw notFound('Trigger', trigger);
+    const { actor, signal } = context;
+    const [customValues, accepted] = await judgedTogether(
+      values.accept(request.customAttributes, context),
+      connectors.acceptOfKind({ connectorUuid, functionGroup: 'discoveryProvider', kind, signal, actor }, request.attributes), // prettier-ignore
+    );
+    const { name: connectorName } = await connectors.facts(connectorUuid);
+    const asked = digestOfRequest({ connectorUuid, kind, attributes: maskSecrets(accepted, 'discoveries') });
+    const row = {
+      ...newRow({ name, kind, connectorUuid, connectorName }, context),
+      ...timesOf(clock.now()),
+      asked_for: asked,
+    };
+    await refusingTaken(discoveries, name, () =>
+      audit.change(context, async (tx) => {
+        const inserted = await discoveries.insert(tx, row);
+        await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
+        await values.write(tx, row.uuid, customValues);
+        return inserted;
+      }),
+    ).catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? notFound('Connector', connectorUuid) : error;
+    });
+    runs.wake();
+    return row.uuid;
+  }
+
+  const timesOf = (now: Date) => ({ started_at: now, due_by: new Date(now.getTime() + limits.deadlineMs) });
+
+  return { create };
+}
+
+interface NewDiscovery {
+  readonly name: string;
+  readonly kind: string;
+  readonly connectorUuid: string;
+  readonly connectorName: string;
+}
+
+const newRow = (
+  { name, kind, connectorUuid, connectorName }: NewDiscovery,
+  { actor }: RequestContext,
+): Omit<DiscoveryRow, 'started_at' | 'due_by' | 'asked_for'> => ({
+  uuid: newUuid(),
+  name,
+  kind,
+  connector_uuid: connectorUuid,
+  connector_name: connectorName,
+  provider_uuid: null,
+  status: 'inProgress',
+  connector_status: 'inProgress',
+  message: null,
+  warning: null,
+  started_by_uuid: actor.userUuid,
+  started_by: actor.username ?? '',
+  ended_at: null,
+  stopped_by: null,
+  announced: 0,
+  page_size: PAGE_SIZE,
+  pages: null,
+  pages_read: 0,
+  results_read: 0,
+  found: 0,
+  newly_found: 0,
+  repeated: 0,
+  refused: 0,
+  working_ms: 0,
+  silent_since: null,
+  failures: 0,
+  looks: 0,
+  next_look_at: null,
+  lease: null,
+  leased_until: null,
+});
+
+function createRemoval(platform: Platform, { audit, attributes, certificates, provider }: DiscoveryServiceParts) {
+  const forgetting = declareForgetting(platform, provider);
+
+  /** Unknown ones are skipped, so that a repeated call ends in the same state. Answers those that were there. */
+  async function removeMany(uuids: readonly string[], context: RequestContext): Promise<readonly DiscoveryRow[]> {
+    const removed = await audit.change(context, async (tx) => {
+      const locked = (await discoveries.lockMany(tx, uuids)).map(({ uuid }) => uuid);
+      const orphaned = await findOrphanedFingerprints(tx, locked);
+      await attributes.removeObjects(tx, 'discoveries', locked);
+      const rows = await discoveries.removeMany(tx, locked);
+      await certificates.deleteUnusedContents(tx, orphaned);
+      await forgetting.ask(tx, rows);
+      return rows;
+    });
+    forgetting.wake();
+    return removed;
+  }
+
+  return {
+    removeMany,
+    async remove(uuid: string, context: RequestContext): Promise<void> {
+      const [removed] = await removeMany([uuid], context);
+      found(removed, discoveries.what, uuid);
+    },
+  };
+}

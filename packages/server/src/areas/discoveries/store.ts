@@ -1,0 +1,72 @@
+// Queries of discoveries: lists, and the objects themselves.
+import { sql } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
+import { namedObjects } from '../../platform/objects/named-objects.ts';
+import type { DiscoveryRow, DiscoveryTables } from './tables.ts';
+
+export const tables = (executor: Executor) => executor.withTables<DiscoveryTables>();
+
+export const discoveries = namedObjects<DiscoveryRow>({ what: 'Discovery', table: 'discovery' });
+
+interface Selection {
+  readonly conditions: readonly SqlCondition[];
+  readonly visible: ObjectFilter;
+  readonly page: PageRequest;
+}
+
+/** The newest first. */
+export async function findPage(
+  executor: Executor,
+  { conditions, visible, page }: Selection,
+): Promise<Page<DiscoveryRow>> {
+  const selected = tables(executor)
+    .selectFrom('discovery as d')
+    .where(compileFilters(conditions))
+    .where(isShown(sql.ref('d.uuid'), visible));
+  const { count } = await selected.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  const items = await selected
+    .selectAll()
+    .orderBy('d.started_at', 'desc')
+    .orderBy('d.uuid', 'desc')
+    .limit(page.itemsPerPage)
+    .offset(pageOffset(page))
+    .execute();
+  return { items, totalItems: count };
+}
+
+export async function findConnectorNames(executor: Executor, visible: ObjectFilter): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('discovery as d')
+    .select('d.connector_name')
+    .distinct()
+    .where(isShown(sql.ref('d.uuid'), visible))
+    .orderBy('d.connector_name')
+    .execute();
+  return rows.map((row) => row.connector_name);
+}
+
+/** The last one before it that asked for the same and has ended. */
+export const findBefore = (executor: Executor, row: DiscoveryRow): Promise<DiscoveryRow | undefined> =>
+  tables(executor)
+    .selectFrom('discovery')
+    .selectAll()
+    .where('asked_for', '=', row.asked_for)
+    .where('started_at', '<', row.started_at)
+    .where('ended_at', 'is not', null)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Contents of certificates that left the inventory and that these discoveries show; in order. */
+export async function findOrphanedFingerprints(tx: Executor, uuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ fingerprint: string }>`
+    SELECT DISTINCT d.fingerprint FROM discovery_certificate d
+    WHERE d.discovery_uuid = ANY(${uuids}::uuid[])
+      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = d.fingerprint AND c.state <> 'failed')
+    ORDER BY d.fingerprint`.execute(tx);
+  return rows.map(({ fingerprint }) => fingerprint);
+}

@@ -1,0 +1,78 @@
+// Discoveries: started, watched, stopped, resumed and compared at the pages of the console.
+import { sharedTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DiscoveryProvider } from '../load/discovery-provider.ts';
+import { resultMaker, until } from '../e2e/testing/discoveries.ts';
+import { createSampleDiscoveries, type DiscoverySamples } from './sample-discoveries.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
+  const server = sharedTestServer({ console: true, args: ['--egress-allowed-hosts', '127.0.0.1'] });
+  const desk = sharedConsole(server);
+  let samples: DiscoverySamples & { readonly provider: DiscoveryProvider };
+
+  beforeAll(async () => {
+    samples = await createSampleDiscoveries(server.client);
+  });
+  afterAll(() => samples?.provider.stop());
+
+  it('one is started, shows what it finds, is stopped and resumed', async () => {
+    const make = await resultMaker();
+    samples.provider.shelves.set('slow', { results: make(4_000), delayMs: 250 });
+    const page = await desk.open({ path: '/discoveries' });
+    await page.getByRole('link', { name: 'New discovery' }).first().click();
+    await page.getByRole('radio', { name: 'Shelf' }).check();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Slow');
+    await page.getByRole('textbox', { name: 'Shelf' }).fill('slow');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Slow', level: 1 }).waitFor();
+    const uuid = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page
+      .getByRole('link', { name: /^host\d+\.example\.com$/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('what was found until then stays', { exact: false }).waitFor();
+    const stopped = await until(server.client, uuid, ({ phase }) => phase === 'ended');
+    expect(stopped.found).toBeLessThan(4_000);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('progressbar').waitFor();
+  });
+
+  it('every number leads to its list', async () => {
+    const page = await desk.open({ path: `/discoveries/${samples.warning}` });
+    await page.getByRole('link', { name: '3', exact: true }).click();
+    await page.getByText('Page 1, result 6').waitFor();
+    expect(await page.getByRole('row').count()).toBe(4);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: '5', exact: true }).first().click();
+    await page.getByRole('columnheader', { name: 'Issuer' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(6);
+  });
+
+  it('two are compared', async () => {
+    const page = await desk.open({ path: `/discoveries/${samples.completed}?view=difference` });
+    await page.getByText('1–18 of 18').waitFor();
+    await page.getByRole('combobox', { name: 'Changes' }).click();
+    await page.getByRole('option', { name: 'New (10)' }).waitFor();
+    await page.getByRole('option', { name: 'Gone (8)' }).click();
+    await page.getByText('1–8 of 8').waitFor();
+    await page.getByRole('cell', { name: 'Gone' }).first().waitFor();
+    expect(await page.getByRole('row').count()).toBe(9);
+    await expectAccessible(page);
+  });
+
+  it('the list says how each ended', async () => {
+    const page = await desk.open({ path: '/discoveries' });
+    const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+    await rowOf('Cellar').getByText('Failed').waitFor();
+    await rowOf('Yard').getByText('Searching').waitFor();
+    await rowOf('Attic').getByText('Warning', { exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+});

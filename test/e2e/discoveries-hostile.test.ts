@@ -1,0 +1,147 @@
+// Discovery providers that misbehave: whatever one does, the discovery ends, with a reason that a person understands,
+// and what was found until then stays.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { functionGroupSpecifications } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type Shelf, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore
+import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
+
+const server = sharedTestServer({
+  args: [
+    '--egress-allowed-hosts', '127.0.0.1', '--discovery-deadline-minutes', '1', '--discovery-outage-seconds', '3',
+    '--connector-same-kinds', 'accept',
+  ], // prettier-ignore
+});
+let client: Client;
+let provider: DiscoveryProvider;
+let patient: DiscoveryProvider;
+let make: (count: number) => ShelfResult[];
+let connectorUuid: string;
+/** Its time runs out while the others are tried. */
+let never: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  provider = await startDiscoveryProvider();
+  make = await resultMaker();
+  connectorUuid = await registerProvider(client, provider);
+  // Apart from the others, whose failures open the circuit of their connector.
+  patient = await startDiscoveryProvider();
+  patient.shelves.set('never', { results: [], looks: Number.POSITIVE_INFINITY });
+  never = await begin(client, { name: 'never', connectorUuid: await registerProvider(client, patient, 'patient') });
+});
+afterAll(async () => {
+  await provider?.stop();
+  await patient?.stop();
+});
+
+async function run(name: string, shelf: Shelf) {
+  provider.shelves.set(name, shelf);
+  return discover(client, { name, connectorUuid });
+}
+
+describe('a provider', () => {
+  it('that repeats its first page for ever adds its certificates once', async () => {
+    const results = make(100);
+    const ended = await run('for-ever', { results, page: () => results, total: () => 2_000 });
+    expect(ended).toMatchObject({ status: 'completed', announced: 2_000, found: 100, repeated: 1_900 });
+  });
+
+  it('that changes its total ends with a warning, and what it announced first is taken', async () => {
+    const grows = await run('grows', { results: make(250), total: (page) => 250 + page - 1 });
+    expect(grows).toMatchObject({ status: 'warning', found: 250, message: expect.stringMatching(/announced 250 results, and 25\d/) }); // prettier-ignore
+    const shrinks = await run('shrinks', { results: make(120), total: (page) => (page === 1 ? 250 : 120) });
+    expect(shrinks).toMatchObject({ status: 'warning', found: 120, pagesRead: 2, resumable: true });
+  });
+
+  it('whose pages end early ends with a warning that says where', async () => {
+    const ended = await run('empty', { results: make(100), total: () => 1_000 });
+    expect(ended.message).toBe('Page 2 of the provider came empty, although it announced 1000 results.');
+    expect(ended).toMatchObject({ status: 'warning', found: 100, pages: 10, pagesRead: 1 });
+  });
+
+  it('that gives more on a page than was asked for fails', async () => {
+    const ended = await run('too-many', { results: make(101), page: () => provider.shelves.get('too-many')!.results });
+    expect(ended).toMatchObject({
+      status: 'failed',
+      found: 0,
+      message: expect.stringMatching(/101 results on page 1/),
+    });
+  });
+
+  it('that fails says so, and what it found is kept', async () => {
+    const ended = await run('failed', { results: make(5), endsWith: 'failed' });
+    expect(ended).toMatchObject({ status: 'failed', found: 5, message: expect.stringMatching(/^The provider reports that it failed/) }); // prettier-ignore
+  });
+
+  it('that stumbles is asked again', async () => {
+    expect(await run('stumbles', { results: make(150), faults: 2 })).toMatchObject({ status: 'completed', found: 150 });
+  });
+
+  it('that answers with errors only fails with that reason', async () => {
+    const ended = await run('broken', { results: make(1), faults: 1_000 });
+    expect(ended).toMatchObject({ status: 'failed', message: expect.stringMatching(/status 500/) });
+  });
+
+  it('that finds nothing has completed', async () => {
+    expect(await run('nothing', { results: [] })).toMatchObject({ status: 'completed', found: 0, pages: 0 });
+  });
+
+  it('that forgot the discovery fails', async () => {
+    provider.shelves.set('forgotten', { results: make(1_000), delayMs: 200 });
+    const uuid = await begin(client, { name: 'forgotten', connectorUuid });
+    await until(client, uuid, ({ phase }) => phase === 'reading');
+    provider.forgetAll();
+    expect(await untilEnd(client, uuid)).toMatchObject({ status: 'failed', message: expect.stringMatching(/does not exist/) }); // prettier-ignore
+  });
+
+  it('that dies fails after a while, and what it found stays', async () => {
+    const mortal = await startDiscoveryProvider();
+    const mortalUuid = await registerProvider(client, mortal, 'mortal');
+    mortal.shelves.set('dies', { results: make(4_000), delayMs: 100 });
+    const uuid = await begin(client, { name: 'dies', connectorUuid: mortalUuid });
+    await until(client, uuid, ({ found }) => found > 0);
+    await mortal.stop();
+    const ended = await untilEnd(client, uuid);
+    expect(ended).toMatchObject({ status: 'failed', resumable: true, message: expect.stringMatching(/mortal/) });
+    expect(ended.found).toBeGreaterThan(0);
+  });
+});
+
+describe('a provider that does not speak the interface', () => {
+  const declaration = {
+    functionGroupCode: 'discoveryProvider',
+    kinds: [SHELF_KIND],
+    endPoints: functionGroupSpecifications.discoveryProvider.endpoints.map(({ uuid, ...rest }) => ({ uuid: uuid ?? '', ...rest })), // prettier-ignore
+  };
+
+  it('fails with that reason', async () => {
+    const garbage = createServer((request, response) => {
+      const call = `${request.method} ${request.url}`;
+      const answer = call === 'GET /v1' ? [declaration] : call === 'GET /v1/health' ? { status: 'ok' } : call.endsWith('ttributes') ? [] : call.endsWith('validate') ? true : { uuid: 7, certificateData: 'x' }; // prettier-ignore
+      request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))); // prettier-ignore
+    });
+    await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
+    const { port } = garbage.address() as AddressInfo; // a listening TCP server has such an address
+    const uuid = await registerProvider(client, { url: `http://127.0.0.1:${port}` }, 'garbage');
+    const body = { name: 'garbage', connectorUuid: uuid, kind: SHELF_KIND, attributes: [] };
+    const { uuid: discovery } = await client.discoveries.createDiscovery({ body });
+    const ended = await untilEnd(client, discovery);
+    expect(ended).toMatchObject({ status: 'failed', found: 0, message: expect.stringMatching(/Connector garbage/) });
+    garbage.closeAllConnections();
+    await new Promise((resolve) => garbage.close(resolve));
+  });
+
+  it('and one that never ends is ended when its time is over', { timeout: 120_000 }, async () => {
+    const searching = await until(client, never, ({ phase }) => phase !== 'starting');
+    expect(searching.status).toMatch(/inProgress|warning/);
+    expect(await untilEnd(client, never)).toMatchObject({
+      status: 'warning',
+      message: 'It was ended because its time was over: its provider had not finished.',
+      resumable: true,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+// Discoveries of the provider with shelves: begun, and waited for.
+import type { Client } from '@signetry/client';
+import type { DiscoveryProgress } from '@signetry/contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import { derMaker } from '../../load/import.ts';
+import { onShelf, SHELF_KIND, type DiscoveryProvider, type ShelfResult } from '../../load/discovery-provider.ts';
+
+/** Makes results with certificates that nobody else has. */
+export async function resultMaker(): Promise<(count: number) => ShelfResult[]> {
+  const one = await derMaker();
+  return (count) => Array.from({ length: count }, () => ({ base64Content: Buffer.from(one()).toString('base64') }));
+}
+
+export async function registerProvider(client: Client, { url }: Pick<DiscoveryProvider, 'url'>, name = 'shelves') {
+  const { uuid } = await client.connectors.createConnector({ body: { name, url, authType: 'none' } });
+  return uuid;
+}
+
+export interface DiscoveryWish {
+  readonly name: string;
+  readonly connectorUuid: string;
+  readonly shelf?: string;
+}
+
+export async function begin(client: Client, { name, connectorUuid, shelf = name }: DiscoveryWish): Promise<string> {
+  const body = { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(shelf) };
+  return (await client.discoveries.createDiscovery({ body })).uuid;
+}
+
+/** Until it is so; every state on the way is one whose counters add up. */
+export async function until(
+  client: Client,
+  uuid: string,
+  isSo: (progress: DiscoveryProgress) => boolean,
+): Promise<DiscoveryProgress> {
+  for (;;) {
+    const progress = await client.discoveryRuns.getDiscoveryProgress({ params: { uuid } });
+    const { read, found, repeated, refused } = progress;
+    if (read !== found + repeated + refused) throw new Error(`The counters do not add up: ${JSON.stringify(progress)}`);
+    if (isSo(progress)) return progress;
+    await delay(50);
+  }
+}
+
+export const untilEnd = (client: Client, uuid: string): Promise<DiscoveryProgress> =>
+  until(client, uuid, ({ phase }) => phase === 'ended');
+
+export const discover = async (client: Client, wish: DiscoveryWish): Promise<DiscoveryProgress> =>
+  untilEnd(client, await begin(client, wish));
