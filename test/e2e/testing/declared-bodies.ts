@@ -19,6 +19,7 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTokens(objects),
   ...bodiesOfKeys(objects),
   ...bodiesOfTheRest(objects),
+  ...bodiesOfEntities(objects),
 });
 
 /** Not used where there is a request, but the rights to it are asked for. */
@@ -261,6 +262,20 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
     rejectApprovalRecipient: {},
   };
 }
+
+const bodiesOfEntities = ({ connectorUuid, path }: Objects): Bodies => ({
+  listEntityInstances: {},
+  createEntityInstance: { name: 'second', connectorUuid, kind: 'none', attributes: [] },
+  editEntityInstance: NO_VALUES,
+  validateLocationAttributes: [],
+  listLocations: {},
+  addLocation: { name: 'second', ...NO_VALUES },
+  editLocation: NO_VALUES,
+  pushCertificate: NO_VALUES,
+  issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: [], issueAttributes: [] },
+});
+
+const NO_VALUES = { attributes: [] };
 
 const bodiesOfTheRest = ({ groupUuid, certificateUuid, connectorUuid }: Objects): Bodies => ({
   verifyAuditLog: {},

@@ -204,6 +204,8 @@ export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
 /** What paths name that is no object of the fixtures, or has a fixed name. */
 const FIXED = {
+  entityUuid: '0193f0a2-0000-7000-8000-00000000e001',
+  locationUuid: '0193f0a2-0000-7000-8000-00000000e002',
   resourceName: 'groups',
   resource: 'raProfiles',
   providerName: 'matrix',

@@ -17,7 +17,7 @@ import type { Oids } from '../oids/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { deleteUnusedContents } from './bulk/store-deletion.ts';
 import { countWaiting } from './approving/store.ts';
-import { createInventory } from './inventory.ts';
+import { createInventory, type Inventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
 import { createHeldCertificates, type HeldCertificates } from './callers/held-certificates.ts';
@@ -83,26 +83,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
   const protocolFields: ProtocolField[] = [];
   let findLocations: FindLocations = () => Promise.resolve([]);
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
-  parts.raProfiles.registerCaCertificates(inventory.caCertificates);
-  parts.raProfiles.registerDependants({
-    reasonsToKeep: async (executor, raProfileUuid) => {
-      const waiting = await countWaiting(executor, raProfileUuid);
-      return waiting === 0
-        ? []
-        : [`operations on certificates wait for approval (${waiting}); have them decided first`];
-    },
-    onRaProfilesRemoved: inventory.onRaProfilesRemoved,
-  });
-  parts.keys.registerUsers({
-    resource: 'certificates',
-    preventing: {
-      why: 'certificates are being issued for it',
-      help: 'Wait until their outcome is known, or end them on their pages.',
-      find: findAwaitedOfKeys,
-    },
-    find: findOfKeys,
-    count: countOfKeys,
-  });
+  registerWithOthers(parts, inventory);
   declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();
   const rewriting = createNameRewriting(platform, given.oids);
@@ -155,4 +136,28 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };
+}
+
+/** What areas of lower tiers have to know of certificates. */
+function registerWithOthers({ raProfiles, keys }: CertificateParts, inventory: Inventory): void {
+  raProfiles.registerCaCertificates(inventory.caCertificates);
+  raProfiles.registerDependants({
+    reasonsToKeep: async (executor, raProfileUuid) => {
+      const waiting = await countWaiting(executor, raProfileUuid);
+      return waiting === 0
+        ? []
+        : [`operations on certificates wait for approval (${waiting}); have them decided first`];
+    },
+    onRaProfilesRemoved: inventory.onRaProfilesRemoved,
+  });
+  keys.registerUsers({
+    resource: 'certificates',
+    preventing: {
+      why: 'certificates are being issued for it',
+      help: 'Wait until their outcome is known, or end them on their pages.',
+      find: findAwaitedOfKeys,
+    },
+    find: findOfKeys,
+    count: countOfKeys,
+  });
 }

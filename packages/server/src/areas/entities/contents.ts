@@ -19,119 +19,140 @@ export interface ContentsParts {
   readonly certificates: HeldCertificates;
 }
 
-type Told = LocationDetailResponseDto['certificates'][number];
-
 export type Contents = ReturnType<typeof createContents>;
 
-export function createContents(platform: Platform, { attributes, access, values, certificates }: ContentsParts) {
-  const { database, clock } = platform;
+interface Parts extends ContentsParts {
+  readonly platform: Platform;
+}
 
-  /** Asks the provider; nothing is changed. */
-  async function ask(
-    { client, params }: ReachedEntity,
-    locationAttributes: readonly RequestAttributeDto[],
-    { signal }: Pick<RequestContext, 'signal'>,
-  ): Promise<LocationDetailResponseDto> {
-    const body = { locationAttributes: [...locationAttributes] };
-    return client.call(entityProviderOperations.getLocationDetail, { params, body }, { signal });
+export function createContents(platform: Platform, given: ContentsParts) {
+  const parts = { platform, ...given };
+  return {
+    ask,
+    takeIn: (location: Named, reached: ReachedEntity, told: LocationDetailResponseDto, context: RequestContext) =>
+      takeIn(parts, { location, reached, told, context }),
+    unlink: (tx: Executor, unlinked: Unlinked) => unlink(tx, parts, unlinked),
+    sync: (location: LocationRow, context: RequestContext) => sync(parts, location, context),
+  };
+}
+
+type Named = Pick<LocationRow, 'uuid' | 'name'>;
+
+/** Asks the provider; nothing is changed. */
+function ask(
+  { client, params }: ReachedEntity,
+  locationAttributes: readonly RequestAttributeDto[],
+  { signal }: Pick<RequestContext, 'signal'>,
+): Promise<LocationDetailResponseDto> {
+  const body = { locationAttributes: [...locationAttributes] };
+  return client.call(entityProviderOperations.getLocationDetail, { params, body }, { signal });
+}
+
+interface Taking {
+  readonly location: Named;
+  readonly reached: ReachedEntity;
+  readonly told: LocationDetailResponseDto;
+  readonly context: RequestContext;
+}
+
+/**
+ * Takes in what the provider told, and returns what is to be written in the transaction of the location. Certificates
+ * that cannot be read are told in its problem.
+ */
+async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => Promise<void>> {
+  const { certificates, attributes, platform } = parts;
+  const { location, told, context } = taking;
+  const connectorUuid = taking.reached.entity.connector_uuid;
+  const ders = told.certificates.map(({ certificateData }) => Buffer.from(certificateData, 'base64'));
+  const taken = await certificates.takeIn(ders, `Found in location ${location.name}`, context);
+  const definitions = told.certificates.flatMap(({ pushAttributes = [], csrAttributes = [] }) => [
+    ...pushAttributes,
+    ...csrAttributes,
+  ]);
+  if (definitions.length > 0) await attributes.learnDefinitions(connectorUuid, definitions);
+  return async (tx) => {
+    const before = await findHeld(tx, [location.uuid]);
+    const present = await keepTold(tx, parts, { ...taking, taken, before });
+    const gone = before
+      .filter(({ certificate_uuid: uuid, state }) => state === 'installed' && !present.has(uuid))
+      .map(({ certificate_uuid: uuid }) => uuid);
+    await unlink(tx, parts, { locationUuid: location.uuid, connectorUuid, gone });
+    const { object } = locationSet(location.uuid, connectorUuid);
+    await attributes.removeConnectorMetadata(tx, object, connectorUuid);
+    await attributes.appendMetadata(tx, [{ object, connectorUuid, metadata: told.metadata ?? [] }]);
+    const now = platform.clock.now();
+    await locations.update(tx, location.uuid, {
+      multiple_entries: told.multipleEntries,
+      key_management: told.supportKeyManagement,
+      read_at: now,
+      problem: problemOf(taken),
+      updated_at: now,
+    });
+  };
+}
+
+/** Answers the certificates that are there. */
+async function keepTold(
+  tx: Executor,
+  { values, platform }: Parts,
+  { location, reached, told, context, taken, before }: Taking & { readonly taken: readonly TakenIn[]; readonly before: readonly HeldRow[] }, // prettier-ignore
+): Promise<ReadonlySet<string>> {
+  const present = new Set<string>();
+  for (const [index, entry] of told.certificates.entries()) {
+    const certificate = taken[index];
+    if (!certificate || !('uuid' in certificate)) continue;
+    const known = before.find(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
+    await keepHeld(tx, {
+      location_uuid: location.uuid,
+      certificate_uuid: certificate.uuid,
+      state: 'installed',
+      with_key: entry.withKey,
+      metadata: entry.metadata ?? [],
+      replaces_uuid: null,
+      requested_by: known?.requested_by ?? nameOf(context),
+      problem: null,
+      changed_at: known?.state === 'installed' ? known.changed_at : platform.clock.now(),
+    });
+    const connectorUuid = reached.entity.connector_uuid;
+    const held = { locationUuid: location.uuid, certificateUuid: certificate.uuid, connectorUuid };
+    const said = { push: asRequested(entry.pushAttributes), csr: asRequested(entry.csrAttributes) };
+    // A provider need not remember by what it was asked; then what the platform knows stays.
+    if (!known || said.push.length > 0 || said.csr.length > 0) await values.keepOf(tx, held, said);
+    present.add(certificate.uuid);
   }
+  return present;
+}
 
-  /** Takes in what the provider told; certificates that cannot be read are told in the location's problem. */
-  async function takeIn(
-    location: Pick<LocationRow, 'uuid' | 'name'>,
-    { entity }: ReachedEntity,
-    told: LocationDetailResponseDto,
-    context: RequestContext,
-  ): Promise<(tx: Executor) => Promise<void>> {
-    const ders = told.certificates.map(({ certificateData }) => Buffer.from(certificateData, 'base64'));
-    const taken = await certificates.takeIn(ders, `Found in location ${location.name}`, context);
-    const definitions = told.certificates.flatMap(({ pushAttributes = [], csrAttributes = [] }) => [...pushAttributes, ...csrAttributes]); // prettier-ignore
-    if (definitions.length > 0) await attributes.learnDefinitions(entity.connector_uuid, definitions);
-    const connectorUuid = entity.connector_uuid;
-    return async (tx) => {
-      const before = await findHeld(tx, [location.uuid]);
-      const present = await keepTold(tx, { location, connectorUuid, told: told.certificates, taken, before, context });
-      const gone = before
-        .filter(({ certificate_uuid: uuid, state }) => state === 'installed' && !present.has(uuid))
-        .map(({ certificate_uuid: uuid }) => uuid);
-      await unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
-      const { object } = locationSet(location.uuid, connectorUuid);
-      await attributes.removeConnectorMetadata(tx, object, connectorUuid);
-      await attributes.appendMetadata(tx, [{ object, connectorUuid, metadata: told.metadata ?? [] }]);
-      await locations.update(tx, location.uuid, {
-        multiple_entries: told.multipleEntries,
-        key_management: told.supportKeyManagement,
-        read_at: clock.now(),
-        problem: problemOf(taken),
-        updated_at: clock.now(),
-      });
-    };
-  }
+interface Unlinked {
+  readonly locationUuid: string;
+  readonly connectorUuid: string | null;
+  readonly gone: readonly string[];
+}
 
-  interface Keeping {
-    readonly location: Pick<LocationRow, 'uuid' | 'name'>;
-    readonly connectorUuid: string;
-    readonly told: readonly Told[];
-    readonly taken: readonly TakenIn[];
-    readonly before: readonly HeldRow[];
-    readonly context: RequestContext;
-  }
+async function unlink(tx: Executor, { values }: Parts, { locationUuid, connectorUuid, gone }: Unlinked): Promise<void> {
+  if (gone.length === 0) return;
+  for (const certificateUuid of gone) await values.forgetOf(tx, { locationUuid, certificateUuid, connectorUuid });
+  await removeHeld(tx, locationUuid, gone);
+}
 
-  /** Answers the certificates that are there. */
-  async function keepTold(tx: Executor, keeping: Keeping): Promise<ReadonlySet<string>> {
-    const { location, connectorUuid, told, taken, before, context } = keeping;
-    const present = new Set<string>();
-    for (const [index, entry] of told.entries()) {
-      const certificate = taken[index];
-      if (!certificate || !('uuid' in certificate)) continue;
-      const known = before.find(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
-      await keepHeld(tx, {
-        location_uuid: location.uuid,
-        certificate_uuid: certificate.uuid,
-        state: 'installed',
-        with_key: entry.withKey,
-        metadata: entry.metadata ?? [],
-        replaces_uuid: null,
-        requested_by: known?.requested_by ?? nameOf(context),
-        problem: null,
-        changed_at: known?.state === 'installed' ? known.changed_at : clock.now(),
-      });
-      const held = { locationUuid: location.uuid, certificateUuid: certificate.uuid, connectorUuid };
-      const said = { push: asRequested(entry.pushAttributes), csr: asRequested(entry.csrAttributes) };
-      // A provider need not remember by what it was asked; then what the platform knows stays.
-      if (!known || said.push.length > 0 || said.csr.length > 0) await values.keepOf(tx, held, said);
-      present.add(certificate.uuid);
+/** Reads the content anew; a failure is kept with the location, and thrown. */
+async function sync(
+  parts: Parts,
+  location: LocationRow,
+  context: RequestContext,
+): Promise<(tx: Executor) => Promise<void>> {
+  const { access, values, platform } = parts;
+  const reached = await access.reach(location.entity_uuid);
+  const toSend = await values.toSend(location.uuid, reached.entity.connector_uuid);
+  try {
+    return await takeIn(parts, { location, reached, told: await ask(reached, toSend, context), context });
+  } catch (error) {
+    if (isAppError(error)) {
+      const changes = { problem: error.message, updated_at: platform.clock.now() };
+      await locations.update(platform.database.executor, location.uuid, changes);
     }
-    return present;
+    throw error;
   }
-
-  async function unlink(
-    tx: Executor,
-    {
-      locationUuid,
-      connectorUuid,
-      gone,
-    }: { readonly locationUuid: string; readonly connectorUuid: string | null; readonly gone: readonly string[] },
-  ): Promise<void> {
-    if (gone.length === 0) return;
-    for (const certificateUuid of gone) await values.forgetOf(tx, { locationUuid, certificateUuid, connectorUuid });
-    await removeHeld(tx, locationUuid, gone);
-  }
-
-  /** Reads the content anew; a failure is kept with the location, and thrown. */
-  async function sync(location: LocationRow, context: RequestContext): Promise<(tx: Executor) => Promise<void>> {
-    const reached = await access.reach(location.entity_uuid);
-    const toSend = await values.toSend(location.uuid, reached.entity.connector_uuid);
-    try {
-      return await takeIn(location, reached, await ask(reached, toSend, context), context);
-    } catch (error) {
-      if (isAppError(error))
-        await locations.update(database.executor, location.uuid, { problem: error.message, updated_at: clock.now() });
-      throw error;
-    }
-  }
-
-  return { ask, takeIn, unlink, sync };
 }
 
 export const nameOf = ({ actor }: RequestContext): string => actor.username ?? 'the platform';

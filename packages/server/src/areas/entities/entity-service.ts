@@ -95,7 +95,7 @@ async function searchFields(
 }
 
 /** Of the forms of filters: nobody chooses from more. */
-export const EVERYTHING = { itemsPerPage: 10_000, pageNumber: 1 };
+const EVERYTHING = { itemsPerPage: 10_000, pageNumber: 1 };
 
 /** What the platform keeps, and whether its connector knows it now. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<EntityInstanceDto> {
@@ -257,7 +257,7 @@ async function removeAtConnector(
 }
 
 /** The values of an entity, under its connector. */
-export const valueSet = (row: Pick<EntityRow, 'uuid' | 'connector_uuid'>) => ({
+const valueSet = (row: Pick<EntityRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'entities', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },
 });

@@ -8,13 +8,13 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { createContents } from './contents.ts';
-import { createDeployments } from './deployments.ts';
 import { createEntityAccess, type EntityAccess } from './entity-access.ts';
 import { createEntityService } from './entity-service.ts';
 import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
 import { createEntityRemoval } from './remove-entity.ts';
 import { entityRoutes } from './routes.ts';
+import { createUnfinished } from './unfinished.ts';
 import { entities, locations } from './store.ts';
 
 export { locationForm } from './entity-access.ts';
@@ -38,7 +38,8 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const contents = createContents(platform, { attributes, access, values, certificates });
   const parts = { audit, attributes, access, values, contents, certificates };
   const places = createLocationService(platform, parts);
-  const deployments = createDeployments(platform, { ...parts, locations: places });
+  const deployments = { ...parts, platform, locations: places };
+  const unfinished = createUnfinished(deployments);
   const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
   registerLocations(places.holding);
@@ -47,8 +48,8 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
     routes: entityRoutes({ service, remove, access, locations: places, deployments, assertVisible }),
     objectNames: { entities: entities.findNames, locations: locations.findNames },
     valueHolders: { locations: places.holder },
-    start: () => Promise.resolve(deployments.start()),
-    stop: deployments.stop,
+    start: () => Promise.resolve(unfinished.start()),
+    stop: unfinished.stop,
     reach: access.reach,
     definitions: access.definitions,
   };

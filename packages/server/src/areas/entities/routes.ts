@@ -3,7 +3,9 @@ import { entityInstanceOperations, locationOperations, type LocationDto } from '
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from '../certificates/index.ts';
-import type { Deployments } from './deployments.ts';
+import { issueInPlace, renewInPlace } from './issue-in-place.ts';
+import { push, type DeploymentParts } from './push.ts';
+import { takeOut } from './take-out.ts';
 import { locationForm, type EntityAccess } from './entity-access.ts';
 import type { EntityService } from './entity-service.ts';
 import type { LocationPath, LocationService } from './locations.ts';
@@ -13,7 +15,7 @@ export interface EntityRouteParts {
   readonly remove: (uuid: string, context: RequestContext) => Promise<void>;
   readonly access: EntityAccess;
   readonly locations: LocationService;
-  readonly deployments: Deployments;
+  readonly deployments: DeploymentParts;
   readonly assertVisible: CertificateAccess;
 }
 
@@ -63,17 +65,17 @@ const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts
     listCsrAttributes: ({ params, context }) => locations.csrDefinitions(params, context),
     pushCertificate: async ({ params, body, context }) => {
       await visible(params, context, 'detail');
-      return shown(params, context, deployments.push(params, body, context));
+      return shown(params, context, push(deployments, params, { body, context }));
     },
     issueCertificateToLocation: ({ params, body, context }) =>
-      shown(params, context, deployments.issue(params, body, context)),
+      shown(params, context, issueInPlace(deployments, params, { request: body, context })),
     renewCertificateInLocation: async ({ params, context }) => {
       await visible(params, context, 'renew');
-      return shown(params, context, deployments.renew(params, context));
+      return shown(params, context, renewInPlace(deployments, params, context));
     },
     removeCertificateFromLocation: async ({ params, context }) => {
       await visible(params, context, 'detail');
-      return shown(params, context, deployments.remove(params, context));
+      return shown(params, context, takeOut(deployments, params, context));
     },
     syncLocation: ({ params, context }) => locations.sync(params, context),
   });

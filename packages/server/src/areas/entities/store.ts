@@ -31,7 +31,12 @@ export async function findEntityPage(
     .selectFrom('entity as e')
     .where(compileFilters(conditions))
     .where(isShown(sql`e.uuid`, shown));
-  const items = await query.selectAll('e').orderBy('e.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
+  const items = await query
+    .selectAll('e')
+    .orderBy('e.name')
+    .limit(page.itemsPerPage)
+    .offset(pageOffset(page))
+    .execute();
   const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
   return { items, totalItems: count };
 }
@@ -46,7 +51,12 @@ export async function findLocationPage(
     .where(compileFilters(conditions))
     .where(isShown(sql`l.uuid`, shown))
     .where(isShown(sql`l.entity_uuid`, entitiesShown));
-  const items = await query.selectAll('l').orderBy('l.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
+  const items = await query
+    .selectAll('l')
+    .orderBy('l.name')
+    .limit(page.itemsPerPage)
+    .offset(pageOffset(page))
+    .execute();
   const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
   return { items, totalItems: count };
 }

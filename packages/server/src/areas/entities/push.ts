@@ -1,0 +1,187 @@
+// Putting a certificate into a location. An entry is written down before the provider is asked, so that a crash in
+// between leaves something that is looked for again: the content of the location then says what became of it.
+import {
+  entityProviderOperations,
+  type MetadataAttribute,
+  type PushCertificateResponseDto,
+  type PushToLocationRequestDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError, isAppError, problemsOf, rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
+import { isOutcomeUnknown } from '../connectors/index.ts';
+import { nameOf, type Contents } from './contents.ts';
+import { pushForm, type EntityAccess, type ReachedEntity } from './entity-access.ts';
+import { assertEnabled, type LocationPath, type LocationService } from './locations.ts';
+import type { LocationValues } from './location-values.ts';
+import { claimHeld, findHeld, keepHeld, locations } from './store.ts';
+import type { HeldRow, LocationRow } from './tables.ts';
+
+export interface DeploymentParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly access: EntityAccess;
+  readonly values: LocationValues;
+  readonly contents: Contents;
+  readonly certificates: HeldCertificates;
+  readonly locations: Pick<LocationService, 'require'>;
+}
+
+/** A certificate in a location, or on its way there. */
+export interface Target extends LocationPath {
+  readonly certificateUuid: string;
+}
+
+/** A location that can be reached. */
+export interface Place {
+  readonly location: LocationRow;
+  readonly reached: ReachedEntity;
+}
+
+export interface Entry extends Place {
+  readonly certificate: HeldCertificate;
+}
+
+/** Refuses locations that are disabled or whose entity has no connector. */
+export async function usablePlace({ access, locations: places }: DeploymentParts, path: LocationPath): Promise<Place> {
+  const location = await places.require(path);
+  assertEnabled(location);
+  return { location, reached: await access.reach(location.entity_uuid) };
+}
+
+/** Pushes what is issued; what will be issued is pushed then. */
+export async function push(
+  parts: DeploymentParts,
+  target: Target,
+  { body, context }: { readonly body: PushToLocationRequestDto; readonly context: RequestContext },
+): Promise<void> {
+  const { access, certificates, values, platform } = parts;
+  const place = await usablePlace(parts, target);
+  const { location } = place;
+  const certificate = await certificates.require(target.certificateUuid);
+  assertPushable(certificate);
+  const held = await findHeld(platform.database.executor, [location.uuid]);
+  assertRoom(location, held, certificate);
+  const given = { requested: body.attributes, caller: context };
+  const accepted = await access.accept(location.entity_uuid, pushForm, given);
+  const entry = { ...place, certificate };
+  const isKnown = held.some(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
+  const csr = isKnown ? await values.readOf(keyOf(entry), 'csr') : [];
+  const isIssued = certificate.state === 'issued';
+  await note(parts, entry, { state: isIssued ? 'pushing' : 'waiting', push: accepted, csr, replaces: null, context });
+  if (isIssued) await carryOut(parts, entry, context);
+}
+
+export interface Noted {
+  readonly state: 'waiting' | 'pushing';
+  readonly push: readonly RequestAttributeDto[];
+  readonly csr: readonly RequestAttributeDto[];
+  /** The certificate whose place it takes. */
+  readonly replaces: string | null;
+  readonly metadata?: readonly MetadataAttribute[];
+  readonly context: RequestContext;
+}
+
+export const note = (
+  { platform, values, audit }: DeploymentParts,
+  entry: Entry,
+  { state, push: pushed, csr, replaces, metadata = [], context }: Noted,
+): Promise<void> =>
+  platform.database.transaction(async (tx) => {
+    const { location, certificate } = entry;
+    await locations.lock(tx, location.uuid);
+    await keepHeld(tx, {
+      location_uuid: location.uuid,
+      certificate_uuid: certificate.uuid,
+      state,
+      with_key: false,
+      metadata,
+      replaces_uuid: replaces,
+      requested_by: nameOf(context),
+      problem: null,
+      changed_at: platform.clock.now(),
+    });
+    await values.keepOf(tx, keyOf(entry), { push: pushed, csr });
+    await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
+  });
+
+/** Pushes what is noted as being pushed. */
+export async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
+  const { certificates, values } = parts;
+  const { location, certificate } = entry;
+  const { client, params, entity } = entry.reached;
+  try {
+    const body = {
+      certificate: Buffer.from(await certificates.content(certificate.uuid)).toString('base64'),
+      certificateType: 'X.509' as const,
+      locationAttributes: await values.toSend(location.uuid, entity.connector_uuid),
+      pushAttributes: await values.readOf(keyOf(entry), 'push'),
+    };
+    const { pushCertificateToLocation } = entityProviderOperations;
+    const answer = await client.call(pushCertificateToLocation, { params, body }, { signal: context.signal });
+    await settle(parts, entry, { answer });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // Without an answer nobody knows; the content of the location tells, when it is read next.
+    if (!isOutcomeUnknown(error)) await settle(parts, entry, { problem: problemsOf(error).join('; ') });
+    throw error;
+  }
+}
+
+type Outcome = { readonly answer: PushCertificateResponseDto } | { readonly problem: string };
+
+/** Does nothing where somebody else has settled it. */
+export const settle = (
+  { platform, contents, certificates }: DeploymentParts,
+  { location, reached, certificate }: Entry,
+  outcome: Outcome,
+): Promise<void> =>
+  platform.database.transaction(async (tx) => {
+    const at = platform.clock.now();
+    const failed = 'problem' in outcome;
+    const key = { location_uuid: location.uuid, certificate_uuid: certificate.uuid };
+    const row = await claimHeld(tx, key, { from: 'pushing', to: failed ? 'failed' : 'installed', at });
+    if (!row) return;
+    await keepHeld(tx, { ...row, ...(failed ? { problem: outcome.problem } : installed(row, outcome.answer)) });
+    const gone = failed || row.replaces_uuid === null ? [] : [row.replaces_uuid];
+    const connectorUuid = reached.entity.connector_uuid;
+    await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
+    const message = failed
+      ? `Not pushed to location ${location.name}: ${outcome.problem}`
+      : `Pushed to location ${location.name}`;
+    await certificates.tell(tx, { uuid: certificate.uuid, failed, message }, { at, by: row.requested_by });
+  });
+
+const installed = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
+  with_key: withKey ?? row.with_key,
+  metadata: certificateMetadata ?? row.metadata,
+  replaces_uuid: null,
+});
+
+export const keyOf = ({ location, reached, certificate }: Entry) => ({
+  locationUuid: location.uuid,
+  certificateUuid: certificate.uuid,
+  connectorUuid: reached.entity.connector_uuid,
+});
+
+const ENDED: ReadonlySet<string> = new Set(['failed', 'rejected', 'revoked', 'pending_revoke']);
+
+function assertPushable({ title: name, state, archived }: HeldCertificate): void {
+  if (archived) throw rejected(`The certificate ${name} is in the archive: take it out first.`);
+  const needed = 'one that is or will be issued';
+  if (ENDED.has(state)) throw new AppError('invalid_state', { what: 'Certificate', name, state, needed });
+}
+
+/** A place for one certificate holds one; what failed to get there holds none. */
+export function assertRoom(
+  { name, multiple_entries: isRoomy }: LocationRow,
+  held: readonly HeldRow[],
+  certificate?: HeldCertificate,
+): void {
+  const others = held.filter(({ certificate_uuid: uuid, state }) => uuid !== certificate?.uuid && state !== 'failed');
+  if (!isRoomy && others.length > 0)
+    throw rejected(`The location ${name} holds a certificate already, and one only: remove that first.`);
+}

@@ -1,0 +1,55 @@
+// Taking a certificate out of a location: its provider removes it first, then the platform forgets that it was there.
+import { entityProviderOperations } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import type { HeldCertificate } from '../certificates/index.ts';
+import { nameOf } from './contents.ts';
+import { usablePlace, type DeploymentParts, type Place, type Target } from './push.ts';
+import { findHeld, locations } from './store.ts';
+import type { HeldRow } from './tables.ts';
+
+export interface HeldHere {
+  readonly row: HeldRow;
+  readonly certificate: HeldCertificate;
+}
+
+/** Refuses certificates that are not in the location and not on their way there. */
+export async function requireHeld(
+  { certificates, platform }: DeploymentParts,
+  { location }: Place,
+  certificateUuid: string,
+): Promise<HeldHere> {
+  const certificate = await certificates.require(certificateUuid);
+  const held = await findHeld(platform.database.executor, [location.uuid]);
+  const row = held.find(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
+  if (!row) throw rejected(`The certificate ${certificate.title} is not in the location ${location.name}.`);
+  return { row, certificate };
+}
+
+export async function takeOut(parts: DeploymentParts, target: Target, context: RequestContext): Promise<void> {
+  const { platform, contents, certificates, audit } = parts;
+  const place = await usablePlace(parts, target);
+  const { location, reached } = place;
+  const { row, certificate } = await requireHeld(parts, place, target.certificateUuid);
+  if (row.state !== 'waiting' || row.metadata.length > 0) await removeThere(parts, place, { row, context });
+  await platform.database.transaction(async (tx) => {
+    await locations.lock(tx, location.uuid);
+    const connectorUuid = reached.entity.connector_uuid;
+    await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone: [certificate.uuid] });
+    const entry = { uuid: certificate.uuid, failed: false, message: `Removed from location ${location.name}` };
+    await certificates.tell(tx, entry, { at: platform.clock.now(), by: nameOf(context) });
+    await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
+  });
+}
+
+/** The provider knows what is meant by what it said when the certificate, or its key, came in. */
+export async function removeThere(
+  { values }: DeploymentParts,
+  { location, reached: { client, params, entity } }: Place,
+  { row, context }: { readonly row: HeldRow; readonly context: RequestContext },
+): Promise<void> {
+  const locationAttributes = await values.toSend(location.uuid, entity.connector_uuid);
+  const body = { certificateMetadata: [...row.metadata], locationAttributes };
+  const { removeCertificateFromLocation } = entityProviderOperations;
+  await client.call(removeCertificateFromLocation, { params, body }, { signal: context.signal });
+}

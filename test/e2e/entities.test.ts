@@ -1,0 +1,205 @@
+// Entities and locations: what is there is taken in; certificates are pushed, issued in place, renewed and removed; and
+// what is not answered is asked after.
+import type { Client } from '@signetry/client';
+import type { RequestAttributeDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { historyOf, issue, refusalOf } from './testing/certificates.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+let client: Client;
+let shelves: ShelfProvider;
+let connectorUuid: string;
+let entityUuid: string;
+let path: IssuingPath;
+
+const createEntity = (name: string) =>
+  client.entities.createEntityInstance({
+    body: {
+      name,
+      connectorUuid,
+      kind: SHELF_KIND,
+      attributes: [onForm('data_host', 'shelf.example'), onForm('data_password', { secret: 'shelf-secret' })],
+    },
+  });
+
+async function addLocation(name: string, more: readonly RequestAttributeDto[] = []): Promise<string> {
+  const body = { name, attributes: [onForm('data_shelf', name), ...more], enabled: true };
+  return (await client.locations.addLocation({ params: { entityUuid }, body })).uuid;
+}
+
+const shown = (locationUuid: string) => client.locations.getLocation({ params: { entityUuid, locationUuid } });
+const push = (locationUuid: string, certificateUuid: string, attributes: RequestAttributeDto[] = []) =>
+  client.locations.pushCertificate({ params: { entityUuid, locationUuid, certificateUuid }, body: { attributes } });
+const certificate = async (name: string) => issue(client, path, await makeRequest({ subject: `CN=${name}` }));
+const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
+
+beforeAll(async () => {
+  ({ client } = server);
+  shelves = await startShelves();
+  const body = { name: 'shelves', url: shelves.url, authType: 'none' as const };
+  connectorUuid = (await client.connectors.createConnector({ body })).uuid;
+  entityUuid = (await createEntity('web servers')).uuid;
+  path = await defaultProfile(client);
+});
+
+afterAll(() => shelves.close());
+
+describe('an entity', () => {
+  it('is created, shown without its secrets, listed, found by filters, edited and removed', async () => {
+    const { uuid } = await createEntity('short-lived');
+    const detail = await client.entities.getEntityInstance({ params: { entityUuid: uuid } });
+    expect(detail).toMatchObject({
+      name: 'short-lived',
+      kind: SHELF_KIND,
+      connectorName: 'shelves',
+      status: 'connected',
+    });
+    expect(JSON.stringify(detail)).not.toContain('shelf-secret');
+    const filters = [
+      { fieldSource: 'property', fieldIdentifier: 'ENTITY_NAME', condition: 'STARTS_WITH', value: 'short' } as const,
+    ];
+    const page = { itemsPerPage: 10, pageNumber: 1 };
+    const found = await client.entities.listEntityInstances({ body: { filters, ...page } });
+    expect([found.totalItems, found.entities[0]?.uuid]).toEqual([1, uuid]);
+    const attributes = [onForm('data_host', 'other.example')];
+    const edited = await client.entities.editEntityInstance({ params: { entityUuid: uuid }, body: { attributes } });
+    expect(edited.attributes.find(({ name }) => name === 'data_host')?.content).toEqual([{ data: 'other.example' }]);
+    await client.entities.deleteEntityInstance({ params: { entityUuid: uuid } });
+    expect(await refusalOf(client.entities.getEntityInstance({ params: { entityUuid: uuid } }))).toMatchObject({ status: 404 }); // prettier-ignore
+  });
+
+  it('has a name of its own, and stays while it has locations', async () => {
+    expect(await refusalOf(createEntity('web servers'))).toMatchObject({ status: 400 });
+    await addLocation('keeps-its-entity');
+    const refusal = await refusalOf(client.entities.deleteEntityInstance({ params: { entityUuid } }));
+    expect(refusal.status).toBe(400);
+    expect(refusal.message).toMatch(/web servers has \d+ dependent Locations/);
+  });
+});
+
+describe('a location', () => {
+  it('shows what is in it from the beginning, and takes it into the inventory', async () => {
+    const there = await makeRequest({ subject: 'CN=unrelated' });
+    const { der } = await certificate('was-there.example');
+    shelves.put('filled', base64(der));
+    shelves.put('filled', base64(there.der)); // no certificate
+    const location = await shown(await addLocation('filled'));
+    expect(location.certificates).toMatchObject([{ commonName: 'was-there.example', state: 'issued', withKey: false }]);
+    expect(location).toMatchObject({ supportMultipleEntries: true, supportKeyManagement: true });
+    expect(location.certificates[0]?.metadata?.[0]).toMatchObject({ sourceObjectType: 'locations' });
+  });
+
+  it('is the only one with its attributes, and its name is its own', async () => {
+    await addLocation('unique');
+    const same = { attributes: [onForm('data_shelf', 'unique')], enabled: true };
+    const create = (name: string) => client.locations.addLocation({ params: { entityUuid }, body: { ...same, name } });
+    expect(await refusalOf(create('unique-too'))).toMatchObject({ status: 422, message: expect.stringContaining('same place') }); // prettier-ignore
+    const other = { name: 'unique', attributes: [onForm('data_shelf', 'elsewhere')], enabled: true };
+    expect(await refusalOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({ status: 400 }); // prettier-ignore
+  });
+
+  it('refuses everything while it is disabled', async () => {
+    const locationUuid = await addLocation('closed');
+    const params = { entityUuid, locationUuid };
+    await client.locations.disableLocation({ params });
+    const { uuid } = await certificate('not-now.example');
+    for (const act of [push(locationUuid, uuid), client.locations.syncLocation({ params })])
+      expect(await refusalOf(act)).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('closed is disabled'),
+      });
+    await client.locations.enableLocation({ params });
+    expect((await push(locationUuid, uuid)).certificates).toHaveLength(1);
+  });
+
+  it('is listed with its certificates, also on the page of a certificate', async () => {
+    const { uuid } = await certificate('listed.example');
+    const locationUuid = await addLocation('listed');
+    await push(locationUuid, uuid);
+    const page = { itemsPerPage: 100, pageNumber: 1 };
+    const { locations } = await client.locations.listLocations({ body: page });
+    expect(locations.find((each) => each.uuid === locationUuid)?.certificates).toHaveLength(1);
+    const ofCertificate = await client.certificates.listCertificateLocations({ params: { certificateUuid: uuid } });
+    expect(ofCertificate.map(({ name }) => name)).toEqual(['listed']);
+  });
+});
+
+describe('a certificate in a location', () => {
+  it('is pushed with its values, told in its history, and removed again', async () => {
+    const { uuid, der } = await certificate('pushed.example');
+    const locationUuid = await addLocation('pushed');
+    const location = await push(locationUuid, uuid, [onForm('data_alias', 'web')]);
+    expect(shelves.on('pushed')).toEqual([{ alias: 'web', certificate: base64(der), withKey: false }]);
+    expect(location.certificates).toMatchObject([{ certificateUuid: uuid, pushAttributes: [{ name: 'data_alias' }] }]);
+    expect(await historyOf(client, uuid)).toContain('Update Location SUCCESS: Pushed to location pushed');
+    const params = { entityUuid, locationUuid, certificateUuid: uuid };
+    expect((await client.locations.removeCertificateFromLocation({ params })).certificates).toEqual([]);
+    expect(shelves.on('pushed')).toEqual([]);
+    expect(await refusalOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({ status: 400 });
+  });
+
+  it('is refused where there is room for one only, and what the provider says is told', async () => {
+    const [first, second] = [await certificate('first.example'), await certificate('second.example')];
+    const locationUuid = await addLocation('narrow', [onForm('data_single', true)]);
+    await push(locationUuid, first.uuid);
+    expect(await refusalOf(push(locationUuid, second.uuid))).toMatchObject({ message: expect.stringContaining('one only') }); // prettier-ignore
+    const refused = await addLocation('refusing');
+    shelves.refusePush = 'The shelf is full.';
+    const refusal = await refusalOf(push(refused, second.uuid));
+    shelves.refusePush = undefined;
+    expect(refusal.message).toContain('The shelf is full.');
+    expect(await historyOf(client, second.uuid)).toContainEqual(expect.stringContaining('Update Location FAILED: Not pushed to location refusing')); // prettier-ignore
+    expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
+  });
+
+  it('is no longer linked when somebody else took it away', async () => {
+    const { uuid } = await certificate('taken.example');
+    const locationUuid = await addLocation('open');
+    await push(locationUuid, uuid);
+    shelves.on('open').splice(0);
+    const synchronized = await client.locations.syncLocation({ params: { entityUuid, locationUuid } });
+    expect(synchronized.certificates).toEqual([]);
+  });
+
+  it('is issued for a key that is made there, and renewed in its place', async () => {
+    const locationUuid = await addLocation('makes-keys', [onForm('data_single', true)]);
+    const params = { entityUuid, locationUuid };
+    const { raProfileUuid } = path;
+    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-here.example')];
+    const body = { raProfileUuid, csrAttributes, issueAttributes: [] };
+    const issued = await client.locations.issueCertificateToLocation({ params, body });
+    expect(issued.certificates).toMatchObject([{ commonName: 'made-here.example', state: 'issued', withKey: true }]);
+    const [before] = shelves.on('makes-keys');
+    const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
+    const renewed = await client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
+    expect(renewed.certificates).toMatchObject([{ commonName: 'made-here.example', withKey: true }]);
+    expect(renewed.certificates[0]?.certificateUuid).not.toBe(certificateUuid);
+    const after = shelves.on('makes-keys');
+    expect(after).toHaveLength(1);
+    expect(after[0]?.certificate).not.toBe(before?.certificate);
+  });
+
+  it('leaves no key behind when it is not issued', async () => {
+    const locationUuid = await addLocation('no-keys-left');
+    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=never.example')];
+    const body = { raProfileUuid: connectorUuid, csrAttributes, issueAttributes: [] };
+    const params = { entityUuid, locationUuid };
+    expect((await refusalOf(client.locations.issueCertificateToLocation({ params, body }))).status).toBe(404);
+    expect(shelves.on('no-keys-left')).toEqual([]);
+  });
+
+  it('waits until it is issued, and is pushed then', async () => {
+    const locationUuid = await addLocation('patient');
+    const request = (await makeRequest({ subject: 'CN=waits.example' })).pem;
+    const body = { raProfileUuid: path.raProfileUuid, request, issueAttributes: [] };
+    const { uuid } = await client.certificates.submitCertificateRequest({ body: { ...body, format: 'pkcs10' } });
+    expect((await push(locationUuid, uuid)).certificates).toMatchObject([{ state: 'requested' }]);
+    expect(shelves.on('patient')).toEqual([]);
+    await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid: uuid } });
+    await vi.waitFor(() => expect(shelves.on('patient')).toHaveLength(1), { timeout: 15_000, interval: 100 });
+  });
+});

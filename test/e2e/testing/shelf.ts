@@ -1,0 +1,149 @@
+// An entity provider that keeps shelves in memory: a location is a shelf, by its name. A real HTTP server; what goes
+// wrong is decided by the test.
+import { randomUUID } from 'node:crypto';
+import {
+  ConnectorError,
+  dataAttribute,
+  defineConnector,
+  developmentContext,
+  instancesInMemory,
+  metadataAttribute,
+  readBoolean,
+  readString,
+  serveConnector,
+  type FunctionHandlers,
+} from '@signetry/connector-sdk';
+import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { makeRequest } from './requests.ts';
+
+export const SHELF_KIND = 'Shelf';
+const uuidOf = (number: number): string => `0193f0a2-7171-7000-8000-${String(number).padStart(12, '0')}`;
+
+const host = dataAttribute({
+  uuid: uuidOf(1),
+  name: 'data_host',
+  label: 'Host',
+  contentType: 'string',
+  required: true,
+});
+const password = dataAttribute({ uuid: uuidOf(2), name: 'data_password', label: 'Password', contentType: 'secret' });
+const shelf = dataAttribute({
+  uuid: uuidOf(3),
+  name: 'data_shelf',
+  label: 'Shelf',
+  contentType: 'string',
+  required: true,
+});
+const single = dataAttribute({ uuid: uuidOf(4), name: 'data_single', label: 'For one only', contentType: 'boolean' });
+const alias = dataAttribute({ uuid: uuidOf(5), name: 'data_alias', label: 'Alias', contentType: 'string' });
+const subject = dataAttribute({ uuid: uuidOf(6), name: 'data_subject', label: 'Subject', contentType: 'string', required: true }); // prettier-ignore
+const metaOf = (name: string): MetadataAttribute =>
+  metadataAttribute({ uuid: uuidOf(7), name: 'meta_alias', label: 'Alias', contentType: 'string', content: [name] });
+
+const fields = [host, password, shelf, single, alias, subject];
+
+/** A value of one of the forms, by name. */
+export function onForm(name: string, data: unknown): RequestAttributeDto {
+  const field = fields.find((each) => each.name === name);
+  if (!field) throw new Error(`No form has the field ${name}.`);
+  const { uuid, contentType } = field;
+  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
+}
+
+interface OnShelf {
+  readonly alias: string;
+  /** Base64 of DER; a key without a certificate has none. */
+  readonly certificate?: string;
+  readonly withKey: boolean;
+}
+
+export interface ShelfProvider {
+  readonly url: string;
+  /** What stands on a shelf. */
+  on(name: string): OnShelf[];
+  put(name: string, certificate: string): void;
+  /** Refuses each push with this, until it is undefined. */
+  refusePush: string | undefined;
+  /** Puts what is pushed on the shelf, and answers only when this is resolved. */
+  holdPush: Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+export async function startShelves(): Promise<ShelfProvider> {
+  const shelves = new Map<string, OnShelf[]>();
+  const state: { refusePush?: string | undefined; holdPush?: Promise<void> | undefined } = {};
+  const on = (name: string): OnShelf[] => {
+    const found = shelves.get(name) ?? [];
+    shelves.set(name, found);
+    return found;
+  };
+  const connector = defineConnector({
+    name: 'shelves',
+    functions: { entityProvider: { kinds: [SHELF_KIND] } },
+    create: () => ({ functions: { entityProvider: handlers(on, state) } }),
+  });
+  const served = await serveConnector(connector, { context: developmentContext() });
+  return Object.assign(state, {
+    url: served.url,
+    on,
+    put: (name: string, certificate: string) =>
+      void on(name).push({ alias: randomUUID(), certificate, withKey: false }),
+    close: () => served.close(),
+  }) as ShelfProvider; // the two decisions are set later
+}
+
+type Handlers = FunctionHandlers<'entityProvider'>;
+
+function handlers(
+  on: (name: string) => OnShelf[],
+  state: { readonly refusePush?: string | undefined; readonly holdPush?: Promise<void> | undefined },
+): Handlers {
+  const instances = instancesInMemory('Entity', () => [host, password]);
+  const at = (attributes: Parameters<typeof readString>[0]) => on(readString(attributes, 'data_shelf') ?? '');
+  return {
+    listAttributeDefinitions: () => [host, password],
+    listEntityInstances: instances.list,
+    createEntityInstance: instances.create,
+    getEntityInstance: instances.get,
+    updateEntityInstance: instances.update,
+    removeEntityInstance: instances.remove,
+    listLocationAttributes: () => [shelf, single],
+    getLocationDetail: ({ body: { locationAttributes } }) => ({
+      certificates: at(locationAttributes).flatMap(({ alias: name, certificate, withKey }) =>
+        certificate === undefined ? [] : [{ certificateData: certificate, withKey, metadata: [metaOf(name)] }],
+      ),
+      multipleEntries: readBoolean(locationAttributes, 'data_single') !== true,
+      supportKeyManagement: true,
+    }),
+    listPushCertificateAttributes: () => [alias],
+    pushCertificateToLocation: async ({ body: { certificate, locationAttributes, pushAttributes } }) => {
+      if (state.refusePush !== undefined) throw new ConnectorError(422, state.refusePush);
+      const name = readString(pushAttributes, 'data_alias') ?? randomUUID();
+      const entries = at(locationAttributes);
+      const before = entries.findIndex((entry) => entry.alias === name);
+      const withKey = before >= 0 && entries[before]?.withKey === true;
+      entries.splice(before < 0 ? entries.length : before, before < 0 ? 0 : 1, { alias: name, certificate, withKey });
+      await state.holdPush;
+      return { certificateMetadata: [metaOf(name)], withKey };
+    },
+    removeCertificateFromLocation: ({ body: { certificateMetadata, locationAttributes } }) => {
+      const name = readString(certificateMetadata, 'meta_alias');
+      const entries = at(locationAttributes);
+      entries.splice(0, entries.length, ...entries.filter((entry) => entry.alias !== name));
+      return { certificateMetadata: [] };
+    },
+    listGenerateCsrAttributes: () => [alias, subject],
+    generateCsrLocation: async ({ body: { locationAttributes, csrAttributes } }) => {
+      const name = readString(csrAttributes, 'data_alias') ?? randomUUID();
+      const { der } = await makeRequest({ subject: readString(csrAttributes, 'data_subject') ?? '' });
+      const entries = at(locationAttributes);
+      if (!entries.some((entry) => entry.alias === name)) entries.push({ alias: name, withKey: true });
+      const { uuid, name: of, contentType } = alias;
+      return {
+        csr: Buffer.from(der).toString('base64'),
+        metadata: [metaOf(name)],
+        pushAttributes: [{ uuid, name: of, contentType, content: [{ data: name }] }],
+      };
+    },
+  };
+}
