@@ -22,9 +22,10 @@ import {
   type CallMaker,
   type OperationKey,
 } from './testing/declared-calls.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 
-const server = sharedTestServer();
+const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
 let user: LimitedUser;
 let callOf: CallMaker;
 
@@ -48,6 +49,7 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   updateUser: ['certificates: create'],
   revokeCertificate: ['keys: delete'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
+  createDiscovery: ['triggers: detail'],
   getDiscoveryDifference: ['discoveries: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],

@@ -3,7 +3,7 @@
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -45,8 +45,6 @@ beforeAll(async () => {
   entityUuid = (await createEntity('web servers')).uuid;
   path = await defaultProfile(client);
 });
-
-afterAll(() => shelves.close());
 
 describe('an entity', () => {
   it('is created, shown without its secrets, listed, found by filters, edited and removed', async () => {

@@ -6,11 +6,12 @@ import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCallMaker, type CallMaker } from './testing/declared-calls.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
 import { issue, rootOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const server = sharedTestServer();
+const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
 let client: Client;
 let path: IssuingPath;
 let profile: string;

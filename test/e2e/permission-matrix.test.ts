@@ -23,13 +23,14 @@ import {
   type CallMaker,
   type OperationKey,
 } from './testing/declared-calls.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
 import { COLUMNS, expectedOf, type Column, type Expected } from './testing/expected-access.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import { createAuthority } from './testing/profiles.ts';
 
 const AT_ONCE = 8;
 
-const server = sharedTestServer();
+const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
 let callOf: CallMaker;
 let clients: Readonly<Record<Column, Client>>;
 let others: Objects;

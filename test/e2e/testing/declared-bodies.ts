@@ -1,7 +1,9 @@
 // A body of every operation that takes one, naming objects that exist.
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
+import { forKey, inHost, onShelf } from './declared-estate.ts';
 import { CUSTOM_ATTRIBUTE, NO_ATTRIBUTES, OID, OID_ENTRY, type Objects } from './declared-objects.ts';
+import { SHELF_KIND } from './shelf.ts';
 import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
 type Key = keyof typeof platformOperations;
@@ -19,7 +21,7 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfTokens(objects),
   ...bodiesOfKeys(objects),
   ...bodiesOfTheRest(objects),
-  ...bodiesOfEntities(objects),
+  ...bodiesOfEstate(objects),
 });
 
 /** Not used where there is a request, but the rights to it are asked for. */
@@ -263,21 +265,22 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
   };
 }
 
-const bodiesOfEntities = ({ connectorUuid, path }: Objects): Bodies => ({
+const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: Objects): Bodies => ({
   listEntityInstances: {},
-  createEntityInstance: { name: 'second', connectorUuid, kind: 'none', attributes: [] },
-  editEntityInstance: NO_VALUES,
-  validateLocationAttributes: [],
+  createEntityInstance: { name: 'second', connectorUuid: shelvesUuid, kind: SHELF_KIND, attributes: inHost },
+  editEntityInstance: { attributes: inHost },
+  validateLocationAttributes: onShelf('second'),
   listLocations: {},
-  addLocation: { name: 'second', ...NO_VALUES },
-  editLocation: NO_VALUES,
-  pushCertificate: NO_VALUES,
-  issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: [], issueAttributes: [] },
+  addLocation: { name: 'second', attributes: onShelf('second'), enabled: true },
+  editLocation: { attributes: onShelf('matrix') },
+  pushCertificate: { attributes: [] },
+  issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: forKey, issueAttributes: [] },
+  listDiscoveries: {},
+  createDiscovery: { name: 'second', ...scan },
+  bulkDeleteDiscovery: [discoveryUuid],
 });
 
-const NO_VALUES = { attributes: [] };
-
-const bodiesOfTheRest = ({ groupUuid, certificateUuid, connectorUuid }: Objects): Bodies => ({
+const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   verifyAuditLog: {},
   checkDerivedData: {},
   createCustomOidEntry: { ...OID_ENTRY, oid: '1.3.6.1.4.1.99999.2' },
@@ -289,9 +292,6 @@ const bodiesOfTheRest = ({ groupUuid, certificateUuid, connectorUuid }: Objects)
   createGroup: { name: 'second' },
   editGroup: { name: 'matrix' },
   bulkDeleteGroup: [groupUuid],
-  listDiscoveries: {},
-  createDiscovery: { name: 'second', connectorUuid, kind: 'none', attributes: [], triggers: [groupUuid] },
-  bulkDeleteDiscovery: [groupUuid],
   listAuditLogs: {},
   exportAuditLogs: [],
   exportAuditLogLines: [],

@@ -6,8 +6,9 @@ import { createAcmeTestClient, type TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';
 import { approvalOf, guardedAuthority } from './approvals.ts';
 import { issue } from './certificates.ts';
+import { makeEstate } from './declared-estate.ts';
 import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
-import { createAuthority } from './profiles.ts';
+import { createAuthority, type IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
 import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type TokenPath } from './tokens.ts';
 
@@ -18,8 +19,7 @@ export async function makeObjects(server: TestServer) {
   const { client } = server;
   const path = await createAuthority(client, { name: 'Matrix CA' });
   const connectorUuid = await connectorOf(client, path.authorityUuid);
-  const certificate = await issue(client, path, await makeRequest({ subject: 'CN=matrix.example' }));
-  const forUser = await issue(client, path, await makeRequest({ subject: 'CN=for-a-user.example' }));
+  const certificateUuid = await issuedTo(client, path, 'matrix.example');
   const { legacy, username } = await makeEndEntity(client);
   const principals = await makePrincipals(client);
   const { groupUuid, userUuid, roleUuid } = principals;
@@ -28,17 +28,16 @@ export async function makeObjects(server: TestServer) {
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
   const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
-  const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
+  const credential = await makeCredential(client);
   const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
   const keys = await makeKey(client);
+  const estate = await makeEstate(client);
   return {
     path,
     connectorUuid,
-    credentialsUuid,
-    credentialUuid,
-    token,
-    certificateUuid: certificate.uuid,
-    certificateOfUser: forUser.uuid,
+    ...credential,
+    certificateUuid,
+    certificateOfUser: await issuedTo(client, path, 'for-a-user.example'),
     ...principals,
     acmeProfileUuid,
     acmeAccountUuid,
@@ -46,15 +45,16 @@ export async function makeObjects(server: TestServer) {
     customAttributeUuid,
     globalMetadataUuid,
     approvalUuid,
-    changeUuid: await changeOfMany(client, certificate.uuid),
+    changeUuid: await changeOfMany(client, certificateUuid),
     username,
     requests: await makeRequests(),
     keys,
+    estate,
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
       username,
-      certificateUuid: certificate.uuid,
+      certificateUuid,
       userUuid,
       roleUuid,
       acmeProfileUuid,
@@ -66,24 +66,28 @@ export async function makeObjects(server: TestServer) {
       objectUuid: groupUuid,
       parentObjectUuid: path.authorityUuid,
       ...keys.inPaths,
+      ...estate.inPaths,
       ...FIXED,
     } as Readonly<Record<string, unknown>>,
-    /** Those that paths name by names of their own. */
-    others: { raProfiles: path.raProfileUuid },
+    others: { raProfiles: path.raProfileUuid }, // that paths name by names of their own
     ofResource: {
       groups: groupUuid,
       attributes: customAttributeUuid,
       connectors: connectorUuid,
-      credentials: credentialUuid,
+      credentials: credential.credentialUuid,
       authorities: path.authorityUuid,
-      certificates: certificate.uuid,
+      certificates: certificateUuid,
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
       approvalProfiles: approvalProfileUuid,
       ...keys.ofResource,
+      ...estate.ofResource,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
 }
+
+const issuedTo = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
+  (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
 
 /** A pair in a token that is active. */
 async function makeKey(client: TestServer['client']) {
@@ -204,8 +208,6 @@ export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
 /** What paths name that is no object of the fixtures, or has a fixed name. */
 const FIXED = {
-  entityUuid: '0193f0a2-0000-7000-8000-00000000e001',
-  locationUuid: '0193f0a2-0000-7000-8000-00000000e002',
   resourceName: 'groups',
   resource: 'raProfiles',
   providerName: 'matrix',

@@ -14,6 +14,7 @@ import {
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { afterAll } from 'vitest';
 import { makeRequest } from './requests.ts';
 
 export const SHELF_KIND = 'Shelf';
@@ -69,6 +70,12 @@ export interface ShelfProvider {
   close(): Promise<void>;
 }
 
+/** Closed when the test file ends. */
+const open: ShelfProvider[] = [];
+afterAll(async () => {
+  await Promise.all(open.splice(0).map((shelves) => shelves.close()));
+});
+
 export async function startShelves(): Promise<ShelfProvider> {
   const shelves = new Map<string, OnShelf[]>();
   const state: { refusePush?: string | undefined; holdPush?: Promise<void> | undefined } = {};
@@ -83,13 +90,15 @@ export async function startShelves(): Promise<ShelfProvider> {
     create: () => ({ functions: { entityProvider: handlers(on, state) } }),
   });
   const served = await serveConnector(connector, { context: developmentContext() });
-  return Object.assign(state, {
+  const provider = Object.assign(state, {
     url: served.url,
     on,
     put: (name: string, certificate: string) =>
       void on(name).push({ alias: randomUUID(), certificate, withKey: false }),
     close: () => served.close(),
   }) as ShelfProvider; // the two decisions are set later
+  open.push(provider);
+  return provider;
 }
 
 type Handlers = FunctionHandlers<'entityProvider'>;

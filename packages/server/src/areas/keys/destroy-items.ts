@@ -140,6 +140,7 @@ const record = (
   platform.database.transaction(async (tx) => {
     const uuids = done.map(({ item }) => item.uuid);
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
+    await lockItems(tx, uuids);
     if (ending === 'delete') {
       await attributes.removeObjects(tx, 'keys', uuids);
       await removeItems(tx, uuids);

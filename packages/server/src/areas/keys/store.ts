@@ -28,8 +28,13 @@ export const findItemsByUuid = (executor: Executor, uuids: readonly string[]): P
     .orderBy('uuid')
     .execute();
 
-/** Locks the items until the transaction ends; by identifier, so that two calls do not block each other. */
+/**
+ * Locks the items until the transaction ends, and their keys before them: whoever changes an item holds its key, and
+ * whoever removes the last one removes it. Each by identifier, so that two calls do not block each other.
+ */
 export async function lockItems(tx: Executor, uuids: readonly string[]): Promise<KeyItemRow[]> {
+  await sql`SELECT FROM key WHERE uuid IN (SELECT key_uuid FROM key_item WHERE uuid = ANY(${uuids}::uuid[]))
+    ORDER BY uuid FOR NO KEY UPDATE`.execute(tx);
   return tables(tx)
     .selectFrom('key_item')
     .selectAll()
@@ -79,11 +84,13 @@ export async function findReferences(executor: Executor, tokenUuid: string): Pro
 
 /** Removes items of a token by their references, with keys that have no other. */
 export async function removeReferences(tx: Executor, tokenUuid: string, references: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ key_uuid: string }>`
-    DELETE FROM key_item i USING key k
-    WHERE k.uuid = i.key_uuid AND k.token_uuid = ${tokenUuid}::uuid AND i.reference = ANY(${references}::text[])
-    RETURNING i.key_uuid`.execute(tx);
-  if (rows.length > 0) await keys.removeMany(tx, await findEmpty(tx, rows.map((row) => row.key_uuid))); // prettier-ignore
+  const { rows } = await sql<{ uuid: string; key_uuid: string }>`
+    SELECT i.uuid, i.key_uuid FROM key_item i JOIN key k ON k.uuid = i.key_uuid
+    WHERE k.token_uuid = ${tokenUuid}::uuid AND i.reference = ANY(${references}::text[])`.execute(tx);
+  if (rows.length === 0) return;
+  const items = await lockItems(tx, rows.map(({ uuid }) => uuid)); // prettier-ignore
+  await removeItems(tx, items.map(({ uuid }) => uuid)); // prettier-ignore
+  await keys.removeMany(tx, await findEmpty(tx, rows.map((row) => row.key_uuid))); // prettier-ignore
 }
 
 /** Keeps the private halves of keys until the transaction ends; answers the keys whose half can sign. */

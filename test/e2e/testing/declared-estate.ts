@@ -1,0 +1,50 @@
+// An entity with a location on a shelf, and a discovery that finds nothing, for operations that name them.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { TestServer } from '@signetry/testkit';
+import { expect } from 'vitest';
+import { onForm, SHELF_KIND, startShelves } from './shelf.ts';
+
+/** Of a server that may reach the shelves, and scan this machine. */
+export const ESTATE_ARGUMENTS = ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.1/32'];
+
+export async function makeEstate(client: TestServer['client']) {
+  const shelves = await startShelves();
+  const { uuid: shelvesUuid } = await client.connectors.createConnector({
+    body: { name: 'shelves', url: shelves.url, authType: 'none' },
+  });
+  const body = { name: 'matrix', connectorUuid: shelvesUuid, kind: SHELF_KIND, attributes: inHost };
+  const { uuid: entityUuid } = await client.entities.createEntityInstance({ body });
+  const { uuid: locationUuid } = await client.locations.addLocation({
+    params: { entityUuid },
+    body: { name: 'matrix', attributes: onShelf('matrix'), enabled: true },
+  });
+  const scan = await scanOfClosedPort(client);
+  const { uuid: discoveryUuid } = await client.discoveries.createDiscovery({ body: { name: 'matrix', ...scan } });
+  return {
+    shelvesUuid,
+    discoveryUuid,
+    scan,
+    inPaths: { entityUuid, locationUuid },
+    ofResource: { entities: entityUuid, locations: locationUuid, discoveries: discoveryUuid },
+  };
+}
+
+export const inHost: RequestAttributeDto[] = [onForm('data_host', 'matrix.example')];
+export const onShelf = (name: string): RequestAttributeDto[] => [onForm('data_shelf', name)];
+export const forKey: RequestAttributeDto[] = [
+  onForm('data_alias', 'matrix'),
+  onForm('data_subject', 'CN=in-place.matrix.example'),
+];
+
+async function scanOfClosedPort(client: TestServer['client']) {
+  const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'discoveryProvider' } });
+  const connectorUuid = connectors.find(({ name }) => name === 'network-discovery')?.uuid ?? expect.fail('no scanner');
+  const kind = 'IP-Hostname';
+  const params = { uuid: connectorUuid, functionGroup: 'discoveryProvider', kind } as const;
+  const form = await client.connectors.getConnectorAttributes({ params });
+  const valueOf = (name: string, data: string): RequestAttributeDto => {
+    const uuid = form.find((field) => field.name === name)?.uuid ?? expect.fail(`no field ${name}`);
+    return { uuid, name, contentType: 'string', content: [{ data }] };
+  };
+  return { connectorUuid, kind, attributes: [valueOf('ip', '127.0.0.1'), valueOf('port', '1')] };
+}
