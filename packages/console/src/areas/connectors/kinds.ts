@@ -28,12 +28,13 @@ export const kindsOffered = (
       ),
   );
 
-/** What people call a kind of token; its code where nobody does. */
-export const wordsOfTokenKind = (kind: string): string => tokenKindWords.get(kind) ?? kind;
+/** What people call a kind of token or discovery; its code where nobody does. */
+export const wordsOfKind = (kind: string): string => kindWords.get(kind) ?? kind;
 
-const tokenKindWords: ReadonlyMap<string, string> = new Map([
+const kindWords: ReadonlyMap<string, string> = new Map([
   ['SOFT', 'Software token'],
   ['PKCS11', 'PKCS#11 library'],
+  ['IP-Hostname', 'Network scan'],
 ]);
 
 /** Of both generations. */

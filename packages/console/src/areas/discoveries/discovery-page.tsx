@@ -16,7 +16,7 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { kindAmong, kindsOffered } from '../connectors/kinds.ts';
+import { kindAmong, kindsOffered, wordsOfKind } from '../connectors/kinds.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
 import { FoundLists } from './found-lists.tsx';
@@ -117,7 +117,7 @@ function Side({ discovery }: Shown) {
                 <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
               ),
           },
-          { name: 'Kind', value: kind },
+          { name: 'Kind', value: wordsOfKind(kind) },
           { name: 'Started by', value: progress?.startedBy },
           { name: 'Started', value: startTime ? formatDateTime(startTime) : undefined },
           { name: 'Ended', value: endTime ? formatDateTime(endTime) : undefined },

@@ -25,6 +25,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import type { Column } from '../../ui/table.tsx';
+import { wordsOfKind } from '../connectors/kinds.ts';
 import { DiscoveryState, stateWords } from './state.tsx';
 
 const newAction: Action = {
@@ -77,7 +78,9 @@ const columns: readonly Column<ListedDiscovery>[] = [
   {
     key: 'name',
     title: 'Name',
-    cell: ({ uuid, name, kind }) => <ObjectLink to={paths.discoveries.one(uuid)} name={name} detail={kind} />,
+    cell: ({ uuid, name, kind }) => (
+      <ObjectLink to={paths.discoveries.one(uuid)} name={name} detail={wordsOfKind(kind)} />
+    ),
   },
   { key: 'state', title: 'State', cell: ({ status }) => <DiscoveryState of={status} /> },
   {

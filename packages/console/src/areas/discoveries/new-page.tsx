@@ -10,7 +10,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KindField } from '../connectors/kind-field.tsx';
-import { keyOf, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
+import { keyOf, kindsOffered, wordsOfKind, type OfferedKind } from '../connectors/kinds.ts';
 import { DiscoveryForm } from './discovery-form.tsx';
 
 export function NewDiscoveryPage() {
@@ -53,7 +53,7 @@ function NewDiscovery({ kinds }: { readonly kinds: readonly OfferedKind[] }) {
       kind={definitions.data && kind}
       definitions={definitions.data ?? []}
       instead={definitions.data ? undefined : instead}
-      kindField={<KindField kinds={kinds} kind={kind} onChange={setChosen} />}
+      kindField={<KindField kinds={kinds} kind={kind} wordsOf={wordsOfKind} onChange={setChosen} />}
     />
   );
 }

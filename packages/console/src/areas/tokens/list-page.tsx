@@ -6,13 +6,13 @@ import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { tokenListQuery } from '../../queries/tokens.ts';
-import { wordsOfTokenKind } from '../connectors/kinds.ts';
+import { wordsOfKind } from '../connectors/kinds.ts';
 import { TokenState } from './state.tsx';
 
 const columns: readonly WholeColumn<TokenInstanceDto>[] = [
   nameColumn(paths.tokens),
   { key: 'status', title: 'Status', by: ({ status }) => status, cell: ({ status }) => <TokenState of={status} /> },
-  textColumn('kind', 'Kind', ({ kind }) => wordsOfTokenKind(kind)),
+  textColumn('kind', 'Kind', ({ kind }) => wordsOfKind(kind)),
   linkColumn('connector', 'Connector', {
     paths: paths.connectors,
     of: ({ connectorUuid, connectorName }) => ({ uuid: connectorUuid, name: connectorName }),
@@ -36,7 +36,7 @@ export function TokenListPage() {
       query={useQuery(tokenListQuery)}
       what="tokens"
       columns={columns}
-      textOf={({ name, kind, connectorName }) => [name, kind, wordsOfTokenKind(kind), connectorName].join(' ')}
+      textOf={({ name, kind, connectorName }) => [name, kind, wordsOfKind(kind), connectorName].join(' ')}
       empty={{
         title: 'No tokens yet',
         text: 'Create one with the built-in software tokens, or connect an HSM through its cryptography provider.',

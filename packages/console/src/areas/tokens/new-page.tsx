@@ -9,7 +9,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KindField } from '../connectors/kind-field.tsx';
-import { keyOf, kindsOfTokens, wordsOfTokenKind, type OfferedKind } from '../connectors/kinds.ts';
+import { keyOf, kindsOfTokens, wordsOfKind, type OfferedKind } from '../connectors/kinds.ts';
 import { TokenForm } from './token-form.tsx';
 
 export function NewTokenPage() {
@@ -54,7 +54,7 @@ function NewToken({ kinds }: { readonly kinds: readonly OfferedKind[] }) {
       kind={definitions.data && kind}
       definitions={definitions.data ?? []}
       instead={definitions.data ? undefined : instead}
-      kindField={<KindField kinds={kinds} kind={kind} wordsOf={wordsOfTokenKind} onChange={setChosen} />}
+      kindField={<KindField kinds={kinds} kind={kind} wordsOf={wordsOfKind} onChange={setChosen} />}
     />
   );
 }

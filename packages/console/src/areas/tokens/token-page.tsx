@@ -18,7 +18,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfTokenKind } from '../connectors/kinds.ts';
+import { wordsOfKind } from '../connectors/kinds.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { KeysOfToken } from './keys-of-token.tsx';
 import { kindOf } from './kinds.ts';
@@ -120,7 +120,7 @@ function Side({ token: { uuid, name, kind, connectorUuid, connectorName }, profi
                   <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
                 ),
             },
-            { name: 'Kind', value: wordsOfTokenKind(kind) },
+            { name: 'Kind', value: wordsOfKind(kind) },
             identifierFact(uuid),
           ]}
         />
