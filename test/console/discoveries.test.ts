@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
 
   it('one is started, shows what it finds, is stopped and resumed', async () => {
     const make = await resultMaker();
-    samples.provider.shelves.set('slow', { results: make(4_000), delayMs: 250 });
+    samples.provider.shelves.set('slow', { results: make(4_000), delayMs: 1_500 });
     const page = await desk.open({ path: '/discoveries' });
     await page.getByRole('link', { name: 'New discovery' }).first().click();
     await page.getByRole('radio', { name: 'Shelf' }).check();
