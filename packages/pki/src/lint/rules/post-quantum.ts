@@ -106,7 +106,7 @@ const ENCODING = {
 
 const READINESS = {
   'pq-key': {
-    demand: 'The key is not post-quantum: what is encrypted to it today can be read once there are quantum computers.',
+    demand: 'The key is not post-quantum: once there are quantum computers, its private half can be computed from it.',
     remedy: 'Plan the change to ML-DSA, SLH-DSA or ML-KEM, or to a hybrid certificate.',
     citation: 'NIST IR 8547 §1',
     severity: 'notice',
