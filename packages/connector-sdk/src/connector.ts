@@ -88,6 +88,15 @@ export interface ConnectorContext {
   readonly libraries?: Readonly<Record<string, string>> | undefined;
   /** Absent where the host lets a connector reach nothing that callers name. */
   readonly egress?: ConnectorEgress | undefined;
+  /** Directories of this machine in which the operator lets connectors change files: paths by name. */
+  readonly directories?: Readonly<Record<string, string>> | undefined;
+  /** Commands for a shell that the operator lets connectors run after a change of files, by name. */
+  readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Addresses of a host, checked against what may be reached; only these may be connected to. Rejects in words what may
+   * not. Absent on a port of its own, where the machine's firewall decides.
+   */
+  resolveHost?(name: string, port: number): Promise<readonly { readonly address: string }[]>;
   /** Keys in tokens that the host signs with. Absent where the host keeps none, as on a port of its own. */
   readonly tokenKeys?: TokenKeys | undefined;
 }

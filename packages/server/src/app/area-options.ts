@@ -30,6 +30,8 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     acceptedClock: values.acceptClock,
     libraries: values.pkcs11Libraries,
     discoveryNetworks: values.discoveryNetworks,
+    directories: values.entityDirectories,
+    reloadCommands: values.entityReloadCommands,
     connectorSameKinds: values.connectorSameKinds,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,

@@ -41,6 +41,10 @@ export interface AreaOptions {
   readonly libraries?: Readonly<Record<string, string>> | undefined;
   /** Networks that discoveries may scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
+  /** Directories in which connectors may change files, by name. */
+  readonly directories?: Readonly<Record<string, string>> | undefined;
+  /** Commands that make servers read their certificates again, by name. */
+  readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
   /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
   readonly keys?: {
@@ -141,10 +145,19 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const { acceptedClock, libraries, discoveryNetworks, connectorSameKinds: sameKinds } = options;
+  const { acceptedClock, libraries, discoveryNetworks, directories, reloadCommands } = options;
   const tokenKeys = lateTokenKeys(late);
-  const parts = { audit, attributes, acceptedClock, libraries, discoveryNetworks, sameKinds, tokenKeys };
-  const connectors = createConnectorsArea(platform, parts);
+  const connectors = createConnectorsArea(platform, {
+    audit,
+    attributes,
+    acceptedClock,
+    libraries,
+    discoveryNetworks,
+    directories,
+    reloadCommands,
+    sameKinds: options.connectorSameKinds,
+    tokenKeys,
+  });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });

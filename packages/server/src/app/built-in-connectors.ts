@@ -1,6 +1,7 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
+import { fileEntities } from '@signetry/file-entities';
 import { networkDiscovery } from '@signetry/network-discovery';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
@@ -16,4 +17,5 @@ export const builtInConnectors = [
   pkcs11Tokens,
   networkDiscovery,
   x509Rules,
+  fileEntities,
 ] as const satisfies readonly [Connector, ...Connector[]];

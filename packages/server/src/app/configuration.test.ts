@@ -144,6 +144,19 @@ describe('configuration', () => {
       expect(() => read(wrong)).toThrow('--pkcs11-libraries: must be NAME=/PATH');
   });
 
+  it('takes directories and commands of entities by name', () => {
+    const read = (...args: string[]) => readConfiguration({ args, environment: {} }).values;
+    expect(read('--entity-directories', 'web=/etc/tls, mail=/etc/mail').entityDirectories).toEqual({
+      web: '/etc/tls',
+      mail: '/etc/mail',
+    });
+    expect(read('--entity-reload-commands', 'web=nginx -t && nginx -s reload').entityReloadCommands).toEqual({
+      web: 'nginx -t && nginx -s reload',
+    });
+    expect(() => read('--entity-directories', 'web=etc/tls')).toThrow('must be NAME=/PATH of a directory');
+    expect(() => read('--entity-reload-commands', 'nginx')).toThrow('must be NAME=COMMAND');
+  });
+
   it('does not keep a trailing slash of the public URL', () => {
     const { values } = readConfiguration({ args: ['--public-url', 'https://ca.example/'], environment: {} });
     expect(values.publicUrl).toBe('https://ca.example');

@@ -36,26 +36,27 @@ const settingList = list.pipe(
       Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
     ),
 );
-/** Libraries by the names that people choose them by; the paths are absolute, because libraries are code. */
-export const pkcs11Libraries = list.pipe(
-  z
-    .array(
-      z
-        .string()
-        .regex(
-          /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=(?:\/|[A-Za-z]:[\\/]).+$/,
-          'must be NAME=/PATH of a library, several separated by commas',
-        ),
-    )
-    .transform((items) =>
-      Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
-    ),
+/** Values by the names that people choose them by. */
+const byName = (value: string, message: string) =>
+  list.pipe(
+    z
+      .array(z.string().regex(new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}=${value}$`), message))
+      .transform((items) =>
+        Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
+      ),
+  );
+/** The paths are absolute, because libraries are code. */
+export const pkcs11Libraries = byName(
+  String.raw`(?:\/|[A-Za-z]:[\\/]).+`,
+  'must be NAME=/PATH of a library, several separated by commas',
 );
 /** Networks that discoveries may scan. */
 export const discoveryNetworks = list.refine(
   (networks) => networks.every(isNetwork),
   'must be networks such as 10.0.0.0/8, several separated by commas',
 );
+export const entityDirectories = byName('/.*', 'must be NAME=/PATH of a directory, several separated by commas');
+export const entityReloadCommands = byName('.+', 'must be NAME=COMMAND, several separated by commas');
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
@@ -280,6 +281,18 @@ export const settings = {
     initial: '',
     about:
       'Networks that discoveries may scan, separated by commas, e.g. 10.0.0.0/8; without any, all public and private addresses. Loopback and link-local addresses only where a network of theirs is named.',
+  }),
+  entityDirectories: setting({
+    type: entityDirectories,
+    initial: '',
+    about:
+      'Directories of this machine in which locations may have certificates and keys, NAME=PATH separated by commas, e.g. nginx=/etc/nginx/tls. Files elsewhere are never touched.',
+  }),
+  entityReloadCommands: setting({
+    type: entityReloadCommands,
+    initial: '',
+    about:
+      'Commands that locations may choose by name to make a server read its new certificate, NAME=COMMAND separated by commas, e.g. nginx=nginx -t && nginx -s reload. A shell of the machine with the files runs them; no others are run.',
   }),
   shutdownDelayMs: setting({
     type: milliseconds,

@@ -12,7 +12,7 @@ import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
 import { openSealer } from './sealing-key.ts';
-import { discoveryNetworks, pkcs11Libraries } from './settings.ts';
+import { discoveryNetworks, entityDirectories, entityReloadCommands, pkcs11Libraries } from './settings.ts';
 
 export const builtInConnectorNames: readonly string[] = builtInConnectors.map(({ name }) => name);
 
@@ -30,6 +30,8 @@ export interface ConnectorServerOptions {
   readonly pkcs11Libraries?: string | undefined;
   /** The same. */
   readonly discoveryNetworks?: string | undefined;
+  readonly entityDirectories?: string | undefined;
+  readonly entityReloadCommands?: string | undefined;
   /**
    * Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`.
    */
@@ -50,8 +52,15 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
     throw new ConfigurationError(
       `There is no built-in connector ${options.name}. Built in: ${builtInConnectorNames.join(', ')}.`,
     );
-  const libraries = librariesOf(options.pkcs11Libraries);
   const egress = egressOf(options.discoveryNetworks);
+  const touched = {
+    libraries: namedValues(pkcs11Libraries, { flag: '--pkcs11-libraries', text: options.pkcs11Libraries }),
+    directories: namedValues(entityDirectories, { flag: '--entity-directories', text: options.entityDirectories }),
+    reloadCommands: namedValues(entityReloadCommands, {
+      flag: '--entity-reload-commands',
+      text: options.entityReloadCommands,
+    }),
+  };
   const log = createLogger({ level: options.logLevel ?? 'info' });
   const stack = new AsyncDisposableStack();
   try {
@@ -76,8 +85,8 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
         open: sealer.open,
         clock: systemClock,
         acceptedClock: options.acceptClock,
-        libraries,
         egress,
+        ...touched,
         randomBytes: (length) => new Uint8Array(randomBytes(length)),
         log,
         publicUrl: options.publicUrl,
@@ -92,10 +101,13 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
   }
 }
 
-function librariesOf(text = ''): Readonly<Record<string, string>> {
-  const parsed = pkcs11Libraries.safeParse(text);
+function namedValues(
+  type: typeof pkcs11Libraries,
+  { flag, text = '' }: { readonly flag: string; readonly text: string | undefined },
+): Readonly<Record<string, string>> {
+  const parsed = type.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`--pkcs11-libraries ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+  throw new ConfigurationError(`${flag} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
 /** A connector on a port of its own has no listeners but that one, and no other rules. */

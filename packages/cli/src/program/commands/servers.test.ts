@@ -86,6 +86,8 @@ describe('connector', () => {
     [['--data', '/d', '--sealing-key-file', 'k'], { data: '/d', sealingKeyFile: '/x/k' }],
     [['--data', '/d', '--public-url', 'http://pki.example/x/'], { publicUrl: 'http://pki.example/x' }],
     [['--data', '/d', '--pkcs11-libraries', 'hsm=/p11.so'], { pkcs11Libraries: 'hsm=/p11.so' }],
+    [['--data', '/d', '--entity-directories', 'web=/etc/tls'], { entityDirectories: 'web=/etc/tls' }],
+    [['--data', '/d', '--entity-reload-commands', 'web=true'], { entityReloadCommands: 'web=true' }],
     [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],
   ])('is served with %j', async (args, expected) => {
     const server = fakeServer({ stopped: Promise.resolve(), announcement: { url: 'http://127.0.0.1:1' } });

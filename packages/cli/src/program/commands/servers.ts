@@ -57,6 +57,14 @@ export const connector = command({
       value: 'NETWORK',
       about: 'Networks that network-discovery may scan, separated by commas; without any, public and private addresses',
     },
+    'entity-directories': {
+      value: 'NAME=PATH',
+      about: 'Directories in which file-entities may change files, separated by commas',
+    },
+    'entity-reload-commands': {
+      value: 'NAME=COMMAND',
+      about: 'Commands that file-entities may run after a change, separated by commas',
+    },
     'public-url': {
       value: 'URL',
       about: 'Base of the CRL, OCSP and CA addresses in certificates, for platforms that do not fill in their own',
@@ -84,6 +92,8 @@ export const connector = command({
       acceptClock,
       pkcs11Libraries: flags['pkcs11-libraries'],
       discoveryNetworks: flags['discovery-networks'],
+      entityDirectories: flags['entity-directories'],
+      entityReloadCommands: flags['entity-reload-commands'],
       publicUrl,
       out: json ? context.err : context.out,
     });

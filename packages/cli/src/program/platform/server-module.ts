@@ -35,6 +35,8 @@ export interface ConnectorInput {
   readonly acceptClock: Date | undefined;
   readonly pkcs11Libraries: string | undefined;
   readonly discoveryNetworks: string | undefined;
+  readonly entityDirectories: string | undefined;
+  readonly entityReloadCommands: string | undefined;
   readonly publicUrl: string | undefined;
   readonly out: (line: string) => void;
 }

@@ -34,6 +34,8 @@ export interface BuiltInParts {
   readonly libraries?: Readonly<Record<string, string>> | undefined;
   /** Networks that discoveries may scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
+  readonly directories?: Readonly<Record<string, string>> | undefined;
+  readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
   readonly tokenKeys?: TokenKeys | undefined;
 }
@@ -139,7 +141,7 @@ async function auditAcceptedClock(
 }
 
 function contextOf({ platform, ...host }: Registry, connector: Connector): ConnectorContext {
-  const { acceptedClock, libraries, discoveryNetworks = [], tokenKeys } = host;
+  const { acceptedClock, libraries, discoveryNetworks = [], directories, reloadCommands, tokenKeys } = host;
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -149,6 +151,9 @@ function contextOf({ platform, ...host }: Registry, connector: Connector): Conne
     acceptedClock,
     libraries,
     egress: createDiscoveryEgress(platform.egress, discoveryNetworks),
+    directories,
+    reloadCommands,
+    resolveHost: (name, port) => platform.egress.resolve(name, port),
     tokenKeys,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     log: platform.log.child({ connector: connector.name }),

@@ -1,0 +1,54 @@
+// The operations on entities.
+import { randomUUID } from 'node:crypto';
+import { notFound, refuseIf, type FunctionHandlers } from '@signetry/connector-sdk';
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { ConnectorParts } from '../parts.ts';
+import { entityForm, readEntityWish } from './entity-form.ts';
+import type { EntityRow } from './entity-store.ts';
+import { presentEntity } from './present-entity.ts';
+import { createEntity, directoryNames, updateEntity } from './save-entity.ts';
+
+/** Refuses with 404. */
+export async function findEntity({ store }: ConnectorParts, uuid: string): Promise<EntityRow> {
+  const row = await store.find(uuid);
+  if (!row) throw notFound('Entity', uuid);
+  return row;
+}
+
+const nameProblems = (name: string): string[] => (name.trim() === '' ? ['The entity needs a name.'] : []);
+
+export const entityHandlers = (parts: ConnectorParts) => {
+  const present = (row: EntityRow) => presentEntity(row, directoryNames(parts));
+  return {
+    listAttributeDefinitions: () => entityForm(directoryNames(parts)),
+    // Nobody says yet whether an entity is to be made or changed.
+    validateAttributes: ({ body }) => {
+      readEntityWish(body, { directories: directoryNames(parts), keepsSecrets: true });
+    },
+    listEntityInstances: async () => (await parts.store.findAll()).map(present),
+    createEntityInstance: async ({ body, idempotencyKey }) => {
+      const { name, attributes } = body;
+      refuseIf(nameProblems(name));
+      const wish = readEntityWish(attributes, { directories: directoryNames(parts) });
+      const call = { operation: 'createEntityInstance', key: idempotencyKey };
+      return parts.idempotency.carryOut(
+        // The journal keeps a digest of the request, by which a password could be guessed.
+        { ...call, request: { ...body, attributes: withoutSecrets(attributes) } },
+        {
+          prepare: () => ({ uuid: randomUUID() }),
+          perform: async ({ uuid }) => present(await createEntity(parts, { uuid, name }, wish)),
+        },
+      );
+    },
+    getEntityInstance: async ({ params }) => present(await findEntity(parts, params.entityUuid)),
+    updateEntityInstance: async ({ params, body }) => {
+      const row = await findEntity(parts, params.entityUuid);
+      refuseIf(nameProblems(body.name));
+      return present(await updateEntity(parts, row, body));
+    },
+    removeEntityInstance: ({ params }) => parts.store.remove(params.entityUuid),
+  } satisfies Partial<FunctionHandlers<'entityProvider'>>;
+};
+
+const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
+  attributes.filter(({ contentType }) => contentType !== 'secret');

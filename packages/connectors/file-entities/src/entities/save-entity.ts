@@ -1,0 +1,70 @@
+// Creates and changes entities. A machine is reached before it is saved: a wrong password shows at once, and the host
+// key is remembered from then on.
+import type { RequestAttributeDto } from '@signetry/contract';
+import { openSecrets, sealSecrets } from '../machines/open-machine.ts';
+import { openSsh } from '../machines/ssh-machine.ts';
+import type { ConnectorParts } from '../parts.ts';
+import { readEntityWish, type EntityWish, type SshSecrets } from './entity-form.ts';
+import type { EntityRow } from './entity-store.ts';
+
+export const directoryNames = ({ context }: Pick<ConnectorParts, 'context'>): string[] =>
+  Object.keys(context.directories ?? {});
+
+interface Identity {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** May be repeated with the same identifier: an entity that is there stays as it is. */
+export async function createEntity(parts: ConnectorParts, identity: Identity, wish: EntityWish): Promise<EntityRow> {
+  const known = await parts.store.find(identity.uuid);
+  if (known) return known;
+  const row = await rowOf(parts, identity, wish);
+  await parts.store.insert(row, parts.context.clock.now());
+  return row;
+}
+
+export async function updateEntity(
+  parts: ConnectorParts,
+  present: EntityRow,
+  { name, attributes }: { readonly name: string; readonly attributes: readonly RequestAttributeDto[] },
+): Promise<EntityRow> {
+  const directories = directoryNames(parts);
+  const wish = readEntityWish(attributes, { directories, keepsSecrets: true });
+  const kept = keptOf(parts, present, wish);
+  // Secrets that were given for one machine are not shown to another.
+  if (!kept) readEntityWish(attributes, { directories });
+  const row = await rowOf(parts, { uuid: present.uuid, name }, wish, kept);
+  await parts.store.update(row);
+  return row;
+}
+
+interface Kept {
+  readonly secrets: SshSecrets;
+  readonly hostKey: string | undefined;
+}
+
+function keptOf(parts: ConnectorParts, present: EntityRow, wish: EntityWish): Kept | undefined {
+  if (present.transport !== 'ssh' || wish.transport !== 'ssh') return undefined;
+  const isSame = present.host === wish.host && present.port === wish.port && present.username === wish.username;
+  return isSame ? { secrets: openSecrets(parts, present), hostKey: present.host_key ?? undefined } : undefined;
+}
+
+async function rowOf(parts: ConnectorParts, identity: Identity, wish: EntityWish, kept?: Kept): Promise<EntityRow> {
+  if (wish.transport === 'local') return { ...identity, transport: 'local', directory: wish.directory };
+  const { host, port, username } = wish;
+  const isGiven = wish.secrets.password !== undefined || wish.secrets.privateKey !== undefined;
+  const secrets = isGiven ? wish.secrets : (kept?.secrets ?? wish.secrets);
+  const hostKey = wish.hostKey ?? kept?.hostKey;
+  const machine = await openSsh({ host, port, username, secrets, hostKey }, parts.context);
+  machine.close();
+  return {
+    ...identity,
+    transport: 'ssh',
+    host,
+    port,
+    username,
+    host_key: machine.hostKey,
+    sealed_secrets: sealSecrets(parts, identity.uuid, secrets),
+  };
+}

@@ -1,0 +1,374 @@
+// Entities on this machine: real files, their modes and their owners, and what happens to them when something fails.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entityProviderOperations as operations } from '@signetry/contract';
+import { foreignAuthority } from '@signetry/connector-conformance';
+import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import {
+  ipAddressName,
+  readCertificationRequest,
+  requestedAltNames,
+  subjectAltNameExtension,
+  toBase64,
+  writePem,
+} from '@signetry/pki';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ENTITY, LOCATION, REQUEST } from './index.ts';
+import { METADATA } from './locations/location-metadata.ts';
+import {
+  addEntity,
+  contentsOf,
+  detail,
+  flag,
+  issueFor,
+  issueInto,
+  issuersValue,
+  localValues,
+  locationValues,
+  makeRequest,
+  push,
+  refusalOf,
+  removeFrom,
+  requestValues,
+  serialOf,
+  startTestFiles,
+  text,
+  type Files,
+  type Place,
+} from './testing/test-files.ts';
+
+// Fails as long as there is a file of this name; its path has no character that a shell takes for anything else.
+const breaker = join(tmpdir(), `signetry-files-broken-${process.pid}`);
+const { call, folder, authority, withContext } = await startTestFiles({
+  reloadCommands: { works: 'true', checks: `test ! -e ${breaker} || { echo "no good" >&2; exit 3; }` },
+});
+const entity = await addEntity(call, localValues);
+
+let count = 0;
+/** A location in a directory of its own. */
+async function newPlace(
+  files: Files,
+  ...more: Parameters<typeof locationValues>[1][]
+): Promise<Place & { at: string }> {
+  count += 1;
+  const name = `site-${count}`;
+  await mkdir(join(folder, name));
+  const below = Object.fromEntries(
+    Object.entries({ key: 'server.key', ...files }).map(([k, v]) => [k, `${name}/${v}`]),
+  );
+  return { call, entity, location: locationValues(below, ...more), at: join(folder, name) };
+}
+
+const standard = { certificate: 'server.crt', fullChain: 'full.pem', chain: 'chain.pem' };
+const [issuing, root] = await Promise.all([foreignAuthority('CN=Issuing CA'), foreignAuthority('CN=Root')]);
+
+describe('a key and its certificate', () => {
+  it('are made, put in place with their modes, shown with the key, and leave nothing beside them', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    const made = await makeRequest(place);
+    expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
+    expect((await contentsOf(place.at))['server.key.new']).toMatch(/^600 -----BEGIN PRIVATE KEY/);
+    const certificate = issueFor(authority, made.csr);
+    expect(await push(place, certificate)).toMatchObject({ withKey: true });
+    const files = await contentsOf(place.at);
+    expect(Object.keys(files)).toEqual(['server.crt', 'server.key']);
+    expect(files['server.key']).toMatch(/^600 /);
+    expect(files['server.crt']).toMatch(/^644 /);
+    const key = createPrivateKey((files['server.key'] ?? '').slice(4));
+    expect(new X509Certificate((files['server.crt'] ?? '').slice(4)).checkPrivateKey(key)).toBe(true);
+    const { certificates, multipleEntries, supportKeyManagement } = await detail(place);
+    expect(certificates).toMatchObject([{ certificateData: toBase64(certificate), withKey: true }]);
+    expect({ multipleEntries, supportKeyManagement }).toEqual({ multipleEntries: false, supportKeyManagement: true });
+  });
+
+  it('come with the chain, without the root, from the certificates of the issuers', async () => {
+    const issuingKey = await generateKeyPair('P-256');
+    const intermediate = await foreignAuthority('CN=Intermediate', issuingKey);
+    const link = root.certify({ subject: 'CN=Intermediate', spki: issuingKey.spki });
+    const place = await newPlace(standard, issuersValue(root.der, link));
+    const certificate = await issueInto(place, intermediate);
+    const files = await contentsOf(place.at);
+    const pemCount = (name: string): number => (files[name] ?? '').split('BEGIN CERTIFICATE').length - 1;
+    expect([pemCount('server.crt'), pemCount('chain.pem'), pemCount('full.pem')]).toEqual([1, 1, 2]);
+    expect(new X509Certificate((files['chain.pem'] ?? '').slice(4)).subject).toBe('CN=Intermediate');
+    const [shown] = (await detail(place)).certificates;
+    expect(shown?.certificateData).toBe(toBase64(certificate));
+    expect(shown?.metadata?.find(({ name }) => name === METADATA.chain)?.content).toMatchObject([
+      { data: 'CN=Intermediate' },
+    ]);
+    // The next one finds the chain where it is, without being told again.
+    const next = { ...place, location: place.location.filter(({ name }) => name !== LOCATION.issuers) };
+    await issueInto(next, intermediate);
+    expect((await contentsOf(place.at))['chain.pem']).toBe(files['chain.pem']);
+  });
+
+  it('are refused for a full chain whose issuer nobody knows, by its name, and nothing changes', async () => {
+    const place = await newPlace({ fullChain: 'full.pem' });
+    expect(await refusalOf(issueInto(place, issuing))).toMatch(/^422 .*issuer CN=Issuing CA is not known.*data_issuer/);
+    expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
+  });
+
+  it('are refused when they do not belong together', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    const { spki } = await generateKeyPair('P-256');
+    const other = authority.issue({ subject: 'CN=other', spki });
+    expect(await refusalOf(push(place, other))).toMatch(/^422 .*fits neither the key in .*server\.key/);
+    expect(await contentsOf(place.at)).toEqual(before);
+  });
+
+  it.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072', 'Ed25519'])('can be of %s, with names', async (algorithm) => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    const values = requestValues(
+      text(REQUEST.keyAlgorithm, algorithm),
+      { ...text(REQUEST.dnsNames, 'www.example.com, *.example.com'), contentType: 'text' },
+      { ...text(REQUEST.ipAddresses, '192.0.2.1, 2001:db8::1'), contentType: 'text' },
+    );
+    const request = readCertificationRequest((await makeRequest(place, { values })).csr);
+    expect(requestedAltNames(request).map(({ kind }) => kind)).toEqual([
+      'dNSName',
+      'dNSName',
+      'iPAddress',
+      'iPAddress',
+    ]);
+    await push(place, issueFor(authority, toBase64(request.der)));
+    const [shown] = (await detail(place)).certificates;
+    expect(shown?.csrAttributes?.find(({ name }) => name === REQUEST.keyAlgorithm)?.content).toMatchObject([
+      { data: algorithm },
+    ]);
+  });
+
+  it('are renewed with a new key, or with the same one where the request says so', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    await issueInto(place, authority);
+    const first = await readFile(join(place.at, 'server.key'), 'utf8');
+    const kept = await makeRequest(place, { values: requestValues(flag(REQUEST.keepKey, true)), renewal: true });
+    await push(place, issueFor(authority, kept.csr));
+    expect(await readFile(join(place.at, 'server.key'), 'utf8')).toBe(first);
+    const fresh = await makeRequest(place, { renewal: true });
+    expect(await readFile(join(place.at, 'server.key'), 'utf8')).toBe(first);
+    await push(place, issueFor(authority, fresh.csr));
+    expect(await readFile(join(place.at, 'server.key'), 'utf8')).not.toBe(first);
+    expect(await readFile(join(place.at, 'server.key.previous'), 'utf8')).toBe(first);
+  });
+
+  it('have the mode and owner that the location asks for', async () => {
+    const place = await newPlace(
+      { certificate: 'server.crt' },
+      text(LOCATION.keyMode, '0640'),
+      text(LOCATION.certificateMode, '0444'),
+      text(LOCATION.owner, String(process.getuid?.())),
+      text(LOCATION.group, String(process.getgid?.())),
+    );
+    await issueInto(place, authority);
+    const files = await contentsOf(place.at);
+    expect([files['server.key']?.slice(0, 4), files['server.crt']?.slice(0, 4)]).toEqual(['640 ', '444 ']);
+    const nobody = { ...place, location: [...place.location.slice(0, 4), text(LOCATION.owner, 'no-such-user')] };
+    expect(await refusalOf(issueInto(nobody, authority))).toMatch(
+      /^422 The owner of .* cannot be no-such-user.*Nothing was/,
+    );
+    expect(Object.keys(await contentsOf(place.at))).toEqual(['server.crt', 'server.key', 'server.key.new']);
+  });
+});
+
+describe('changes at the same time', () => {
+  it('follow each other: the last certificate is there with its key', async () => {
+    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
+    await issueInto(place, authority);
+    const values = requestValues(flag(REQUEST.keepKey, true));
+    const kept = await makeRequest(place, { values, renewal: true });
+    const fresh = await makeRequest(place);
+    const certificates = [kept, fresh].map(({ csr }) => issueFor(authority, csr));
+    await Promise.all(certificates.map((each) => push(place, each)));
+    expect((await detail(place)).certificates).toMatchObject([
+      { certificateData: toBase64(certificates[1] ?? new Uint8Array()), withKey: true },
+    ]);
+    expect(Object.keys(await contentsOf(place.at)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+});
+
+describe('a change that fails', () => {
+  it('at the reload brings all previous files back, reloads again and says why', async () => {
+    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
+    await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    await writeFile(breaker, '');
+    onTestFinished(() => rm(breaker, { force: true }));
+    const certificate = issueFor(authority, (await makeRequest(place)).csr);
+    expect(await refusalOf(push(place, certificate))).toMatch(
+      /^422 The reload command "checks" failed on this machine \(exit code 3: no good\)\. The previous files are in place, and the command failed with them too/,
+    );
+    const after = await contentsOf(place.at);
+    expect([after['server.key'], after['server.crt']]).toEqual([before['server.key'], before['server.crt']]);
+    expect(Object.keys(after).filter((name) => name.includes('.part'))).toEqual([]);
+    // Once the server is well again, the same certificate goes in.
+    await rm(breaker);
+    await push(place, certificate);
+    expect((await detail(place)).certificates[0]?.certificateData).toBe(toBase64(certificate));
+  });
+
+  it('in a first push leaves no file of it', async () => {
+    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
+    await writeFile(breaker, '');
+    onTestFinished(() => rm(breaker, { force: true }));
+    expect(await refusalOf(issueInto(place, authority))).toContain('422 The reload command');
+    expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('for lack of rights changes nothing and names the file', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    const certificate = issueFor(authority, (await makeRequest(place)).csr);
+    await chmod(place.at, 0o500);
+    onTestFinished(() => chmod(place.at, 0o700));
+    expect(await refusalOf(push(place, certificate))).toMatch(/^422 Cannot write .*give its user the right.*Nothing/);
+  });
+});
+
+describe('a removal', () => {
+  const metadataOf = async (place: Place) => (await detail(place)).certificates[0]?.metadata ?? [];
+
+  it('deletes the files with the previous ones, and does nothing the second time', async () => {
+    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
+    await issueInto(place, authority);
+    await issueInto(place, authority);
+    const metadata = await metadataOf(place);
+    await removeFrom(place, metadata);
+    expect(await contentsOf(place.at)).toEqual({});
+    await removeFrom(place, metadata);
+  });
+
+  it('puts the previous certificate and key back where the location says so', async () => {
+    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.onRemoval, 'restore'));
+    const first = await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    await issueInto(place, authority);
+    await removeFrom(place, await metadataOf(place));
+    expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
+    expect(await contentsOf(place.at)).toEqual(before);
+    expect(await refusalOf(removeFrom(place, await metadataOf(place)))).toMatch(
+      /^422 There is no previous certificate/,
+    );
+    expect(await contentsOf(place.at)).toEqual(before);
+  });
+
+  it('leaves another certificate alone', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    await issueInto(place, authority);
+    const old = await metadataOf(place);
+    const second = await issueInto(place, authority);
+    await removeFrom(place, old);
+    expect((await detail(place)).certificates[0]?.certificateData).toBe(toBase64(second));
+  });
+
+  it('of a request that came to nothing deletes the key that waits, and only that one', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    const first = await makeRequest(place);
+    const second = await makeRequest(place);
+    await removeFrom(place, first.metadata ?? []);
+    expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
+    await removeFrom(place, second.metadata ?? []);
+    expect(await contentsOf(place.at)).toEqual({});
+  });
+});
+
+describe('files that are there', () => {
+  it('are shown with what a renewal needs, and without a key when it does not fit', async () => {
+    const place = await newPlace({ fullChain: 'full.pem' });
+    const keys = await generateKeyPair('RSA-2048');
+    const names = [{ kind: 'dNSName', value: 'old.example.com' } as const, ipAddressName('192.0.2.7')];
+    const der = authority.issue({
+      subject: 'CN=old.example.com',
+      spki: keys.spki,
+      extensions: [subjectAltNameExtension(names)],
+    });
+    const put = (name: string, pem: string) => writeFile(join(place.at, name), pem);
+    await put('full.pem', writePem('CERTIFICATE', der));
+    await put('server.key', await exportPrivateKeyPem(keys.privateKey));
+    const [shown] = (await detail(place)).certificates;
+    expect(shown?.withKey).toBe(true);
+    const values = Object.fromEntries((shown?.csrAttributes ?? []).map((each) => [each.name, each.content?.[0]?.data]));
+    expect(values).toEqual({
+      [REQUEST.subject]: 'CN=old.example.com',
+      [REQUEST.dnsNames]: 'old.example.com',
+      [REQUEST.ipAddresses]: '192.0.2.7',
+      [REQUEST.keyAlgorithm]: 'RSA-2048',
+    });
+    await put('server.key', await exportPrivateKeyPem((await generateKeyPair('Ed25519')).privateKey));
+    expect((await detail(place)).certificates[0]?.withKey).toBe(false);
+    await put('server.key', await exportPrivateKeyPem(keys.privateKey, { password: 'closed' }));
+    expect((await detail(place)).certificates[0]?.withKey).toBe(false);
+    await rm(join(place.at, 'full.pem'));
+    expect((await detail(place)).certificates).toEqual([]);
+  });
+
+  it('are not followed out of the directory', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'signetry-outside-'));
+    onTestFinished(() => rm(outside, { recursive: true }));
+    await writeFile(join(outside, 'secret.pem'), 'secret');
+    await symlink(outside, join(folder, 'leads-out'));
+    const at = (certificate: string) => refusalOf(detail({ call, entity, location: locationValues({ certificate }) }));
+    const refused = /^422 .*is outside of the directory web/;
+    expect(await at('leads-out/secret.pem')).toMatch(refused);
+    expect(await at('../secret.pem')).toMatch(refused);
+    expect(await at(join(outside, 'secret.pem'))).toMatch(refused);
+    const place = await newPlace({ certificate: 'server.crt' });
+    await symlink(join(outside, 'secret.pem'), join(place.at, 'server.crt'));
+    expect(await refusalOf(detail(place))).toMatch(/^422 Cannot read .*symbolic link/);
+    await rm(join(place.at, 'server.crt'));
+    execFileSync('mkfifo', [join(place.at, 'server.crt')]);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*not an ordinary file/);
+  });
+});
+
+describe('what is configured', () => {
+  it('is all that there is: directories and commands by name', async () => {
+    const place = {
+      call,
+      entity,
+      location: locationValues({ certificate: 'a.crt' }, text(LOCATION.reloadCommand, 'rm -rf /')),
+    };
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*has no choice "?rm -rf/);
+    const elsewhere = [text(ENTITY.transport, 'local'), text(ENTITY.directory, '/etc')];
+    expect(await refusalOf(addEntity(call, elsewhere))).toMatch(/^422 .*has no choice/);
+    const none = await withContext({ directories: {} });
+    expect(await refusalOf(addEntity(none, [text(ENTITY.transport, 'local')]))).toMatch(/^422 No directory of this/);
+    const location = locationValues({ certificate: 'a.crt' });
+    expect(await refusalOf(detail({ call: none, entity, location }))).toMatch(
+      /^503 The directory web of "web" is not configured; start with --entity-directories web=PATH/,
+    );
+  });
+
+  it('is needed: every problem of a location is named', async () => {
+    const bad = (location: Place['location']) =>
+      refusalOf(call(operations.validateLocationAttributes, { params: { entityUuid: entity }, body: location }));
+    expect(await bad(locationValues({}))).toMatch(/needs a certificate file .* or a full chain file/);
+    expect(await bad(locationValues({ certificate: 'server.key' }))).toContain('must be different ones');
+    expect(await bad(locationValues({ certificate: 'dir/' }))).toContain('"dir/" is no path of a file');
+    const owner = locationValues({ certificate: 'a' }, text(LOCATION.owner, 'x;reboot'));
+    expect(await bad(owner)).toContain('"x;reboot" is no name or number');
+  });
+
+  it('shows entities as they were entered', async () => {
+    const { attributes } = await call(operations.getEntityInstance, { params: { entityUuid: entity } });
+    expect(attributes.map(({ name, content }) => [name, content])).toEqual([
+      [ENTITY.transport, [{ reference: 'On this machine', data: 'local' }]],
+      [ENTITY.directory, [{ reference: 'web', data: 'web' }]],
+    ]);
+  });
+
+  it('keeps entities across restarts', async () => {
+    const again = await withContext({});
+    expect(await again(operations.getEntityInstance, { params: { entityUuid: entity } })).toMatchObject({
+      name: 'web',
+    });
+    const place = await newPlace({ certificate: 'server.crt' });
+    const certificate = await issueInto({ ...place, call: again }, authority);
+    expect(serialOf(Buffer.from((await detail(place)).certificates[0]?.certificateData ?? '', 'base64'))).toBe(
+      serialOf(certificate),
+    );
+  });
+});

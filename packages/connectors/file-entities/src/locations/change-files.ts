@@ -1,0 +1,159 @@
+// Changes the files of a location together: all of them, or none. New ones are written beside and renamed; what they
+// replace is kept until the next change, and comes back when something fails, also after the connection was lost.
+import { randomBytes } from 'node:crypto';
+import { ConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
+import type { MachineAccess } from '../machines/open-machine.ts';
+import { MachineError, type Machine } from '../machines/machine.ts';
+import { PREVIOUS } from './read-location.ts';
+
+export interface FileChange {
+  readonly path: string;
+  /** Undefined: there is to be no file. */
+  readonly bytes: Uint8Array | undefined;
+  readonly mode: number;
+  readonly owner: string | undefined;
+}
+
+/** A command of the operator. */
+export interface Reload {
+  readonly name: string;
+  readonly command: string;
+}
+
+export interface FileChanges {
+  readonly changes: readonly FileChange[];
+  readonly reload: Reload | undefined;
+}
+
+/** Second names that are about to replace a file. */
+const KEPT = '-kept';
+const BACK = '-back';
+
+/** Whether there was a file before, by its path. */
+type Before = ReadonlyMap<string, boolean>;
+
+/** Refuses (422, 503 when the machine is gone) after it has put everything back; 500 when it could not. */
+export async function changeFiles(access: MachineAccess, { changes, reload }: FileChanges): Promise<void> {
+  const { machine } = access;
+  const ending = `.${randomBytes(6).toString('hex')}.part`;
+  try {
+    await stage(machine, changes, ending);
+  } catch (error) {
+    await ignoringProblems(() => onLiveMachine(access, error, (live) => removeStaged(live, changes, ending)));
+    throw refusal(error, 'Nothing was changed.');
+  }
+  const before = new Map<string, boolean>();
+  try {
+    for (const { path } of changes) before.set(path, await keep(machine, path, ending));
+    for (const change of changes) await put(machine, change, ending);
+    await flush(machine, changes);
+    if (reload) await runReload(machine, reload);
+  } catch (error) {
+    throw await putBack({ access, changes, reload, ending, before, error });
+  }
+}
+
+async function stage(machine: Machine, changes: readonly FileChange[], ending: string): Promise<void> {
+  for (const { path, bytes, mode, owner } of changes) {
+    if (!bytes) continue;
+    await machine.write(`${path}${ending}`, bytes, mode);
+    if (owner !== undefined) await machine.setOwner(`${path}${ending}`, owner);
+  }
+}
+
+async function removeStaged(machine: Machine, changes: readonly FileChange[], ending: string): Promise<void> {
+  for (const { path } of changes) for (const left of ['', KEPT, BACK]) await machine.remove(`${path}${ending}${left}`);
+}
+
+/** The kept file is the same one under a second name, with its owner and mode. Answers whether there is one. */
+async function keep(machine: Machine, path: string, ending: string): Promise<boolean> {
+  if ((await machine.read(path)) === undefined) {
+    await machine.remove(`${path}${PREVIOUS}`);
+    return false;
+  }
+  await replaceByLink(machine, { from: path, to: `${path}${PREVIOUS}`, by: `${path}${ending}${KEPT}` });
+  return true;
+}
+
+async function replaceByLink(
+  machine: Machine,
+  { from, to, by }: { readonly from: string; readonly to: string; readonly by: string },
+): Promise<void> {
+  await machine.link(from, by);
+  await machine.rename(by, to);
+  await machine.remove(by); // a rename between two names of one file does nothing (rename(2))
+}
+
+const put = (machine: Machine, { path, bytes }: FileChange, ending: string): Promise<void> =>
+  bytes ? machine.rename(`${path}${ending}`, path) : machine.remove(path);
+
+async function flush(machine: Machine, changes: readonly FileChange[]): Promise<void> {
+  for (const { path } of changes) await machine.flushNames(path);
+}
+
+class ReloadError extends Error {}
+
+async function runReload(machine: Machine, { name, command }: Reload): Promise<void> {
+  const { succeeded, outcome } = await machine.run(command);
+  if (!succeeded) throw new ReloadError(`The reload command "${name}" failed on ${machine.name} (${outcome})`);
+}
+
+interface Failure {
+  readonly access: MachineAccess;
+  readonly changes: readonly FileChange[];
+  readonly reload: Reload | undefined;
+  readonly ending: string;
+  readonly before: Before;
+  readonly error: unknown;
+}
+
+/** Answers the refusal. */
+async function putBack(failure: Failure): Promise<Error> {
+  const { access, changes, reload, ending, before, error } = failure;
+  try {
+    const reloaded = await onLiveMachine(access, error, async (machine) => {
+      for (const { path } of changes) {
+        if (before.get(path) === true)
+          await replaceByLink(machine, { from: `${path}${PREVIOUS}`, to: path, by: `${path}${ending}${BACK}` });
+        else if (before.get(path) === false) await machine.remove(path);
+      }
+      await removeStaged(machine, changes, ending);
+      await flush(machine, changes);
+      if (!(error instanceof ReloadError) || !reload) return '';
+      const again = await machine.run(reload.command);
+      return again.succeeded
+        ? ', and the server read them again'
+        : `, and the command failed with them too (${again.outcome})`;
+    });
+    return refusal(error, `The previous files are in place${reloaded}.`);
+  } catch (second) {
+    const why = second instanceof Error ? second.message : String(second);
+    return new ConnectorError(
+      500,
+      `${wordsOf(error)}. The previous files could not be put back: ${why}. They are beside the files, with the ending ${PREVIOUS}.`,
+      { cause: second },
+    );
+  }
+}
+
+/** Where the connection was lost, on another one. */
+async function onLiveMachine<Result>(
+  access: MachineAccess,
+  error: unknown,
+  work: (machine: Machine) => Promise<Result>,
+): Promise<Result> {
+  const isLost = error instanceof MachineError && error.isLost;
+  return work(isLost ? await access.again() : access.machine);
+}
+
+const ignoringProblems = (work: () => Promise<void>): Promise<void> => work().catch(() => undefined);
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function refusal(error: unknown, outcome: string): Error {
+  if (!(error instanceof MachineError) && !(error instanceof ReloadError)) return asError(error);
+  const words = `${error.message}. ${outcome}`;
+  return error instanceof MachineError && error.isLost ? unavailable(words) : rejected(words);
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,210 @@
+// The form of a location: which files a server reads its key and certificates from, and how it reads them again.
+import {
+  dataAttribute,
+  infoAttribute,
+  readString,
+  refuseIf,
+  rejected,
+  validateAttributes,
+} from '@signetry/connector-sdk';
+import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { parseCertificate, readPem, type Certificate } from '@signetry/pki';
+import { locationUuid as uuid } from '../attributes/attribute-uuids.ts';
+import { readOrReject } from '../problems.ts';
+
+export const LOCATION = {
+  keyFile: 'data_keyFile',
+  certificateFile: 'data_certificateFile',
+  chainFile: 'data_chainFile',
+  fullChainFile: 'data_fullChainFile',
+  issuers: 'data_issuerCertificates',
+  owner: 'data_owner',
+  group: 'data_group',
+  keyMode: 'data_keyMode',
+  certificateMode: 'data_certificateMode',
+  reloadCommand: 'data_reloadCommand',
+  onRemoval: 'data_onRemoval',
+} as const;
+
+const INTRODUCTION = `The files of one key with its certificate. At least one of *certificate file* and *full chain file* is needed.
+
+Files are written beside and put in place in one step; the previous ones are kept, with the ending \`.previous\`. When the reload fails, they come back.`;
+
+/** In octal; only owner and group may ever read a key. */
+const KEY_MODES = ['0600', '0400', '0640', '0440'];
+const CERTIFICATE_MODES = ['0644', '0640', '0444', '0440', '0600'];
+
+const path = (facts: { number: number; name: string; label: string; description?: string; required?: boolean }) => {
+  const { number, ...rest } = facts;
+  return dataAttribute({ uuid: uuid(number), contentType: 'string', ...rest });
+};
+
+export interface LocationFacts {
+  readonly transport: 'local' | 'ssh';
+  /** Names that the operator gave. */
+  readonly reloadCommands: readonly string[];
+}
+
+const files = (transport: LocationFacts['transport']) => [
+  path({
+    number: 2,
+    name: LOCATION.keyFile,
+    label: 'Key file',
+    description:
+      transport === 'local' ? 'Below the directory of the entity, e.g. server.key.' : 'E.g. /etc/nginx/tls/server.key.',
+    required: true,
+  }),
+  path({ number: 3, name: LOCATION.certificateFile, label: 'Certificate file', description: 'The certificate alone.' }),
+  path({
+    number: 4,
+    name: LOCATION.chainFile,
+    label: 'Chain file',
+    description: 'The certificates of the issuers, without the root.',
+  }),
+  path({
+    number: 5,
+    name: LOCATION.fullChainFile,
+    label: 'Full chain file',
+    description: 'The certificate, then those of the issuers: what nginx takes as ssl_certificate.',
+  }),
+];
+
+export const locationForm = ({ transport, reloadCommands }: LocationFacts): BaseAttributeDto[] => [
+  infoAttribute({ uuid: uuid(1), name: 'info_location', label: 'Files', text: INTRODUCTION }),
+  ...files(transport),
+  dataAttribute({
+    uuid: uuid(6),
+    name: LOCATION.issuers,
+    label: 'Certificates of the issuers',
+    description:
+      'In PEM: where chains are taken from, beside the chain that is in place already. Needed for chain files, unless that one fits.',
+    contentType: 'text',
+  }),
+  dataAttribute({
+    uuid: uuid(7),
+    name: LOCATION.owner,
+    label: 'Owner',
+    description: 'User by name or number; without it, the user who writes the files.',
+    contentType: 'string',
+    group: 'Rights',
+  }),
+  dataAttribute({
+    uuid: uuid(8),
+    name: LOCATION.group,
+    label: 'Group',
+    contentType: 'string',
+    group: 'Rights',
+  }),
+  dataAttribute({
+    uuid: uuid(9),
+    name: LOCATION.keyMode,
+    label: 'Mode of the key file',
+    description: '0600 without a choice.',
+    contentType: 'string',
+    choices: KEY_MODES,
+    group: 'Rights',
+  }),
+  dataAttribute({
+    uuid: uuid(10),
+    name: LOCATION.certificateMode,
+    label: 'Mode of the other files',
+    description: '0644 without a choice.',
+    contentType: 'string',
+    choices: CERTIFICATE_MODES,
+    group: 'Rights',
+  }),
+  ...(reloadCommands.length === 0
+    ? []
+    : [
+        dataAttribute({
+          uuid: uuid(11),
+          name: LOCATION.reloadCommand,
+          label: 'Reload command',
+          description: 'Makes the server read the files again. The operator decides which commands there are.',
+          contentType: 'string',
+          choices: reloadCommands,
+        }),
+      ]),
+  dataAttribute({
+    uuid: uuid(12),
+    name: LOCATION.onRemoval,
+    label: 'When the certificate is removed',
+    description: 'Delete the files without a choice.',
+    contentType: 'string',
+    choices: [
+      { reference: 'Delete the files, also the previous ones', data: 'delete' },
+      { reference: 'Put the previous files back', data: 'restore' },
+    ],
+  }),
+];
+
+export interface LocationWish {
+  readonly keyFile: string;
+  readonly certificateFile: string | undefined;
+  readonly chainFile: string | undefined;
+  readonly fullChainFile: string | undefined;
+  readonly issuers: readonly Certificate[];
+  /** As `chown` takes it. */
+  readonly owner: string | undefined;
+  readonly keyMode: number;
+  readonly certificateMode: number;
+  /** Name of the command. */
+  readonly reloadCommand: string | undefined;
+  readonly onRemoval: 'delete' | 'restore';
+}
+
+/** Refuses with everything that is wrong. */
+export async function readLocationWish(
+  given: readonly RequestAttributeDto[],
+  facts: LocationFacts,
+): Promise<LocationWish> {
+  refuseIf(validateAttributes(locationForm(facts), given));
+  const text = (name: string): string | undefined => readString(given, name);
+  const named = {
+    keyFile: text(LOCATION.keyFile) ?? '',
+    certificateFile: text(LOCATION.certificateFile),
+    chainFile: text(LOCATION.chainFile),
+    fullChainFile: text(LOCATION.fullChainFile),
+  };
+  const [user, group] = [text(LOCATION.owner), text(LOCATION.group)];
+  refuseIf([...pathProblems(named), ...ownerProblems(user, group)]);
+  return {
+    ...named,
+    issuers: await readIssuers(text(LOCATION.issuers)),
+    owner: user === undefined && group === undefined ? undefined : `${user ?? ''}${group ? `:${group}` : ''}`,
+    keyMode: Number.parseInt(text(LOCATION.keyMode) ?? '0600', 8),
+    certificateMode: Number.parseInt(text(LOCATION.certificateMode) ?? '0644', 8),
+    reloadCommand: text(LOCATION.reloadCommand),
+    onRemoval: text(LOCATION.onRemoval) === 'restore' ? 'restore' : 'delete',
+  };
+}
+
+const MAX_PATH = 1_000;
+
+type Paths = Pick<LocationWish, 'keyFile' | 'certificateFile' | 'chainFile' | 'fullChainFile'>;
+
+function pathProblems(paths: Paths): string[] {
+  const used = Object.values(paths).filter((each) => each !== undefined);
+  const bad = used.filter((each) => each.length > MAX_PATH || /\p{Cc}/u.test(each) || /(?:^|\/)\.{0,2}$/.test(each));
+  const problems = bad.map((each) => `"${each.slice(0, 60)}" is no path of a file.`);
+  if (paths.certificateFile === undefined && paths.fullChainFile === undefined)
+    problems.push(
+      `A location needs a certificate file (${LOCATION.certificateFile}) or a full chain file (${LOCATION.fullChainFile}).`,
+    );
+  if (new Set(used).size < used.length) problems.push('The files of a location must be different ones.');
+  return problems;
+}
+
+const ownerProblems = (...names: readonly (string | undefined)[]): string[] =>
+  names
+    .filter((name) => name !== undefined && !/^(?:[A-Za-z_][A-Za-z0-9_.-]{0,31}|\d{1,10})$/.test(name))
+    .map((name) => `"${name?.slice(0, 40)}" is no name or number of a user or group.`);
+
+async function readIssuers(text: string | undefined): Promise<Certificate[]> {
+  if (text === undefined) return [];
+  const found = await readOrReject(`Attribute "${LOCATION.issuers}"`, () =>
+    readPem(text).map(({ der }) => parseCertificate(der)),
+  );
+  if (found.length === 0) throw rejected(`Attribute "${LOCATION.issuers}" has no certificate in PEM.`);
+  return found;
+}

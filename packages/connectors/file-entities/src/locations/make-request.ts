@@ -1,0 +1,54 @@
+// Makes a key for a location, or uses the one that is there, and a request that is signed with it.
+import { rejected } from '@signetry/connector-sdk';
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  defaultSignatureAlgorithm,
+  parsePublicKey,
+  subjectAltNameExtension,
+} from '@signetry/pki';
+import { exportPrivateKeyPem, exportPublicKey, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import type { KeyObject } from 'node:crypto';
+import type { Machine } from '../machines/machine.ts';
+import type { LocationWish } from './location-form.ts';
+import { filesOf, readKey, type LocationFiles } from './read-location.ts';
+import type { RequestWish } from './request-form.ts';
+
+export interface MadeRequest {
+  readonly der: Uint8Array;
+  /** SubjectPublicKeyInfo of the key that waits; undefined when the key in place is kept. */
+  readonly waiting: Uint8Array | undefined;
+}
+
+/** A key that waited before is replaced: its certificate can no longer be pushed. */
+export async function makeRequest(
+  machine: Machine,
+  location: LocationWish,
+  { request, renewal }: { readonly request: RequestWish; readonly renewal: boolean },
+): Promise<MadeRequest> {
+  const files = await filesOf(machine, location);
+  const keepsKey = renewal && request.keepKey;
+  const key = keepsKey ? await presentKey(machine, files) : (await generateKeyPair(request.keyAlgorithm)).privateKey;
+  const der = await signRequest(key, request);
+  if (keepsKey) return { der, waiting: undefined };
+  const pem = await exportPrivateKeyPem(key);
+  await machine.remove(files.waitingKey);
+  await machine.write(files.waitingKey, new TextEncoder().encode(pem), 0o600);
+  await machine.flushNames(files.waitingKey);
+  return { der, waiting: exportPublicKey(key) };
+}
+
+async function presentKey(machine: Machine, { key: path }: LocationFiles): Promise<KeyObject> {
+  const key = await readKey(machine, path);
+  if (!key) throw rejected(`There is no key in ${path} that could be kept.`);
+  return key;
+}
+
+async function signRequest(key: KeyObject, { subject, names }: RequestWish): Promise<Uint8Array> {
+  const spki = exportPublicKey(key);
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const extensions = names.length === 0 ? [] : [subjectAltNameExtension(names)];
+  const info = buildCertificationRequestInfo({ subject, spki, extensions });
+  const signature = await nodeCrypto.signAsync(key, { algorithm, data: info });
+  return assembleCertificationRequest(info, { algorithm, signature });
+}

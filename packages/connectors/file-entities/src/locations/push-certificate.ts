@@ -1,0 +1,76 @@
+// Puts a certificate in place, with the key that waits for it or beside the key that is there.
+import { rejected } from '@signetry/connector-sdk';
+import { equalBytes, readCertificate, writePem, writePemChain, type Certificate } from '@signetry/pki';
+import { exportPrivateKeyPem, exportPublicKey } from '@signetry/pki/node';
+import type { MetadataAttribute } from '@signetry/contract';
+import type { MachineAccess } from '../machines/open-machine.ts';
+import type { Machine } from '../machines/machine.ts';
+import { readOrReject } from '../problems.ts';
+import { chainOf } from './chain.ts';
+import { changeFiles, type FileChange, type Reload } from './change-files.ts';
+import type { LocationWish } from './location-form.ts';
+import { certificateMetadata } from './location-metadata.ts';
+import { filesOf, readKey, readLocation, type LocationFiles } from './read-location.ts';
+
+export interface Place {
+  readonly access: MachineAccess;
+  readonly wish: LocationWish;
+  readonly reload: Reload | undefined;
+}
+
+export async function pushCertificate({ access, wish, reload }: Place, text: string): Promise<MetadataAttribute[]> {
+  const certificate = await readOrReject('The certificate', () => readCertificate(text));
+  const { machine } = access;
+  const files = await filesOf(machine, wish);
+  const key = await keyFor(machine, files, certificate);
+  const needsChain = files.chain !== undefined || files.fullChain !== undefined;
+  const chain = needsChain ? chainOf(certificate, await issuersAt(machine, files, wish)) : [];
+  const changes = changesOf(files, wish, { key: key.pem, certificate, chain });
+  await changeFiles(access, { changes, reload });
+  // The server has it in place already; a second copy with the same rights is no reason to report a failure.
+  if (key.isNew) await machine.remove(files.waitingKey).catch(() => undefined);
+  return certificateMetadata(certificate, chain);
+}
+
+/** The key that fits the certificate; a server with another one would not start again. */
+async function keyFor(
+  machine: Machine,
+  files: LocationFiles,
+  certificate: Certificate,
+): Promise<{ readonly pem: string; readonly isNew: boolean }> {
+  const paths = [files.waitingKey, files.key];
+  for (const path of paths) {
+    const key = await readKey(machine, path);
+    if (key && equalBytes(exportPublicKey(key), certificate.spki))
+      return { pem: await exportPrivateKeyPem(key), isNew: path === files.waitingKey };
+  }
+  throw rejected(
+    `The certificate fits neither the key in ${files.key} nor one that waits in ${files.waitingKey}. Issue it in the location, which makes a key first.`,
+  );
+}
+
+/** What is in place may be damaged, which is a reason to push. */
+async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationWish): Promise<Certificate[]> {
+  const present = await readLocation(machine, files).catch(() => undefined);
+  return [...issuers, ...(present?.chain ?? [])];
+}
+
+interface Contents {
+  readonly key: string;
+  readonly certificate: Certificate;
+  readonly chain: readonly Certificate[];
+}
+
+/** The key is among them even when it stays, so that the kept files are of one time. */
+function changesOf(files: LocationFiles, wish: LocationWish, { key, certificate, chain }: Contents): FileChange[] {
+  const alone = writePem('CERTIFICATE', certificate.der);
+  const issuers = writePemChain(chain.map(({ der }) => der));
+  const change = (path: string | undefined, text: string, mode = wish.certificateMode): FileChange[] =>
+    path === undefined ? [] : [{ path, bytes: new TextEncoder().encode(text), mode, owner: wish.owner }];
+  return [
+    ...change(files.key, key, wish.keyMode),
+    ...change(files.certificate, alone),
+    ...change(files.chain, issuers),
+    ...change(files.fullChain, alone + issuers),
+  ];
+}

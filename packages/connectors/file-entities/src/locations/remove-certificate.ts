@@ -1,0 +1,57 @@
+// Removes a certificate from a location: deletes its files or puts the previous ones back. What was asked to be removed
+// and is not there needs no removal.
+import { readString, rejected } from '@signetry/connector-sdk';
+import type { MetadataAttribute } from '@signetry/contract';
+import { equalBytes } from '@signetry/pki';
+import { exportPublicKey } from '@signetry/pki/node';
+import type { Machine } from '../machines/machine.ts';
+import { changeFiles, type FileChange } from './change-files.ts';
+import { fingerprintOf, METADATA } from './location-metadata.ts';
+import type { Place } from './push-certificate.ts';
+import { filesOf, PREVIOUS, readKey, readLocation, type LocationFiles } from './read-location.ts';
+
+export async function removeCertificate(place: Place, metadata: readonly MetadataAttribute[]): Promise<void> {
+  const { machine } = place.access;
+  const fingerprint = readString(metadata, METADATA.fingerprint);
+  const waiting = readString(metadata, METADATA.waitingKey);
+  if (fingerprint === undefined && waiting === undefined)
+    throw rejected(`The metadata says neither which certificate (${METADATA.fingerprint}) nor which waiting key.`);
+  const files = await filesOf(machine, place.wish);
+  if (waiting !== undefined) await removeWaitingKey(machine, files, waiting);
+  if (fingerprint === undefined) return;
+  const paths = [files.key, files.certificate, files.chain, files.fullChain].filter((path) => path !== undefined);
+  const forgetPrevious = async (): Promise<void> => {
+    for (const path of paths) await machine.remove(`${path}${PREVIOUS}`);
+  };
+  const { certificate } = await readLocation(machine, files);
+  // A removal that was cut off may have left them.
+  if (!certificate && place.wish.onRemoval === 'delete') await forgetPrevious();
+  if (!certificate || fingerprintOf(certificate.der) !== fingerprint) return;
+  const changes = await Promise.all(paths.map((path) => changeOf(place, path, files)));
+  if (place.wish.onRemoval === 'restore') await requirePrevious(machine, files);
+  await changeFiles(place.access, { changes, reload: place.reload });
+  // The key of the removed certificate is among the kept files.
+  await forgetPrevious();
+}
+
+async function removeWaitingKey(machine: Machine, files: LocationFiles, fingerprint: string): Promise<void> {
+  const key = await readKey(machine, files.waitingKey);
+  if (key && fingerprintOf(exportPublicKey(key)) === fingerprint) await machine.remove(files.waitingKey);
+}
+
+async function changeOf({ access, wish }: Place, path: string, files: LocationFiles): Promise<FileChange> {
+  return {
+    path,
+    bytes: wish.onRemoval === 'restore' ? await access.machine.read(`${path}${PREVIOUS}`) : undefined,
+    mode: path === files.key ? wish.keyMode : wish.certificateMode,
+    owner: wish.owner,
+  };
+}
+
+async function requirePrevious(machine: Machine, files: LocationFiles): Promise<void> {
+  const { certificate, keySpki } = await readLocation(machine, files, PREVIOUS);
+  if (certificate && keySpki && equalBytes(certificate.spki, keySpki)) return;
+  throw rejected(
+    `There is no previous certificate with its key beside ${files.key} that could be put back. Let the location delete its files instead.`,
+  );
+}

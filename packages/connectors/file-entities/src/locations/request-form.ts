@@ -1,0 +1,137 @@
+// The form of a key and its request, and the same values as they follow from a certificate: what was found in a
+// location can be renewed without filling in anything.
+import { dataAttribute, readBoolean, readString, refuseIf, validateAttributes } from '@signetry/connector-sdk';
+import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
+import {
+  buildName,
+  formatGeneralName,
+  formatNameRfc4514,
+  ipAddressName,
+  parseNameText,
+  type Certificate,
+  type GeneralName,
+  type Name,
+} from '@signetry/pki';
+import { requestUuid as uuid } from '../attributes/attribute-uuids.ts';
+import { readOrReject } from '../problems.ts';
+
+export const REQUEST = {
+  subject: 'data_subject',
+  dnsNames: 'data_dnsNames',
+  ipAddresses: 'data_ipAddresses',
+  keyAlgorithm: 'data_keyAlgorithm',
+  keepKey: 'data_keepKey',
+} as const;
+
+export const KEY_ALGORITHMS = ['P-256', 'P-384', 'RSA-2048', 'RSA-3072', 'Ed25519'] as const;
+export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+const fields = {
+  subject: dataAttribute({
+    uuid: uuid(1),
+    name: REQUEST.subject,
+    label: 'Subject',
+    description: 'E.g. CN=www.example.com,O=Example,C=DE.',
+    contentType: 'string',
+    required: true,
+  }),
+  dnsNames: dataAttribute({
+    uuid: uuid(2),
+    name: REQUEST.dnsNames,
+    label: 'DNS names',
+    description: 'Separated by commas.',
+    contentType: 'text',
+  }),
+  ipAddresses: dataAttribute({
+    uuid: uuid(3),
+    name: REQUEST.ipAddresses,
+    label: 'IP addresses',
+    description: 'Separated by commas.',
+    contentType: 'text',
+  }),
+  keyAlgorithm: dataAttribute({
+    uuid: uuid(4),
+    name: REQUEST.keyAlgorithm,
+    label: 'Key algorithm',
+    contentType: 'string',
+    required: true,
+    choices: KEY_ALGORITHMS,
+  }),
+  keepKey: dataAttribute({
+    uuid: uuid(5),
+    name: REQUEST.keepKey,
+    label: 'Keep the key when the certificate is renewed',
+    contentType: 'boolean',
+    content: false,
+  }),
+};
+
+export const requestForm = (): BaseAttributeDto[] => Object.values(fields);
+
+export interface RequestWish {
+  readonly subject: Name;
+  readonly names: readonly GeneralName[];
+  readonly keyAlgorithm: KeyAlgorithm;
+  readonly keepKey: boolean;
+}
+
+/** Refuses with everything that is wrong. */
+export async function readRequestWish(given: readonly RequestAttributeDto[]): Promise<RequestWish> {
+  refuseIf(validateAttributes(requestForm(), given));
+  const dnsNames = itemsOf(readString(given, REQUEST.dnsNames));
+  refuseIf(
+    dnsNames
+      .filter((name) => !DNS_NAME.test(name))
+      .map((name) => `"${name.slice(0, 60)}" is no DNS name; write international names in their ASCII form (xn--).`),
+  );
+  const subject = await readOrReject(`Attribute "${REQUEST.subject}"`, () =>
+    buildName(parseNameText(readString(given, REQUEST.subject) ?? '')),
+  );
+  const addresses = await readOrReject(`Attribute "${REQUEST.ipAddresses}"`, () =>
+    itemsOf(readString(given, REQUEST.ipAddresses)).map(ipAddressName),
+  );
+  const algorithm = readString(given, REQUEST.keyAlgorithm);
+  return {
+    subject,
+    names: [...dnsNames.map((value): GeneralName => ({ kind: 'dNSName', value })), ...addresses],
+    // the form offers no others
+    keyAlgorithm: KEY_ALGORITHMS.find((each) => each === algorithm) ?? 'P-256',
+    keepKey: readBoolean(given, REQUEST.keepKey) ?? false,
+  };
+}
+
+const DNS_NAME =
+  /^(?=.{1,253}$)(?:\*\.)?(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/;
+
+const itemsOf = (text = ''): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** Undefined where the form cannot say what the certificate has. */
+export function requestValuesOf(certificate: Certificate): DataAttribute[] | undefined {
+  const names = certificate.subjectAltNames;
+  const keyAlgorithm = KEY_ALGORITHMS.find((each) => each === algorithmOf(certificate));
+  const isSayable = names.every(({ kind }) => kind === 'dNSName' || kind === 'iPAddress');
+  const subject = formatNameRfc4514(certificate.subject);
+  if (!isSayable || keyAlgorithm === undefined || subject === '') return undefined;
+  const textOf = (kind: GeneralName['kind']): string =>
+    names
+      .filter((name) => name.kind === kind)
+      .map(formatGeneralName)
+      .join(', ');
+  const withValue = (field: DataAttribute, data: string): DataAttribute[] =>
+    data === '' ? [] : [{ ...field, content: [{ reference: data, data }] }];
+  return [
+    ...withValue(fields.subject, subject),
+    ...withValue(fields.dnsNames, textOf('dNSName')),
+    ...withValue(fields.ipAddresses, textOf('iPAddress')),
+    ...withValue(fields.keyAlgorithm, keyAlgorithm),
+  ];
+}
+
+function algorithmOf({ publicKey }: Certificate): string {
+  const { family, bits, curve } = publicKey;
+  return family === 'RSA' ? `RSA-${bits}` : (curve ?? family);
+}

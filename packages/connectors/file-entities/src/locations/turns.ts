@@ -1,0 +1,18 @@
+// Changes of the same entity follow each other: two pushes at once would leave the key of one with the certificate of
+// the other. Other processes on the same database are not waited for.
+
+export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = last.get(name) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(name) === mine) last.delete(name);
+    }
+  };
+}

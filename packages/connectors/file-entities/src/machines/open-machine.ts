@@ -1,0 +1,70 @@
+// The machine of an entity: opened for one operation, and closed after it.
+import { isConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
+import type { SshSecrets } from '../entities/entity-form.ts';
+import type { EntityRow } from '../entities/entity-store.ts';
+import { secretsPurpose } from '../declaration.ts';
+import type { ConnectorParts } from '../parts.ts';
+import { localMachine } from './local-machine.ts';
+import { MachineError, type Machine } from './machine.ts';
+import { openSsh } from './ssh-machine.ts';
+
+export interface MachineAccess {
+  readonly machine: Machine;
+  /** Another connection, after the first one was lost. It is closed with the first. */
+  again(): Promise<Machine>;
+}
+
+/** Refuses (422) what the machine refuses, in its words. */
+export async function withMachine<Result>(
+  parts: ConnectorParts,
+  entity: EntityRow,
+  work: (access: MachineAccess) => Promise<Result>,
+): Promise<Result> {
+  const opened: Machine[] = [];
+  const open = async (): Promise<Machine> => {
+    const machine = await openMachine(parts, entity);
+    opened.push(machine);
+    return machine;
+  };
+  try {
+    return await work({ machine: await open(), again: open });
+  } catch (error) {
+    if (isConnectorError(error) || !(error instanceof MachineError)) throw error;
+    throw error.isLost ? unavailable(`${error.message}.`) : rejected(`${error.message}.`);
+  } finally {
+    for (const machine of opened) machine.close();
+  }
+}
+
+async function openMachine({ context, store }: ConnectorParts, entity: EntityRow): Promise<Machine> {
+  if (entity.transport === 'local') {
+    const path = context.directories?.[entity.directory];
+    if (path !== undefined) return localMachine({ name: entity.directory, path });
+    throw unavailable(
+      `The directory ${entity.directory} of "${entity.name}" is not configured; start with --entity-directories ${entity.directory}=PATH.`,
+    );
+  }
+  const { host, port, username, host_key: pinned } = entity;
+  const target = { host, port, username, secrets: openSecrets({ context }, entity), hostKey: pinned ?? undefined };
+  const machine = await openSsh(target, context);
+  // Somebody else may have been first, and seen another one.
+  if (pinned === null && (await store.pinHostKey(entity.uuid, machine.hostKey)) !== machine.hostKey) {
+    machine.close();
+    throw rejected(`The host key of ${machine.name} changed while it was being remembered. Try again.`);
+  }
+  return machine;
+}
+
+export function openSecrets(
+  { context }: Pick<ConnectorParts, 'context'>,
+  { uuid, sealed_secrets: sealed }: { readonly uuid: string; readonly sealed_secrets: Uint8Array },
+): SshSecrets {
+  // Sealed by `sealSecrets`, so of this form.
+  return JSON.parse(new TextDecoder().decode(context.open(sealed, secretsPurpose(uuid)))) as SshSecrets;
+}
+
+export const sealSecrets = (
+  { context }: Pick<ConnectorParts, 'context'>,
+  uuid: string,
+  secrets: SshSecrets,
+): Uint8Array => context.seal(new TextEncoder().encode(JSON.stringify(secrets)), secretsPurpose(uuid));

@@ -1,0 +1,19 @@
+// Assembles the parts of the connector.
+import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
+import { EntityStore } from './entities/entity-store.ts';
+import { createTurns, type Turns } from './locations/turns.ts';
+
+export interface ConnectorParts {
+  readonly context: ConnectorContext;
+  readonly store: EntityStore;
+  readonly idempotency: IdempotencyJournal;
+  /** Changes of one entity follow each other. */
+  readonly turns: Turns;
+}
+
+export const createParts = (context: ConnectorContext): ConnectorParts => ({
+  context,
+  store: new EntityStore(context.storage),
+  idempotency: createIdempotencyJournal(context.storage),
+  turns: createTurns(),
+});

@@ -1,0 +1,254 @@
+// Entities through SSH, on a real OpenSSH server: files, rights, lost connections, full disks, and keys that change.
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { schemaNameOf } from '@signetry/connector-sdk';
+import { entityProviderOperations as operations } from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import ssh2 from 'ssh2';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { KIND } from './declaration.ts';
+import { HOST_KEY } from './entities/present-entity.ts';
+import { ENTITY, fileEntities, LOCATION } from './index.ts';
+import { startCuttingProxy } from './testing/cutting-proxy.ts';
+import { HAS_SMALL_DISK, HAS_SSHD, SMALL_DISK_NOTE, SSHD_NOTE, startSshServer } from './testing/ssh-server.ts';
+import {
+  addEntity,
+  contentsOf,
+  detail,
+  issueFor,
+  issueInto,
+  locationValues,
+  makeRequest,
+  push,
+  refusalOf,
+  removeFrom,
+  secret,
+  sshValues,
+  startTestFiles,
+  text,
+  type Place,
+} from './testing/test-files.ts';
+
+describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
+  if (!HAS_SSHD) return;
+  const server = await startSshServer();
+  afterAll(() => server.stop());
+  const { call, authority, pool, withContext } = await startTestFiles({
+    reloadCommands: { works: 'exit 0', fails: 'echo "cannot bind" >&2; exit 7' },
+  });
+  const entity = await addEntity(call, sshValues(server));
+
+  let count = 0;
+  async function newPlace(
+    facts: { port?: number; in?: string } = {},
+    ...more: Place['location']
+  ): Promise<Place & { at: string }> {
+    count += 1;
+    const at = join(facts.in ?? server.folder, `site-${count}`);
+    if (facts.in === undefined) await mkdir(at);
+    const files = { key: join(at, 'server.key'), certificate: join(at, 'server.crt') };
+    const own = facts.port === undefined ? entity : await addEntity(call, sshValues({ ...server, port: facts.port }));
+    return { call, entity: own, location: locationValues(files, ...more), at };
+  }
+
+  it('are written, shown, renewed and removed like those of this machine', async () => {
+    const place = await newPlace(
+      {},
+      text(LOCATION.reloadCommand, 'works'),
+      text(LOCATION.owner, String(process.getuid?.())),
+    );
+    await issueInto(place, authority);
+    const certificate = await issueInto(place, authority);
+    const files = await contentsOf(place.at);
+    expect(Object.keys(files)).toEqual(['server.crt', 'server.crt.previous', 'server.key', 'server.key.previous']);
+    expect(files['server.key']).toMatch(/^600 -----BEGIN PRIVATE KEY/);
+    expect(files['server.crt']).toMatch(/^644 /);
+    const { certificates, metadata } = await detail(place);
+    expect(certificates).toMatchObject([{ certificateData: toBase64(certificate), withKey: true }]);
+    expect(metadata).toMatchObject([{ name: HOST_KEY, content: [{ data: server.fingerprint }] }]);
+    await removeFrom(place, certificates[0]?.metadata ?? []);
+    expect(await contentsOf(place.at)).toEqual({});
+  });
+
+  it('come back when the reload fails there', async () => {
+    const place = await newPlace();
+    await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    const failing = { ...place, location: [...place.location, text(LOCATION.reloadCommand, 'fails')] };
+    expect(await refusalOf(issueInto(failing, authority))).toMatch(
+      /^422 The reload command "fails" failed on 127\.0\.0\.1:\d+ \(exit code 7: cannot bind\)\. The previous files/,
+    );
+    const after = await contentsOf(place.at);
+    expect([after['server.key'], after['server.crt']]).toEqual([before['server.key'], before['server.crt']]);
+  });
+
+  it.each([
+    ['once the old files are kept', 'server.key.previous'],
+    ['once the new key is in place', 'server.key'],
+  ])('come back when the connection is cut %s', async (_when, name) => {
+    const proxy = await startCuttingProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const place = await newPlace({ port: proxy.port });
+    await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    const certificate = issueFor(authority, (await makeRequest(place)).csr);
+    let cuts = 0;
+    const watcher = watch(place.at, (_event, changed) => {
+      if (changed !== name || cuts > 0) return;
+      cuts += 1;
+      proxy.cut();
+    });
+    onTestFinished(() => watcher.close());
+    expect(await refusalOf(push(place, certificate))).toMatch(
+      /^503 .*the connection to 127\.0\.0\.1:\d+ was lost\. The previous files are in place\./,
+    );
+    expect(cuts).toBe(1);
+    const after = await contentsOf(place.at);
+    expect([after['server.key'], after['server.crt']]).toEqual([before['server.key'], before['server.crt']]);
+    expect(Object.keys(after).filter((each) => each.includes('.part'))).toEqual([]);
+    await push(place, certificate);
+    expect((await detail(place)).certificates).toMatchObject([
+      { certificateData: toBase64(certificate), withKey: true },
+    ]);
+  });
+
+  it.skipIf(!HAS_SMALL_DISK)(`stay as they are on a full disk${SMALL_DISK_NOTE}`, async () => {
+    // The disk is in the mount namespace of the server, so it is filled through it.
+    const place = await newPlace({ in: server.smallDisk });
+    const run = await withContext({
+      reloadCommands: {
+        prepare: `mkdir -p ${place.at}`,
+        fill: `cat /dev/zero > ${server.smallDisk}/filler || true`,
+        free: `rm ${server.smallDisk}/filler`,
+      },
+    });
+    const elsewhere = await newPlace();
+    const command = (name: string) =>
+      issueInto(
+        { ...elsewhere, call: run, location: [...elsewhere.location, text(LOCATION.reloadCommand, name)] },
+        authority,
+      );
+    await command('prepare');
+    const first = await issueInto(place, authority);
+    const waiting = issueFor(authority, (await makeRequest(place)).csr);
+    await command('fill');
+    expect(await refusalOf(push(place, waiting))).toMatch(/^422 Cannot write .*disk is full\. Nothing was changed\./);
+    expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
+    await command('free');
+    await push(place, waiting);
+    expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(waiting), withKey: true }]);
+  });
+
+  it('are refused by whole path only, and in words where the server does not let us', async () => {
+    const at = (certificate: string) =>
+      refusalOf(detail({ call, entity, location: locationValues({ key: '/tmp/k', certificate }) }));
+    expect(await at('server.crt')).toMatch(/^422 "server.crt" must be a whole path/);
+    expect(await at('/etc/../server.crt')).toMatch(/^422 ".*" must be a whole path/);
+    expect(await at('/etc/localtime')).toMatch(/symbolic link|not an ordinary file/);
+    const nowhere = locationValues({ key: '/no-such-dir/k', certificate: '/no-such-dir/c' });
+    expect(await refusalOf(issueInto({ call, entity, location: nowhere }, authority))).toMatch(
+      /^422 Cannot write \/no-such-dir\/k\.new: there is no such file or directory\.$/,
+    );
+    if (process.getuid?.() === 0) return;
+    const place = await newPlace();
+    await chmod(place.at, 0o500);
+    expect(await refusalOf(issueInto(place, authority))).toMatch(/^422 Cannot write .*user of SSH may not/);
+  });
+
+  it('are not touched on a host that may not be reached', async () => {
+    const guarded = await withContext({
+      resolveHost: () => Promise.reject(new Error('127.0.0.1 has a loopback address.')),
+    });
+    expect(await refusalOf(addEntity(guarded, sshValues(server)))).toBe('422 127.0.0.1 has a loopback address.');
+  });
+
+  it('keep their secrets: sealed, never shown, not given to another host', async () => {
+    const table = `"${schemaNameOf(fileEntities)}".entity`;
+    const { rows } = await pool.query<{ all: string }>(`SELECT string_agg(entity::text, ' ') AS all FROM ${table}`);
+    const line = server.privateKey.split('\n')[2] ?? '';
+    expect(rows[0]?.all).toContain('127.0.0.1');
+    expect(rows[0]?.all).not.toContain(line);
+    expect(JSON.stringify(await call(operations.listEntityInstances, {}))).not.toContain('PRIVATE');
+    const update = (values: Place['location']) =>
+      call(operations.updateEntityInstance, {
+        params: { entityUuid: entity },
+        body: { name: 'renamed', kind: KIND, attributes: values },
+      });
+    const without = sshValues(server).filter(({ name }) => name !== ENTITY.privateKey);
+    expect((await update(without)).name).toBe('renamed');
+    const moved = without.map((each) => (each.name === ENTITY.host ? text(ENTITY.host, 'localhost') : each));
+    expect(await refusalOf(update(moved))).toMatch(/^422 SSH needs a password/);
+  });
+
+  it('take a key that lost its line breaks, and say what is wrong with one', async () => {
+    const inOneLine = server.privateKey.replaceAll('\n', '');
+    await addEntity(call, sshValues({ ...server, privateKey: inOneLine }));
+    const bad = sshValues({ ...server, privateKey: 'no key' });
+    expect(await refusalOf(addEntity(call, bad))).toMatch(/^422 The private key for SSH cannot be read/);
+    const closed = ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'open', cipher: 'aes256-ctr', rounds: 16 });
+    const locked = sshValues({ ...server, privateKey: closed.private });
+    expect(await refusalOf(addEntity(call, locked))).toMatch(/^422 The private key for SSH is encrypted/);
+    const other = sshValues({ ...server, privateKey: ssh2.utils.generateKeyPairSync('ed25519').private });
+    expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* refused the user .*not accepted/);
+  });
+
+  it('are refused from a host whose key changed, until somebody gives the new one', async () => {
+    const place = await newPlace();
+    await issueInto(place, authority);
+    const changed = await server.again();
+    const words = await refusalOf(detail(place));
+    expect(words).toMatch(/^422 The host key of .* changed: .*Nothing was sent/);
+    expect(words).toContain(server.fingerprint);
+    expect(words).toContain(changed.fingerprint);
+    await call(operations.updateEntityInstance, {
+      params: { entityUuid: entity },
+      body: { name: 'web', kind: KIND, attributes: [...sshValues(server), text(ENTITY.hostKey, changed.fingerprint)] },
+    });
+    expect((await detail(place)).certificates).toHaveLength(1);
+    await changed.stop();
+    expect(await refusalOf(detail(place))).toMatch(/^503 .* cannot be reached through SSH/);
+  });
+});
+
+describe('a server that takes passwords', async () => {
+  const { call } = await startTestFiles();
+  const host = ssh2.utils.generateKeyPairSync('ed25519');
+
+  async function listen(method: 'password' | 'keyboard-interactive') {
+    const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
+      client.on('error', () => undefined);
+      client.on('authentication', (attempt) => {
+        if (attempt.method === 'keyboard-interactive' && method === attempt.method)
+          attempt.prompt([{ prompt: 'Password:', echo: false }], ([answer]) =>
+            answer === 'right' ? attempt.accept() : attempt.reject(),
+          );
+        else if (attempt.method === 'password' && method === attempt.method && attempt.password === 'right')
+          attempt.accept();
+        else attempt.reject([method]);
+      });
+      client.on('session', (accept) => void accept());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const values = (password: string) => [
+      ...sshValues({ port, username: 'web', privateKey: '' }).filter(({ name }) => name !== ENTITY.privateKey),
+      secret(ENTITY.password, password),
+    ];
+    return values;
+  }
+
+  it.each(['password', 'keyboard-interactive'] as const)(
+    'by %s gets the right one, and refuses others',
+    async (method) => {
+      const values = await listen(method);
+      expect(await refusalOf(addEntity(call, values('wrong')))).toMatch(/^422 .* refused the user web/);
+      // It offers nothing else than to sign in.
+      expect(await refusalOf(addEntity(call, values('right')))).toMatch(/^422 .* offers no SFTP/);
+    },
+  );
+});
