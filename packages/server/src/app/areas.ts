@@ -123,6 +123,16 @@ export function createAreas(platform: Platform, options: AreaOptions) {
 /** What is complete once every area was created. */
 type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & { readonly valueHolders: () => ValueHolders };
 
+/** What the operator says of built-in connectors. */
+const connectorSettings = ({
+  acceptedClock,
+  libraries,
+  discoveryNetworks,
+  directories,
+  reloadCommands,
+  connectorSameKinds: sameKinds,
+}: AreaOptions) => ({ acceptedClock, libraries, discoveryNetworks, directories, reloadCommands, sameKinds });
+
 /** The areas up to certificates, which those above build on. */
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
@@ -145,19 +155,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const { acceptedClock, libraries, discoveryNetworks, directories, reloadCommands } = options;
   const tokenKeys = lateTokenKeys(late);
-  const connectors = createConnectorsArea(platform, {
-    audit,
-    attributes,
-    acceptedClock,
-    libraries,
-    discoveryNetworks,
-    directories,
-    reloadCommands,
-    sameKinds: options.connectorSameKinds,
-    tokenKeys,
-  });
+  const connectors = createConnectorsArea(platform, { audit, attributes, ...connectorSettings(options), tokenKeys });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
   const callbacks = createCallbacksArea(platform, { attributes, connectors, credentials });
