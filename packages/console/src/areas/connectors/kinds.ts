@@ -28,13 +28,14 @@ export const kindsOffered = (
       ),
   );
 
-/** What people call a kind of token or discovery; its code where nobody does. */
+/** What people call a kind of token, discovery or entity; its code where nobody does. */
 export const wordsOfKind = (kind: string): string => kindWords.get(kind) ?? kind;
 
 const kindWords: ReadonlyMap<string, string> = new Map([
   ['SOFT', 'Software token'],
   ['PKCS11', 'PKCS#11 library'],
   ['IP-Hostname', 'Network scan'],
+  ['PEM', 'Files in PEM'],
 ]);
 
 /** Of both generations. */
