@@ -199,6 +199,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     const place = await newPlace();
     await issueInto(place, authority);
     const changed = await server.again();
+    onTestFinished(() => changed.stop());
     const words = await refusalOf(detail(place));
     expect(words).toMatch(/^422 The host key of .* changed: .*Nothing was sent/);
     expect(words).toContain(server.fingerprint);
