@@ -44,6 +44,7 @@ import { catalogueOperations } from './platform/catalogues.ts';
 import { callbackOperations } from './platform/callbacks.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
+import { complianceOperations, complianceProfileOperations } from './platform/compliance-profiles.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
 import { keyUseOperations } from './platform/cryptographic-operations.ts';
 import { customAttributeOperations } from './platform/custom-attributes.ts';
@@ -53,6 +54,11 @@ import { groupOperations } from './platform/groups.ts';
 import { infoOperations } from './platform/info.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
+import {
+  certificateComplianceOperations,
+  legacyComplianceProfileOperations,
+  raProfileComplianceOperations,
+} from './platform/legacy-compliance.ts';
 import { localOperations } from './platform/local.ts';
 import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
@@ -100,6 +106,11 @@ export const platformAreas = {
   approvalProfiles: approvalProfileOperations,
   approvals: approvalOperations,
   raProfileApprovals: raProfileApprovalOperations,
+  complianceProfiles: complianceProfileOperations,
+  compliance: complianceOperations,
+  legacyComplianceProfiles: legacyComplianceProfileOperations,
+  raProfileCompliance: raProfileComplianceOperations,
+  certificateCompliance: certificateComplianceOperations,
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,

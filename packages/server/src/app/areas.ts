@@ -8,6 +8,7 @@ import { createAuthoritiesArea } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
+import { createComplianceArea } from '../areas/compliance/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createDerivedDataArea } from '../areas/derived-data/index.ts';
@@ -83,6 +84,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
+  const compliance = createComplianceArea(platform, core);
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -100,6 +102,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     revocation,
     acmeProfiles,
     acme,
+    compliance,
     createStatisticsArea(platform, { audit }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
@@ -180,7 +183,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     raProfiles,
     certificates,
   ];
-  return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
+  return { all, audit, attributes, identity, connectors, tokens, keys, authorities, raProfiles, certificates };
 }
 
 /** Tokens and the keys in them, with the call-backs of their forms. */

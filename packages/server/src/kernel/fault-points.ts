@@ -7,7 +7,7 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** What has tests of its own: keys in tokens, key rotation, approvals, changes, imports and validation of many. */
+/** What has tests of its own: keys in tokens, key rotation, approvals, changes, imports, validation and compliance of many. */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
   | 'key.afterCreation'
@@ -16,7 +16,8 @@ export type FaultPointName =
   | 'approval.afterDecision'
   | 'certificates.afterSet'
   | 'certificates.afterImport'
-  | 'validation.afterBatch';
+  | 'validation.afterBatch'
+  | 'compliance.afterBatch';
 
 export type FaultPoints = (name: FaultPointName) => void;
 

@@ -13,6 +13,8 @@ import type { UserCertificates } from '../identity/index.ts';
 import type { Oids } from '../oids/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { countWaiting } from './approving/store.ts';
+import type { CheckedCertificates } from './compliance/checked-certificates.ts';
+import { createCompliancePort, type ComplianceGate } from './compliance/ports.ts';
 import { createInventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
@@ -36,11 +38,13 @@ export { isVisibleCertificate } from './core/store-visible.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
+export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';
+export type { ComplianceGate } from './compliance/ports.ts';
 export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
-export interface CertificateParts extends Omit<IssuingParts, 'names'> {
+export interface CertificateParts extends Omit<IssuingParts, 'names' | 'compliance'> {
   readonly users: Users;
   readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
@@ -54,12 +58,16 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly protocols: ProtocolCertificates;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
+  /** For whoever checks compliance. */
+  readonly checked: CheckedCertificates;
+  connectCompliance(gate: ComplianceGate): void;
   /** For the owners of objects that certificates refer to. */
   registerProtocolField(field: ProtocolField): void;
 }
 
 export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
-  const parts = { ...given, names: given.oids.names };
+  const compliance = createCompliancePort();
+  const parts = { ...given, compliance, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
   const protocolFields: ProtocolField[] = [];
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
@@ -112,6 +120,8 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
     assertVisible: inventory.assertVisible,
+    checked: inventory.checked,
+    connectCompliance: compliance.connect,
     registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };

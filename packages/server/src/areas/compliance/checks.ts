@@ -1,0 +1,163 @@
+// Asking for checks, and what they found. Who may ask about which objects is decided here, where the objects are known.
+import type { ComplianceCheckResultDto, Resource } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CertificateAccess, CheckedCertificates } from '../certificates/index.ts';
+import { requirePermission } from '../identity/index.ts';
+import type { CheckedKeys } from '../keys/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import type { Associations } from './associations.ts';
+import { statusOf } from './domain.ts';
+import { presentResult } from './present.ts';
+import type { ComplianceRuns, Wanted } from './runs.ts';
+import { profiles } from './store.ts';
+import { findResults } from './store-results.ts';
+import type { ResultRow, RunScope } from './tables.ts';
+
+export interface CheckServiceParts {
+  readonly runs: Pick<ComplianceRuns, 'begin'>;
+  readonly associations: Pick<Associations, 'find'>;
+  readonly certificates: CheckedCertificates;
+  readonly assertVisible: CertificateAccess;
+  readonly keys: CheckedKeys;
+  readonly raProfiles: Pick<RaProfiles, 'findMany'>;
+  readonly tokens: Pick<Tokens, 'requireProfile'>;
+}
+
+export type CheckService = ReturnType<typeof createCheckService>;
+
+export function createCheckService({ database: { executor } }: Platform, parts: CheckServiceParts) {
+  const { runs, associations, certificates, keys } = parts;
+
+  /** Certificates that the caller may look at; 404 for others, and for those that do not exist. */
+  async function assertCertificates(uuids: readonly string[], context: RequestContext): Promise<void> {
+    requirePermission(context, { resource: 'certificates', action: 'detail' });
+    await parts.assertVisible(uuids, { context, action: 'detail' });
+  }
+
+  async function certificatesOfRequests(uuids: readonly string[]): Promise<string[]> {
+    return Promise.all(
+      uuids.map(async (uuid) => {
+        const certificate = await certificates.certificateOfRequest(uuid);
+        if (certificate === undefined) throw notFound('Certificate request', uuid);
+        return certificate;
+      }),
+    );
+  }
+
+  /** Items of keys, which may be named by their keys. */
+  async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly string[]> {
+    const items = await keys.find(await keys.itemsOf(uuids));
+    const known = new Set(items.flatMap(({ uuid, keyUuid }) => [uuid, keyUuid]));
+    const missing = uuids.find((uuid) => !known.has(uuid));
+    if (missing !== undefined) throw notFound('Key', missing);
+    for (const { keyUuid } of items)
+      requirePermission(context, { resource: 'keys', action: 'detail', objects: [keyUuid] });
+    return items.map(({ uuid }) => uuid);
+  }
+
+  async function assertRaProfiles(uuids: readonly string[], context: RequestContext): Promise<void> {
+    requirePermission(context, { resource: 'raProfiles', action: 'checkCompliance', objects: uuids });
+    const known = new Set((await parts.raProfiles.findMany(uuids)).map(({ uuid }) => uuid));
+    const missing = uuids.find((uuid) => !known.has(uuid));
+    if (missing !== undefined) throw notFound('RA profile', missing);
+  }
+
+  /** What a run checks when these objects of a resource are named. */
+  async function wantedOf(resource: Resource, uuids: readonly string[], context: RequestContext): Promise<Wanted> {
+    switch (resource) {
+      case 'certificates':
+        await assertCertificates(uuids, context);
+        return { subject: resource, scope: { uuids } };
+      case 'certificateRequests':
+        await assertCertificates(await certificatesOfRequests(uuids), context);
+        return { subject: resource, scope: { uuids } };
+      case 'keys':
+        return { subject: resource, scope: { uuids: await itemsOf(uuids, context) } };
+      case 'raProfiles':
+        await assertRaProfiles(uuids, context);
+        return { subject: 'certificates', scope: { profileUuids: uuids } };
+      case 'tokenProfiles':
+        requirePermission(context, { resource, action: 'detail', objects: uuids });
+        for (const profileUuid of uuids) await parts.tokens.requireProfile({ profileUuid });
+        return { subject: 'keys', scope: { profileUuids: uuids } };
+      default:
+        throw rejected(
+          `resource: compliance is checked of certificates, certificateRequests and keys, and of the objects of raProfiles and tokenProfiles, not of ${resource}`,
+        );
+    }
+  }
+
+  async function checkObjects(resource: Resource, named: readonly string[], context: RequestContext): Promise<void> {
+    const uuids = [...new Set(named.map((uuid) => uuid.toLowerCase()))];
+    const wanted = await wantedOf(resource, uuids, context);
+    await runs.begin([wanted], context, uuids.map((uuid) => ({ uuid }))); // prettier-ignore
+  }
+
+  /** Of everything that the profiles apply to, or only of one resource, or of one type of it. */
+  async function checkProfiles(
+    named: readonly string[],
+    { resource, type }: { readonly resource?: Resource | undefined; readonly type?: string | undefined },
+    context: RequestContext,
+  ): Promise<void> {
+    const uuids = named.map((uuid) => uuid.toLowerCase());
+    const rows = await profiles.findMany(executor, uuids);
+    const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid));
+    if (missing !== undefined) throw notFound(profiles.what, missing);
+    const found = await associations.find(uuids);
+    const scopeOf = (above: 'raProfiles' | 'tokenProfiles'): RunScope => ({
+      profileUuids: [...new Set(found.filter((each) => each.resource === above).map((each) => each.objectUuid))],
+      ...(type === undefined ? {} : { type }),
+      ...(resource === 'certificateRequests' ? { requestsOnly: true } : {}),
+    });
+    const isKeys = resource === 'keys' || resource === 'tokenProfiles';
+    const wanted: Wanted[] = [
+      ...(isKeys ? [] : [{ subject: 'certificates', scope: scopeOf('raProfiles') } as const]),
+      ...(isKeys || resource === undefined ? [{ subject: 'keys', scope: scopeOf('tokenProfiles') } as const] : []),
+    ];
+    await runs.begin(wanted, context, rows);
+  }
+
+  async function result(resource: Resource, named: string, context: RequestContext): Promise<ComplianceCheckResultDto> {
+    const uuid = named.toLowerCase();
+    switch (resource) {
+      case 'certificates': {
+        await assertCertificates([uuid], context);
+        const [own] = await findResults(executor, resource, [uuid]);
+        const [object] = await certificates.find([uuid]);
+        // Before it is issued, a certificate is as compliant as its request.
+        const ofRequest =
+          object?.subject === 'certificateRequests' ? await findResults(executor, object.subject, [object.uuid]) : [];
+        return presentResult(own ?? ofRequest[0]);
+      }
+      case 'certificateRequests': {
+        await assertCertificates(await certificatesOfRequests([uuid]), context);
+        return presentResult((await findResults(executor, resource, [uuid]))[0]);
+      }
+      case 'keys':
+        return presentResult(mergedResult(await findResults(executor, resource, await itemsOf([uuid], context))));
+      default:
+        throw rejected(`resource: certificates, certificateRequests and keys are checked, not ${resource}`);
+    }
+  }
+
+  return { checkObjects, checkProfiles, result };
+}
+
+/** Of several items of a key, what is wrong with any. */
+function mergedResult(rows: readonly ResultRow[]): ResultRow | undefined {
+  const [first, ...others] = rows;
+  if (!first || others.length === 0) return first;
+  const rules = rows.flatMap((row) => row.rules);
+  const messages = [...new Set(rows.flatMap(({ message }) => message ?? []))];
+  const isFailed = rows.some(({ status }) => status === 'failed');
+  const hasOk = rows.some(({ status }) => status === 'ok') ? (['ok'] as const) : [];
+  return {
+    ...first,
+    status: isFailed ? 'failed' : statusOf([...rules.map(({ status }) => status), ...hasOk]),
+    message: messages.length === 0 ? null : messages.join('\n'),
+    rules: [...new Map(rules.map((rule) => [`${rule.uuid} ${rule.status}`, rule])).values()],
+  };
+}
