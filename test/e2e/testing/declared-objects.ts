@@ -31,6 +31,7 @@ export async function makeObjects(server: TestServer) {
   const { credentialsUuid, credentialUuid, token } = await makeCredential(client);
   const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
   const keys = await makeKey(client);
+  const compliance = await makeCompliance(client, path.raProfileUuid);
   return {
     path,
     connectorUuid,
@@ -50,6 +51,7 @@ export async function makeObjects(server: TestServer) {
     username,
     requests: await makeRequests(),
     keys,
+    compliance,
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
@@ -61,6 +63,8 @@ export async function makeObjects(server: TestServer) {
       acmeAccountUuid,
       keyUuid,
       approvalProfileUuid,
+      internalRuleUuid: compliance.internalRuleUuid,
+      associationObjectUuid: path.raProfileUuid,
       resourceUuid: await resourceOfGroups(client),
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
@@ -80,9 +84,21 @@ export async function makeObjects(server: TestServer) {
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
       approvalProfiles: approvalProfileUuid,
+      complianceProfiles: compliance.profileUuid,
       ...keys.ofResource,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
   };
+}
+
+/** A profile with a rule, for the certificates of an RA profile. */
+async function makeCompliance({ complianceProfiles }: TestServer['client'], associationObjectUuid: string) {
+  const { uuid: internalRuleUuid } = await complianceProfiles.createComplianceInternalRuleV2({
+    body: { name: 'matrix', ...RULE },
+  });
+  const { uuid: profileUuid } = await complianceProfiles.createComplianceProfileV2({ body: { name: 'matrix' } });
+  const params = { uuid: profileUuid, resource: 'raProfiles' as const, associationObjectUuid };
+  await complianceProfiles.associateComplianceProfileV2({ params });
+  return { internalRuleUuid, profileUuid };
 }
 
 /** A pair in a token that is active. */
@@ -200,6 +216,8 @@ async function changeOfMany(client: TestServer['client'], uuid: string): Promise
   return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
 }
 
+const CONDITION = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'NOT_EMPTY' } as const;
+export const RULE = { resource: 'certificates' as const, conditionItems: [CONDITION] };
 export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
 /** What paths name that is no object of the fixtures, or has a fixed name. */

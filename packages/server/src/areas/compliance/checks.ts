@@ -5,7 +5,7 @@ import { notFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificateAccess, CheckedCertificates } from '../certificates/index.ts';
 import { requirePermission } from '../identity/index.ts';
-import type { CheckedKeys } from '../keys/index.ts';
+import type { CheckedKeyItem, CheckedKeys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { Associations } from './associations.ts';
@@ -26,6 +26,12 @@ export interface CheckServiceParts {
   readonly tokens: Pick<Tokens, 'requireProfile'>;
 }
 
+/** What a run checks, and the objects that its record names. */
+interface Asked {
+  readonly wanted: Wanted;
+  readonly objects: readonly { readonly uuid: string; readonly name: string }[];
+}
+
 export type CheckService = ReturnType<typeof createCheckService>;
 
 export function createCheckService({ database: { executor } }: Platform, parts: CheckServiceParts) {
@@ -36,6 +42,9 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
     requirePermission(context, { resource: 'certificates', action: 'detail' });
     await parts.assertVisible(uuids, { context, action: 'detail' });
   }
+
+  const named = (objects: readonly { readonly uuid: string; readonly name: string }[]) =>
+    objects.map(({ uuid, name }) => ({ uuid, name }));
 
   async function certificatesOfRequests(uuids: readonly string[]): Promise<string[]> {
     return Promise.all(
@@ -48,41 +57,50 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
   }
 
   /** Items of keys, which may be named by their keys. */
-  async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly string[]> {
+  async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly CheckedKeyItem[]> {
     const items = await keys.find(await keys.itemsOf(uuids));
     const known = new Set(items.flatMap(({ uuid, keyUuid }) => [uuid, keyUuid]));
     const missing = uuids.find((uuid) => !known.has(uuid));
     if (missing !== undefined) throw notFound('Key', missing);
     for (const { keyUuid } of items)
       requirePermission(context, { resource: 'keys', action: 'detail', objects: [keyUuid] });
-    return items.map(({ uuid }) => uuid);
+    return items;
   }
 
-  async function assertRaProfiles(uuids: readonly string[], context: RequestContext): Promise<void> {
+  async function raProfilesOf(uuids: readonly string[], context: RequestContext) {
     requirePermission(context, { resource: 'raProfiles', action: 'checkCompliance', objects: uuids });
-    const known = new Set((await parts.raProfiles.findMany(uuids)).map(({ uuid }) => uuid));
-    const missing = uuids.find((uuid) => !known.has(uuid));
+    const rows = await parts.raProfiles.findMany(uuids);
+    const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid));
     if (missing !== undefined) throw notFound('RA profile', missing);
+    return rows;
   }
 
   /** What a run checks when these objects of a resource are named. */
-  async function wantedOf(resource: Resource, uuids: readonly string[], context: RequestContext): Promise<Wanted> {
+  async function wantedOf(resource: Resource, uuids: readonly string[], context: RequestContext): Promise<Asked> {
     switch (resource) {
       case 'certificates':
         await assertCertificates(uuids, context);
-        return { subject: resource, scope: { uuids } };
+        return { wanted: { subject: resource, scope: { uuids } }, objects: named(await certificates.find(uuids)) };
       case 'certificateRequests':
         await assertCertificates(await certificatesOfRequests(uuids), context);
-        return { subject: resource, scope: { uuids } };
-      case 'keys':
-        return { subject: resource, scope: { uuids: await itemsOf(uuids, context) } };
-      case 'raProfiles':
-        await assertRaProfiles(uuids, context);
-        return { subject: 'certificates', scope: { profileUuids: uuids } };
-      case 'tokenProfiles':
+        return {
+          wanted: { subject: resource, scope: { uuids } },
+          objects: named(await certificates.findRequests(uuids)),
+        };
+      case 'keys': {
+        const items = await itemsOf(uuids, context);
+        const scope = { uuids: items.map(({ uuid }) => uuid) };
+        return { wanted: { subject: resource, scope }, objects: named(items) };
+      }
+      case 'raProfiles': {
+        const objects = named(await raProfilesOf(uuids, context));
+        return { wanted: { subject: 'certificates', scope: { profileUuids: uuids } }, objects };
+      }
+      case 'tokenProfiles': {
         requirePermission(context, { resource, action: 'detail', objects: uuids });
-        for (const profileUuid of uuids) await parts.tokens.requireProfile({ profileUuid });
-        return { subject: 'keys', scope: { profileUuids: uuids } };
+        const rows = await Promise.all(uuids.map((profileUuid) => parts.tokens.requireProfile({ profileUuid })));
+        return { wanted: { subject: 'keys', scope: { profileUuids: uuids } }, objects: named(rows) };
+      }
       default:
         throw rejected(
           `resource: compliance is checked of certificates, certificateRequests and keys, and of the objects of raProfiles and tokenProfiles, not of ${resource}`,
@@ -90,19 +108,19 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
     }
   }
 
-  async function checkObjects(resource: Resource, named: readonly string[], context: RequestContext): Promise<void> {
-    const uuids = [...new Set(named.map((uuid) => uuid.toLowerCase()))];
-    const wanted = await wantedOf(resource, uuids, context);
-    await runs.begin([wanted], context, uuids.map((uuid) => ({ uuid }))); // prettier-ignore
+  async function checkObjects(resource: Resource, given: readonly string[], context: RequestContext): Promise<void> {
+    const uuids = [...new Set(given.map((uuid) => uuid.toLowerCase()))];
+    const { wanted, objects } = await wantedOf(resource, uuids, context);
+    await runs.begin([wanted], context, objects);
   }
 
   /** Of everything that the profiles apply to, or only of one resource, or of one type of it. */
   async function checkProfiles(
-    named: readonly string[],
+    given: readonly string[],
     { resource, type }: { readonly resource?: Resource | undefined; readonly type?: string | undefined },
     context: RequestContext,
   ): Promise<void> {
-    const uuids = named.map((uuid) => uuid.toLowerCase());
+    const uuids = given.map((uuid) => uuid.toLowerCase());
     const rows = await profiles.findMany(executor, uuids);
     const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid));
     if (missing !== undefined) throw notFound(profiles.what, missing);
@@ -120,8 +138,13 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
     await runs.begin(wanted, context, rows);
   }
 
-  async function result(resource: Resource, named: string, context: RequestContext): Promise<ComplianceCheckResultDto> {
-    const uuid = named.toLowerCase();
+  async function resultsOfKey(uuid: string, context: RequestContext): Promise<readonly ResultRow[]> {
+    const items = await itemsOf([uuid], context);
+    return findResults(executor, 'keys', items.map((item) => item.uuid)); // prettier-ignore
+  }
+
+  async function result(resource: Resource, given: string, context: RequestContext): Promise<ComplianceCheckResultDto> {
+    const uuid = given.toLowerCase();
     switch (resource) {
       case 'certificates': {
         await assertCertificates([uuid], context);
@@ -137,7 +160,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
         return presentResult((await findResults(executor, resource, [uuid]))[0]);
       }
       case 'keys':
-        return presentResult(mergedResult(await findResults(executor, resource, await itemsOf([uuid], context))));
+        return presentResult(mergedResult(await resultsOfKey(uuid, context)));
       default:
         throw rejected(`resource: certificates, certificateRequests and keys are checked, not ${resource}`);
     }

@@ -11,6 +11,7 @@ export interface CheckedKeyItem {
   readonly subject: 'keys';
   readonly uuid: string;
   readonly keyUuid: string;
+  readonly name: string;
   readonly tokenProfileUuid: string | null;
   readonly type: KeyType;
   readonly format: KeyFormat;
@@ -45,6 +46,7 @@ export function createCheckedKeys({ database, clock }: Platform) {
         subject: 'keys',
         uuid: row.uuid,
         keyUuid: row.key_uuid,
+        name: row.name,
         tokenProfileUuid: row.token_profile_uuid,
         type: row.type,
         format: row.format,

@@ -23,7 +23,7 @@ import { findBelongings, findByPublicKey, keys } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
-export type { CheckedKeys } from './checked-keys.ts';
+export type { CheckedKeyItem, CheckedKeys } from './checked-keys.ts';
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
 export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';

@@ -10,7 +10,7 @@ const items = (executor: Executor) =>
 
 export const findChecked = (executor: Executor, uuids: readonly string[]) =>
   items(executor)
-    .select(['i.uuid', 'i.key_uuid', 'k.token_profile_uuid', 'i.type', 'i.format', 'i.key_data'])
+    .select(['i.uuid', 'i.key_uuid', 'k.name', 'k.token_profile_uuid', 'i.type', 'i.format', 'i.key_data'])
     .where('i.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 

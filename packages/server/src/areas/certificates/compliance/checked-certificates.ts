@@ -18,6 +18,8 @@ export interface CheckedCertificate {
   readonly subject: CertificateSubject;
   /** Of the certificate or the request. */
   readonly uuid: string;
+  /** The common name, which may be empty. */
+  readonly name: string;
   readonly raProfileUuid: string | null;
   readonly type: 'X.509';
   readonly format: 'pkcs10' | 'crmf' | undefined;
@@ -85,16 +87,17 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
 
 function checkedOf(row: store.CheckedRow): CheckedCertificate | undefined {
   if (row.certificate_der === null) return requestOf(row);
-  const { uuid, ra_profile_uuid: raProfileUuid, certificate_der: data } = row;
-  return { subject: 'certificates', uuid, raProfileUuid, type: 'X.509', format: undefined, data };
+  const { uuid, common_name: name, ra_profile_uuid: raProfileUuid, certificate_der: data } = row;
+  return { subject: 'certificates', uuid, name, raProfileUuid, type: 'X.509', format: undefined, data };
 }
 
 function requestOf({
   request_uuid: uuid,
+  common_name: name,
   request_der: data,
   request_format: format,
   ra_profile_uuid: raProfileUuid,
 }: store.CheckedRow): CheckedCertificate | undefined {
   if (uuid === null || data === null || format === null) return undefined;
-  return { subject: 'certificateRequests', uuid, raProfileUuid, type: 'X.509', format, data };
+  return { subject: 'certificateRequests', uuid, name, raProfileUuid, type: 'X.509', format, data };
 }

@@ -8,6 +8,7 @@ import { joinedTables, tables } from '../core/store.ts';
 /** What is read of a certificate; one without content is checked by its request. */
 export interface CheckedRow {
   readonly uuid: string;
+  readonly common_name: string;
   readonly ra_profile_uuid: string | null;
   readonly request_uuid: string | null;
   readonly request_format: 'pkcs10' | 'crmf' | null;
@@ -20,7 +21,7 @@ const checkedRows = (executor: Executor) =>
     .selectFrom('certificate as c')
     .leftJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
     .leftJoin('certificate_request as q', 'q.uuid', 'c.request_uuid')
-    .select(['c.uuid', 'c.ra_profile_uuid', 'c.request_uuid', 'q.format as request_format'])
+    .select(['c.uuid', 'c.common_name', 'c.ra_profile_uuid', 'c.request_uuid', 'q.format as request_format'])
     .select(['content.der as certificate_der', 'q.der as request_der'])
     .where('c.archived', '=', false);
 

@@ -2,7 +2,7 @@
 // the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
 import type { NameCodes } from '@signetry/pki';
-import { AppError, rejected } from '../../../kernel/errors.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
@@ -46,7 +46,7 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
     raProfileUuid: work.profile.uuid,
     isRepeated: work.attempts > 1,
   });
-  if (problem !== undefined) return settle.reject(work, rejected(problem));
+  if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
   let answer: AuthorityAnswer;
   try {
     answer = await ask(parts, work);
