@@ -14,6 +14,7 @@ import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type Tok
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
 /** Everything that an operation may name, made by an administrator. */
+// oxlint-disable-next-line max-lines-per-function -- a list of objects, one line each
 export async function makeObjects(server: TestServer) {
   const { client } = server;
   const path = await createAuthority(client, { name: 'Matrix CA' });
@@ -63,8 +64,7 @@ export async function makeObjects(server: TestServer) {
       acmeAccountUuid,
       keyUuid,
       approvalProfileUuid,
-      internalRuleUuid: compliance.internalRuleUuid,
-      associationObjectUuid: path.raProfileUuid,
+      ...compliance.inPaths,
       resourceUuid: await resourceOfGroups(client),
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
@@ -98,7 +98,7 @@ async function makeCompliance({ complianceProfiles }: TestServer['client'], asso
   const { uuid: profileUuid } = await complianceProfiles.createComplianceProfileV2({ body: { name: 'matrix' } });
   const params = { uuid: profileUuid, resource: 'raProfiles' as const, associationObjectUuid };
   await complianceProfiles.associateComplianceProfileV2({ params });
-  return { internalRuleUuid, profileUuid };
+  return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid } };
 }
 
 /** A pair in a token that is active. */

@@ -7,7 +7,10 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** What has tests of its own: keys in tokens, key rotation, approvals, changes, imports, validation and compliance of many. */
+/**
+ * What has tests of its own: keys in tokens, key rotation, approvals, and changes, imports, validation and compliance
+ * of many.
+ */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
   | 'key.afterCreation'

@@ -16,7 +16,7 @@ import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
 import { createParsedCertificates } from './inventory/parsed.ts';
 import { createCheckedCertificates } from './compliance/checked-certificates.ts';
-import type { CompliancePort } from './compliance/ports.ts';
+import type { CompliancePort } from './core/compliance-port.ts';
 import { createCertificateWork, type CertificateWork } from './validation/certificate-work.ts';
 import { createLineage } from './inventory/lineage.ts';
 import { createDownloads } from './inventory/download.ts';

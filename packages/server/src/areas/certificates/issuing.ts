@@ -10,7 +10,7 @@ import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createAwaitApproval } from './approving/await-approval.ts';
 import { createApprovalSubject } from './approving/subject.ts';
-import type { CompliancePort } from './compliance/ports.ts';
+import type { CompliancePort } from './core/compliance-port.ts';
 import { createIssuers } from './core/issuers.ts';
 import type { NameSource, Users } from './core/ports.ts';
 import { findProfilesOfCaKey } from './core/store-ca.ts';

@@ -3,6 +3,7 @@ import type { ComplianceProfileListDto, Resource, ResourceObjectDto } from '@sig
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { CONFIGURATION_TTL_MS, createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
@@ -20,7 +21,7 @@ export interface AssociationParts {
 export type Associations = ReturnType<typeof createAssociations>;
 
 /** Refuses resources that compliance profiles are not associated with. */
-export function associatedResource(resource: Resource): AssociatedResource {
+function associatedResource(resource: Resource): AssociatedResource {
   if (resource === 'raProfiles' || resource === 'tokenProfiles') return resource;
   throw rejected(`resource: compliance profiles apply to raProfiles and tokenProfiles, not to ${resource}`);
 }
@@ -71,39 +72,43 @@ export function createAssociations({ database, clock }: Platform, { audit, raPro
     associated.invalidate();
   }
 
-  /** What a profile applies to, by name. */
-  async function list(uuid: string): Promise<ResourceObjectDto[]> {
-    await profiles.require(executor, uuid);
-    const found = await store.findAssociations(executor, [uuid]);
-    const uuidsOf = (resource: AssociatedResource) =>
-      found.filter((each) => each.resource === resource).map(({ objectUuid }) => objectUuid);
-    const ofTokens = new Set(uuidsOf('tokenProfiles'));
-    const names = await tokens.listNames();
-    return [
-      ...(await raProfiles.findMany(uuidsOf('raProfiles'))).map((each) => ({
-        ...each,
-        resource: 'raProfiles' as const,
-      })),
-      ...names.profiles
-        .filter((each) => ofTokens.has(each.uuid))
-        .map((each) => ({ ...each, resource: 'tokenProfiles' as const })),
-    ].map(({ resource, uuid: objectUuid, name }) => ({ resource, objectUuid, name }));
-  }
-
-  async function listOf(resource: Resource, objectUuid: string): Promise<ComplianceProfileListDto[]> {
-    const object = objectUuid.toLowerCase();
-    const found = await store.findProfilesOf(executor, associatedResource(resource), [object]);
-    return (await store.findSummaries(executor, found.get(object) ?? [])).map(presentSummary);
-  }
-
   return {
     associate,
     disassociate,
-    list,
-    listOf,
+    list: (uuid: string) => list(executor, { raProfiles, tokens }, uuid),
+    listOf: (resource: Resource, objectUuid: string) => listOf(executor, resource, objectUuid),
     /** Do rules apply to the certificates of this RA profile? Remembered for seconds. */
     appliesTo: async (raProfileUuid: string): Promise<boolean> => (await associated.get('all')).has(raProfileUuid),
     /** RA profiles and token profiles of these compliance profiles. */
     find: (profileUuids: readonly string[]) => store.findAssociations(executor, profileUuids),
   };
+}
+
+/** What a profile applies to, by name. */
+async function list(
+  executor: Executor,
+  { raProfiles, tokens }: Pick<AssociationParts, 'raProfiles' | 'tokens'>,
+  uuid: string,
+): Promise<ResourceObjectDto[]> {
+  await profiles.require(executor, uuid);
+  const found = await store.findAssociations(executor, [uuid]);
+  const uuidsOf = (resource: AssociatedResource) =>
+    found.filter((each) => each.resource === resource).map(({ objectUuid }) => objectUuid);
+  const ofTokens = new Set(uuidsOf('tokenProfiles'));
+  const names = await tokens.listNames();
+  return [
+    ...(await raProfiles.findMany(uuidsOf('raProfiles'))).map((each) => ({
+      ...each,
+      resource: 'raProfiles' as const,
+    })),
+    ...names.profiles
+      .filter((each) => ofTokens.has(each.uuid))
+      .map((each) => ({ ...each, resource: 'tokenProfiles' as const })),
+  ].map(({ resource, uuid: objectUuid, name }) => ({ resource, objectUuid, name }));
+}
+
+async function listOf(executor: Executor, resource: Resource, objectUuid: string): Promise<ComplianceProfileListDto[]> {
+  const object = objectUuid.toLowerCase();
+  const found = await store.findProfilesOf(executor, associatedResource(resource), [object]);
+  return (await store.findSummaries(executor, found.get(object) ?? [])).map(presentSummary);
 }

@@ -1,13 +1,10 @@
-// Asking for checks, and what they found. Who may ask about which objects is decided here, where the objects are known.
+// Asking for checks, and what they found. Who may ask is decided where the objects are known.
 import type { ComplianceCheckResultDto, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { CertificateAccess, CheckedCertificates } from '../certificates/index.ts';
-import { requirePermission } from '../identity/index.ts';
-import type { CheckedKeyItem, CheckedKeys } from '../keys/index.ts';
-import type { RaProfiles } from '../ra-profiles/index.ts';
-import type { Tokens } from '../tokens/index.ts';
+import type { CheckedCertificates } from '../certificates/index.ts';
+import type { AskedObjects } from './asked-objects.ts';
 import type { Associations } from './associations.ts';
 import { statusOf } from './domain.ts';
 import { presentResult } from './present.ts';
@@ -19,94 +16,15 @@ import type { ResultRow, RunScope } from './tables.ts';
 export interface CheckServiceParts {
   readonly runs: Pick<ComplianceRuns, 'begin'>;
   readonly associations: Pick<Associations, 'find'>;
-  readonly certificates: CheckedCertificates;
-  readonly assertVisible: CertificateAccess;
-  readonly keys: CheckedKeys;
-  readonly raProfiles: Pick<RaProfiles, 'findMany'>;
-  readonly tokens: Pick<Tokens, 'requireProfile'>;
-}
-
-/** What a run checks, and the objects that its record names. */
-interface Asked {
-  readonly wanted: Wanted;
-  readonly objects: readonly { readonly uuid: string; readonly name: string }[];
+  readonly certificates: Pick<CheckedCertificates, 'find'>;
+  readonly asked: AskedObjects;
 }
 
 export type CheckService = ReturnType<typeof createCheckService>;
 
 export function createCheckService({ database: { executor } }: Platform, parts: CheckServiceParts) {
-  const { runs, associations, certificates, keys } = parts;
-
-  /** Certificates that the caller may look at; 404 for others, and for those that do not exist. */
-  async function assertCertificates(uuids: readonly string[], context: RequestContext): Promise<void> {
-    requirePermission(context, { resource: 'certificates', action: 'detail' });
-    await parts.assertVisible(uuids, { context, action: 'detail' });
-  }
-
-  const named = (objects: readonly { readonly uuid: string; readonly name: string }[]) =>
-    objects.map(({ uuid, name }) => ({ uuid, name }));
-
-  async function certificatesOfRequests(uuids: readonly string[]): Promise<string[]> {
-    return Promise.all(
-      uuids.map(async (uuid) => {
-        const certificate = await certificates.certificateOfRequest(uuid);
-        if (certificate === undefined) throw notFound('Certificate request', uuid);
-        return certificate;
-      }),
-    );
-  }
-
-  /** Items of keys, which may be named by their keys. */
-  async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly CheckedKeyItem[]> {
-    const items = await keys.find(await keys.itemsOf(uuids));
-    const known = new Set(items.flatMap(({ uuid, keyUuid }) => [uuid, keyUuid]));
-    const missing = uuids.find((uuid) => !known.has(uuid));
-    if (missing !== undefined) throw notFound('Key', missing);
-    for (const { keyUuid } of items)
-      requirePermission(context, { resource: 'keys', action: 'detail', objects: [keyUuid] });
-    return items;
-  }
-
-  async function raProfilesOf(uuids: readonly string[], context: RequestContext) {
-    requirePermission(context, { resource: 'raProfiles', action: 'checkCompliance', objects: uuids });
-    const rows = await parts.raProfiles.findMany(uuids);
-    const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid));
-    if (missing !== undefined) throw notFound('RA profile', missing);
-    return rows;
-  }
-
-  /** What a run checks when these objects of a resource are named. */
-  async function wantedOf(resource: Resource, uuids: readonly string[], context: RequestContext): Promise<Asked> {
-    switch (resource) {
-      case 'certificates':
-        await assertCertificates(uuids, context);
-        return { wanted: { subject: resource, scope: { uuids } }, objects: named(await certificates.find(uuids)) };
-      case 'certificateRequests':
-        await assertCertificates(await certificatesOfRequests(uuids), context);
-        return {
-          wanted: { subject: resource, scope: { uuids } },
-          objects: named(await certificates.findRequests(uuids)),
-        };
-      case 'keys': {
-        const items = await itemsOf(uuids, context);
-        const scope = { uuids: items.map(({ uuid }) => uuid) };
-        return { wanted: { subject: resource, scope }, objects: named(items) };
-      }
-      case 'raProfiles': {
-        const objects = named(await raProfilesOf(uuids, context));
-        return { wanted: { subject: 'certificates', scope: { profileUuids: uuids } }, objects };
-      }
-      case 'tokenProfiles': {
-        requirePermission(context, { resource, action: 'detail', objects: uuids });
-        const rows = await Promise.all(uuids.map((profileUuid) => parts.tokens.requireProfile({ profileUuid })));
-        return { wanted: { subject: 'keys', scope: { profileUuids: uuids } }, objects: named(rows) };
-      }
-      default:
-        throw rejected(
-          `resource: compliance is checked of certificates, certificateRequests and keys, and of the objects of raProfiles and tokenProfiles, not of ${resource}`,
-        );
-    }
-  }
+  const { runs, associations, certificates } = parts;
+  const { assertCertificates, certificatesOfRequests, itemsOf, wantedOf } = parts.asked;
 
   async function checkObjects(resource: Resource, given: readonly string[], context: RequestContext): Promise<void> {
     const uuids = [...new Set(given.map((uuid) => uuid.toLowerCase()))];

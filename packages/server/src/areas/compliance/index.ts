@@ -11,6 +11,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { Tokens } from '../tokens/index.ts';
+import { createAskedObjects } from './asked-objects.ts';
 import { createAssociations } from './associations.ts';
 import { createCheck } from './check.ts';
 import { createCheckService } from './checks.ts';
@@ -51,10 +52,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
     runs,
     associations,
     certificates,
-    assertVisible,
-    keys,
-    raProfiles,
-    tokens,
+    asked: createAskedObjects({ certificates, assertVisible, keys, raProfiles, tokens }),
   });
   const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });
   connectGate(platform, { associations, keeper, certificates, connect: areas.certificates.connectCompliance });

@@ -34,9 +34,13 @@ export interface LegacyParts {
 
 export type LegacyProfiles = ReturnType<typeof createLegacyProfiles>;
 
-export function createLegacyProfiles({ database: { executor } }: Platform, parts: LegacyParts) {
-  const { attributes, service, catalogue } = parts;
+export const createLegacyProfiles = (platform: Platform, parts: LegacyParts) => ({
+  ...createLegacyReads(platform, parts),
+  ...createLegacyChanges(platform, parts),
+  ...createLegacyLists(parts),
+});
 
+function createLegacyReads({ database: { executor } }: Platform, { attributes, raProfiles }: LegacyParts) {
   async function list(): Promise<ComplianceProfilesListDto[]> {
     const rows = await profiles.findAll(executor);
     const rules = Map.groupBy(
@@ -59,6 +63,33 @@ export function createLegacyProfiles({ database: { executor } }: Platform, parts
     };
   }
 
+  async function listRaProfiles(uuid: string): Promise<SimplifiedRaProfileDto[]> {
+    await profiles.require(executor, uuid);
+    const associations = await store.findAssociations(executor, [uuid]);
+    const uuids = associations.filter(({ resource }) => resource === 'raProfiles').map((each) => each.objectUuid);
+    return (await raProfiles.findMany(uuids)).map((each) => ({
+      uuid: each.uuid,
+      name: each.name,
+      enabled: each.enabled,
+      ...(each.authorityUuid === null ? {} : { authorityInstanceUuid: each.authorityUuid }),
+    }));
+  }
+
+  async function listOfRaProfile(path: {
+    readonly authorityUuid: string;
+    readonly raProfileUuid: string;
+  }): Promise<SimplifiedComplianceProfileDto[]> {
+    const raProfileUuid = path.raProfileUuid.toLowerCase();
+    if ((await raProfiles.authorityOf(raProfileUuid)) !== path.authorityUuid.toLowerCase())
+      throw notFound('RA profile', path.raProfileUuid);
+    const uuids = (await store.findProfilesOf(executor, 'raProfiles', [raProfileUuid])).get(raProfileUuid) ?? [];
+    return (await profiles.findMany(executor, uuids)).map(namedOf);
+  }
+
+  return { list, detail, listRaProfiles, listOfRaProfile };
+}
+
+function createLegacyChanges({ database: { executor } }: Platform, { attributes, service }: LegacyParts) {
   async function create(request: ComplianceProfileRequestDto, context: RequestContext): Promise<string> {
     const { rules = [], ...named } = request;
     const providerRules = rules.map((each) => ({
@@ -103,29 +134,20 @@ export function createLegacyProfiles({ database: { executor } }: Platform, parts
     };
   }
 
-  async function listRaProfiles(uuid: string): Promise<SimplifiedRaProfileDto[]> {
-    await profiles.require(executor, uuid);
-    const associations = await store.findAssociations(executor, [uuid]);
-    const uuids = associations.filter(({ resource }) => resource === 'raProfiles').map((each) => each.objectUuid);
-    return (await parts.raProfiles.findMany(uuids)).map((each) => ({
-      uuid: each.uuid,
-      name: each.name,
-      enabled: each.enabled,
-      ...(each.authorityUuid === null ? {} : { authorityInstanceUuid: each.authorityUuid }),
-    }));
-  }
+  return {
+    create,
+    addRule,
+    removeRule: (uuid: string, { ruleUuid, ...key }: ComplianceRuleAdditionRequestDto, context: RequestContext) =>
+      service.patchRule(uuid, { ...key, ruleUuid: identifier('rule', ruleUuid), removal: true }, context),
+    patchGroup: (
+      uuid: string,
+      key: { readonly groupUuid: string; readonly connectorUuid: string; readonly kind: string },
+      { removal, context }: { readonly removal: boolean; readonly context: RequestContext },
+    ) => service.patchGroup(uuid, { ...key, groupUuid: identifier('group', key.groupUuid), removal }, context),
+  };
+}
 
-  async function listOfRaProfile(path: {
-    readonly authorityUuid: string;
-    readonly raProfileUuid: string;
-  }): Promise<SimplifiedComplianceProfileDto[]> {
-    const raProfileUuid = path.raProfileUuid.toLowerCase();
-    if ((await parts.raProfiles.authorityOf(raProfileUuid)) !== path.authorityUuid.toLowerCase())
-      throw notFound('RA profile', path.raProfileUuid);
-    const uuids = (await store.findProfilesOf(executor, 'raProfiles', [raProfileUuid])).get(raProfileUuid) ?? [];
-    return (await profiles.findMany(executor, uuids)).map(namedOf);
-  }
-
+function createLegacyLists({ catalogue }: LegacyParts) {
   async function rules(
     query: { readonly complianceProvider?: string | undefined; readonly kind?: string | undefined },
     { types, context }: { readonly types: readonly CertificateType[] | undefined; readonly context: RequestContext },
@@ -147,23 +169,7 @@ export function createLegacyProfiles({ database: { executor } }: Platform, parts
     return listed.map(({ provider, groups: there }) => ({ ...provider, groups: there.map(namedOf) }));
   }
 
-  return {
-    list,
-    detail,
-    create,
-    addRule,
-    removeRule: (uuid: string, { ruleUuid, ...key }: ComplianceRuleAdditionRequestDto, context: RequestContext) =>
-      service.patchRule(uuid, { ...key, ruleUuid: identifier('rule', ruleUuid), removal: true }, context),
-    patchGroup: (
-      uuid: string,
-      key: { readonly groupUuid: string; readonly connectorUuid: string; readonly kind: string },
-      { removal, context }: { readonly removal: boolean; readonly context: RequestContext },
-    ) => service.patchGroup(uuid, { ...key, groupUuid: identifier('group', key.groupUuid), removal }, context),
-    listRaProfiles,
-    listOfRaProfile,
-    rules,
-    groups,
-  };
+  return { rules, groups };
 }
 
 /** The forms say any text; the identifiers that providers give are UUIDs. */

@@ -30,7 +30,9 @@ interface ProviderQuery {
 
 export type RuleCatalogue = ReturnType<typeof createRuleCatalogue>;
 
-export function createRuleCatalogue({ log }: Platform, { providers, internal, connectors }: CatalogueParts) {
+export function createRuleCatalogue(platform: Platform, parts: CatalogueParts) {
+  const { providers, internal } = parts;
+
   async function reach(key: ProviderKey, context: RequestContext): Promise<Provider> {
     const connectorUuid = key.connectorUuid.toLowerCase();
     requirePermission(context, { resource: 'connectors', action: 'detail', objects: [connectorUuid] });
@@ -63,6 +65,10 @@ export function createRuleCatalogue({ log }: Platform, { providers, internal, co
     return listed.map((rule) => presentListedRule(provider, rule));
   }
 
+  return { rules, groups, groupRules, ...createListsOfAll(platform, parts) };
+}
+
+function createListsOfAll({ log }: Platform, { providers, connectors }: CatalogueParts) {
   /** The provider of the query, or all that the caller sees. */
   async function providersOf(query: ProviderQuery, context: RequestContext): Promise<ProviderKey[]> {
     const { complianceProvider, kind } = query;
@@ -102,9 +108,6 @@ export function createRuleCatalogue({ log }: Platform, { providers, internal, co
   }
 
   return {
-    rules,
-    groups,
-    groupRules,
     rulesOfAll: (query: ProviderQuery, narrowing: { readonly resource: Resource }, context: RequestContext) =>
       ofEach(query, context, async (provider) => ({
         rules: await providers.listRules(provider, narrowing, { signal: context.signal }),

@@ -180,9 +180,6 @@ export async function disassociate(tx: Executor, association: Association): Prom
   return result.numDeletedRows > 0n;
 }
 
-export const removeAssociations = (tx: Executor, profileUuid: string) =>
-  tables(tx).deleteFrom('compliance_association').where('profile_uuid', '=', profileUuid).execute();
-
 export async function findAssociations(executor: Executor, profileUuids: readonly string[]): Promise<Association[]> {
   const rows = await tables(executor)
     .selectFrom('compliance_association')

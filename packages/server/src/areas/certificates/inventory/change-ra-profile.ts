@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
-import type { CompliancePort } from '../compliance/ports.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import { nameOf } from '../core/changeable.ts';
 import { callerName } from '../core/record-event.ts';
 import { contentOf } from '../core/store.ts';

@@ -7,7 +7,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Keys } from '../../keys/index.ts';
-import type { CompliancePort } from '../compliance/ports.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import type { NameSource } from '../core/ports.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { findRequest } from '../core/store.ts';

@@ -7,8 +7,8 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
-import type { CompliancePort } from '../compliance/ports.ts';
-import { problemOfRequest } from '../compliance/problem-of-request.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
+import { problemOfRequest } from '../core/problem-of-request.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';

@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
 import { approvalNeeded } from '../approving/needed.ts';
-import type { CompliancePort } from '../compliance/ports.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';

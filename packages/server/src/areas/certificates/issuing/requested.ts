@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { approvalNeeded } from '../approving/needed.ts';
-import { problemOfRequest } from '../compliance/problem-of-request.ts';
+import { problemOfRequest } from '../core/problem-of-request.ts';
 import { assertChangeable } from '../core/changeable.ts';
 import { recordEvent } from '../core/record-event.ts';
 import { findOne, findRequest, rejectCertificate } from '../core/store.ts';

@@ -1,5 +1,5 @@
 // Whether the rules of an RA profile speak against a request, before anybody signs.
-import type { CompliancePort } from './ports.ts';
+import type { CompliancePort } from './compliance-port.ts';
 
 export interface RequestInQuestion {
   readonly certificateUuid: string;

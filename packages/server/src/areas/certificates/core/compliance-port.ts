@@ -26,7 +26,7 @@ export interface ComplianceGate {
 }
 
 /** Without the area of compliance no rules apply. */
-export const noCompliance: ComplianceGate = {
+const noCompliance: ComplianceGate = {
   appliesTo: () => Promise.resolve(false),
   problemOfRequest: () => Promise.resolve(undefined),
   checkLater: () => Promise.resolve(),
