@@ -1,5 +1,6 @@
 // Compliance over real HTTP: profiles with rules made here and rules of a provider, checks of one object and of many,
 // and requests that rules refuse before anybody signs.
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ComplianceCheckResultDto, ConditionItemDto, Resource } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
@@ -311,5 +312,6 @@ describe('rights', () => {
     expect(await refusalOf(some.client.compliance.getComplianceCheckResultV2({ params }))).toMatchObject({
       status: 403,
     });
+    expect(await refusalOf(resultOf('certificates', randomUUID()))).toMatchObject({ status: 404 });
   });
 });

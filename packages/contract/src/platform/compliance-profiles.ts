@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ComplianceRuleRequestDto } from '../connector/compliance-v2-shapes.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
-import { description, objectName, uuid } from '../primitives.ts';
+import { description, line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, UuidList } from '../shared/objects.ts';
 import {
@@ -22,7 +22,7 @@ import { sightOf } from './second-objects.ts';
 export const ProviderComplianceRulesRequestDto = z
   .object({
     connectorUuid: uuid(),
-    kind: z.string(),
+    kind: line(),
     rules: z.array(ComplianceRuleRequestDto).optional(),
     groups: z.array(uuid()).optional(),
   })
@@ -63,14 +63,14 @@ export const ComplianceProfileRulesPatchRequestDto = z
     removal: z.boolean(),
     ruleUuid: uuid(),
     connectorUuid: uuid().optional(),
-    kind: z.string().optional(),
+    kind: line().optional(),
     attributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ComplianceProfileRulesPatchRequestDto' });
 export type ComplianceProfileRulesPatchRequestDto = z.output<typeof ComplianceProfileRulesPatchRequestDto>;
 
 export const ComplianceProfileGroupsPatchRequestDto = z
-  .object({ removal: z.boolean(), groupUuid: uuid(), connectorUuid: uuid(), kind: z.string() })
+  .object({ removal: z.boolean(), groupUuid: uuid(), connectorUuid: uuid(), kind: line() })
   .meta({ id: 'ComplianceProfileGroupsPatchRequestDto' });
 export type ComplianceProfileGroupsPatchRequestDto = z.output<typeof ComplianceProfileGroupsPatchRequestDto>;
 
@@ -90,7 +90,7 @@ const sightOfNamedConnector = {
   where: 'the query names a connector, on it',
 } as const;
 
-const ofProvider = { connectorUuid: uuid(), kind: z.string() };
+const ofProvider = { connectorUuid: uuid(), kind: line() };
 
 export const complianceProfileOperations = operations(
   {
@@ -183,7 +183,7 @@ export const complianceProfileOperations = operations(
       summary: 'Get Compliance rules',
       query: z.object({
         connectorUuid: uuid().optional(),
-        kind: z.string().optional(),
+        kind: line().optional(),
         resource: Resource.optional(),
         type: z.string().optional(),
         format: z.string().optional(),

@@ -8,7 +8,7 @@ import {
 } from '../connector/compliance-shapes.ts';
 import { CertificateType } from '../enums/certificates.ts';
 import { connectorErrors, connectorRuleErrors, objectErrors, operations } from '../operations.ts';
-import { description, int32, objectName, uuid } from '../primitives.ts';
+import { description, int32, line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
@@ -38,7 +38,7 @@ export type ComplianceGroupsDto = z.output<typeof ComplianceGroupsDto>;
 const connector = {
   connectorName: z.string().optional(),
   connectorUuid: z.string().optional(),
-  kind: z.string().optional(),
+  kind: line().optional(),
 };
 
 export const ComplianceConnectorAndRulesDto = z
@@ -65,7 +65,7 @@ export type ComplianceProfileDto = z.output<typeof ComplianceProfileDto>;
 export const ComplianceProfileRulesRequestDto = z
   .object({
     connectorUuid: uuid(),
-    kind: z.string(),
+    kind: line(),
     rules: z.array(ComplianceRequestRulesDto).optional(),
     groups: z.array(z.string()).optional(),
   })
@@ -82,7 +82,7 @@ export const ComplianceProfileRequestDto = z
   .meta({ id: 'ComplianceProfileRequestDto' });
 export type ComplianceProfileRequestDto = z.output<typeof ComplianceProfileRequestDto>;
 
-const ofConnector = { connectorUuid: uuid(), kind: z.string() };
+const ofConnector = { connectorUuid: uuid(), kind: line() };
 
 export const ComplianceRuleAdditionRequestDto = z
   .object({ ...ofConnector, ruleUuid: z.string(), attributes: z.array(RequestAttributeDto).optional() })
@@ -104,7 +104,7 @@ export const ComplianceProfileRuleDto = z
     ...named,
     connectorName: z.string(),
     connectorUuid: z.string(),
-    kind: z.string(),
+    kind: line(),
     groupUuid: z.string().optional(),
     certificateType: CertificateType,
     attributes: z.array(ResponseAttributeDto),
@@ -114,7 +114,7 @@ export const ComplianceProfileRuleDto = z
   .meta({ id: 'ComplianceProfileRuleDto' });
 export type ComplianceProfileRuleDto = z.output<typeof ComplianceProfileRuleDto>;
 
-const provider = { connectorName: z.string(), connectorUuid: z.string(), kind: z.string() };
+const provider = { connectorName: z.string(), connectorUuid: z.string(), kind: line() };
 
 export const ComplianceRulesListResponseDto = z
   .object({ ...provider, rules: z.array(ComplianceRulesResponseDto) })
@@ -146,7 +146,7 @@ const certificateTypes = (): z.ZodType<CertificateType[], CertificateType[]> =>
     z.array(CertificateType),
   ) as z.ZodType<CertificateType[], CertificateType[]>; // a pre-processed schema takes anything by its type
 
-const ofProvider = { complianceProvider: uuid().optional(), kind: z.string().optional() };
+const ofProvider = { complianceProvider: uuid().optional(), kind: line().optional() };
 
 const sightOfNamedConnector = {
   resource: 'connectors',

@@ -37,6 +37,9 @@ function createSight(parts: AskedParts) {
   async function assertCertificates(uuids: readonly string[], context: RequestContext): Promise<void> {
     requirePermission(context, { resource: 'certificates', action: 'detail' });
     await parts.assertVisible(uuids, { context, action: 'detail' });
+    const existing = await certificates.existing(uuids);
+    const missing = uuids.find((uuid) => !existing.has(uuid));
+    if (missing !== undefined) throw notFound('Certificate', missing);
   }
 
   async function certificatesOfRequests(uuids: readonly string[]): Promise<string[]> {

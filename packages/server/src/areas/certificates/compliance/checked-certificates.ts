@@ -71,6 +71,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
       return [...found.values()];
     },
 
+    existing: (uuids: readonly string[]) => store.findExisting(database.executor, uuids),
     certificateOfRequest: (uuid: string) => store.findCertificateOfRequest(database.executor, uuid),
     nextOfProfiles: (place: Parameters<typeof store.findNextOfProfiles>[1]) =>
       store.findNextOfProfiles(database.executor, place),

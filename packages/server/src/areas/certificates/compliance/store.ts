@@ -64,6 +64,16 @@ export async function countOfProfiles(executor: Executor, raProfileUuids: readon
   return total;
 }
 
+/** Those of the certificates that exist, archived or not. */
+export async function findExisting(executor: Executor, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables(executor)
+    .selectFrom('certificate')
+    .select('uuid')
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ uuid }) => uuid));
+}
+
 /** Those of the certificates that fulfil the conditions. */
 export async function findFulfilling(
   executor: Executor,
@@ -111,7 +121,7 @@ export async function setStatus(tx: Executor, { table, uuids, status }: Rated): 
   );
 }
 
-/** Those of the requests that exist, with a certificate each. */
+/** The newest certificate of a request. */
 export async function findCertificateOfRequest(executor: Executor, requestUuid: string): Promise<string | undefined> {
   const row = await tables(executor)
     .selectFrom('certificate')
