@@ -97,6 +97,10 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkDeleteAuthorityInstance',
   'bulkDeleteRaProfile',
   'bulkDeleteTokenProfiles',
+  'bulkDeleteComplianceProfiles',
+  'forceDeleteComplianceProfiles',
+  'bulkDeleteComplianceProfilesV2',
+  'forceDeleteComplianceProfilesV2',
 ];
 
 /** They are about no single object. */

@@ -45,6 +45,7 @@ import { catalogueOperations } from './platform/catalogues.ts';
 import { callbackOperations } from './platform/callbacks.ts';
 import { certificateOperations } from './platform/certificates.ts';
 import { clientOperations } from './platform/client-operations.ts';
+import { complianceOperations, complianceProfileOperations } from './platform/compliance-profiles.ts';
 import { connectorManagementOperations } from './platform/connectors.ts';
 import { keyUseOperations } from './platform/cryptographic-operations.ts';
 import { customAttributeOperations } from './platform/custom-attributes.ts';
@@ -56,6 +57,11 @@ import { discoveryOperations } from './platform/discoveries.ts';
 import { infoOperations } from './platform/info.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
+import {
+  certificateComplianceOperations,
+  legacyComplianceProfileOperations,
+  raProfileComplianceOperations,
+} from './platform/legacy-compliance.ts';
 import { localOperations } from './platform/local.ts';
 import { locationOperations } from './platform/locations.ts';
 import { oidOperations } from './platform/oids.ts';
@@ -107,6 +113,11 @@ export const platformAreas = {
   approvalProfiles: approvalProfileOperations,
   approvals: approvalOperations,
   raProfileApprovals: raProfileApprovalOperations,
+  complianceProfiles: complianceProfileOperations,
+  compliance: complianceOperations,
+  legacyComplianceProfiles: legacyComplianceProfileOperations,
+  raProfileCompliance: raProfileComplianceOperations,
+  certificateCompliance: certificateComplianceOperations,
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,

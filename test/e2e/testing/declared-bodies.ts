@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
 import { forKey, inHost, onShelf } from './declared-estate.ts';
-import { CUSTOM_ATTRIBUTE, NO_ATTRIBUTES, OID, OID_ENTRY, type Objects } from './declared-objects.ts';
+import { RULE, CUSTOM_ATTRIBUTE, NO_ATTRIBUTES, OID, OID_ENTRY, type Objects } from './declared-objects.ts';
 import { SHELF_KIND } from './shelf.ts';
 import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
@@ -18,6 +18,7 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfAttributes(objects),
   ...bodiesOfSettings(),
   ...bodiesOfApprovals(objects),
+  ...bodiesOfCompliance(objects),
   ...bodiesOfTokens(objects),
   ...bodiesOfKeys(objects),
   ...bodiesOfTheRest(objects),
@@ -254,6 +255,37 @@ const bodiesOfSettings = (): Bodies => {
     linkExternalIdentity: { providerName: 'matrix', subject: 'somebody' },
   };
 };
+
+function bodiesOfCompliance({ path, certificateUuid, connectorUuid, compliance }: Objects): Bodies {
+  const { profileUuid, internalRuleUuid } = compliance;
+  const ofProvider = { connectorUuid, kind: 'none' };
+  const raProfiles = { raProfileUuids: [path.raProfileUuid] };
+  return {
+    createComplianceProfile: { name: 'second' },
+    bulkDeleteComplianceProfiles: [profileUuid],
+    forceDeleteComplianceProfiles: [profileUuid],
+    // The connector checks no compliance: the answer is 422, and 404 where the profile has none of its rules.
+    addRule: { ...ofProvider, ruleUuid: internalRuleUuid },
+    removeRule: { ...ofProvider, ruleUuid: internalRuleUuid },
+    addGroup: { ...ofProvider, groupUuid: internalRuleUuid },
+    removeGroup: { ...ofProvider, groupUuid: internalRuleUuid },
+    associateProfiles: raProfiles,
+    disassociateProfiles: raProfiles,
+    checkCompliance: [profileUuid],
+    checkRaProfileCompliance: [path.raProfileUuid],
+    checkCertificatesCompliance: { certificateUuids: [certificateUuid] },
+    createComplianceProfileV2: { name: 'third' },
+    updateComplianceProfileV2: {},
+    bulkDeleteComplianceProfilesV2: [profileUuid],
+    forceDeleteComplianceProfilesV2: [profileUuid],
+    patchComplianceProfileRulesV2: { removal: false, ruleUuid: internalRuleUuid },
+    patchComplianceProfileGroupsV2: { ...ofProvider, removal: true, groupUuid: internalRuleUuid },
+    createComplianceInternalRuleV2: { name: 'second', ...RULE },
+    updateComplianceInternalRuleV2: { name: 'matrix', ...RULE },
+    checkComplianceV2: [profileUuid],
+    checkResourceObjectsComplianceV2: [certificateUuid],
+  };
+}
 
 function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
   const approvalSteps = [{ userUuid }, { roleUuid }, { groupUuid }].map((step, order) => ({ ...step, order }));

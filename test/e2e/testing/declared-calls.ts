@@ -22,7 +22,7 @@ export async function createCallMaker(server: TestServer) {
     const operation: Operation = platformOperations[key];
     const names = Object.keys(operation.params?.shape ?? {});
     const params = Object.fromEntries(names.map((name) => [name, valueOf(name, { operation, objects })]));
-    const query = operation.query && 'encoding' in operation.query.shape ? { encoding: 'pem' } : {};
+    const query = queryOf(key, operation, objects);
     if (operation.body && !(key in bodies)) expect.fail(`${key} takes a body, and declared-bodies.ts has none for it`);
     return { params, query, body: bodies[key] };
   }
@@ -42,7 +42,15 @@ export async function createCallMaker(server: TestServer) {
   return Object.assign(call, { objects, useFreshKey });
 }
 
+function queryOf(key: Key, { query }: Operation, { connectorUuid }: Objects): Call['query'] {
+  // The connector checks no compliance: the answer is 422.
+  if (key === 'getComplianceGroupsV2' || key === 'getComplianceGroupRulesV2') return { connectorUuid, kind: 'none' };
+  return query && 'encoding' in query.shape ? { encoding: 'pem' } : {};
+}
+
 function valueOf(name: string, { operation, objects }: { operation: Operation; objects: Objects }): unknown {
+  if (operation.path.startsWith('/v2/compliance/') && name in OF_CHECKS) return OF_CHECKS[name]?.(objects);
+  if (name === 'groupUuid') return objects.groupUuid;
   if (name !== 'uuid') return objects.named[name] ?? expect.fail(`the parameter ${name} is new to declared-objects.ts`);
   const { access, path } = operation;
   if (path.includes('/attributes/metadata/')) return objects.globalMetadataUuid;
@@ -51,6 +59,12 @@ function valueOf(name: string, { operation, objects }: { operation: Operation; o
   const resource = typeof access === 'object' ? access.resource : undefined;
   return (resource && objects.ofResource[resource]) ?? objects.tokenUuid;
 }
+
+/** What is checked for compliance. */
+const OF_CHECKS: Readonly<Record<string, (objects: Objects) => string>> = {
+  resource: () => 'certificates',
+  objectUuid: ({ certificateUuid }) => certificateUuid,
+};
 
 /** Not a matter of rights: a sign-in link is not made with such a token. */
 export const OTHERWISE_REFUSED: readonly Key[] = ['createSignInLink', 'startPasskeyRegistration', 'registerPasskey'];

@@ -15,6 +15,7 @@ import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type Tok
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
 /** Everything that an operation may name, made by an administrator. */
+// oxlint-disable-next-line max-lines-per-function -- a list of objects, one line each
 export async function makeObjects(server: TestServer) {
   const { client } = server;
   const path = await createAuthority(client, { name: 'Matrix CA' });
@@ -32,6 +33,7 @@ export async function makeObjects(server: TestServer) {
   const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
   const keys = await makeKey(client);
   const estate = await makeEstate(client);
+  const compliance = await makeCompliance(client, path.raProfileUuid);
   return {
     path,
     connectorUuid,
@@ -50,6 +52,7 @@ export async function makeObjects(server: TestServer) {
     requests: await makeRequests(),
     keys,
     estate,
+    compliance,
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
@@ -61,6 +64,7 @@ export async function makeObjects(server: TestServer) {
       acmeAccountUuid,
       keyUuid,
       approvalProfileUuid,
+      ...compliance.inPaths,
       resourceUuid: await resourceOfGroups(client),
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
@@ -80,6 +84,7 @@ export async function makeObjects(server: TestServer) {
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
       approvalProfiles: approvalProfileUuid,
+      complianceProfiles: compliance.profileUuid,
       ...keys.ofResource,
       ...estate.ofResource,
     } as Partial<Readonly<Record<ResourceOrParameter, string>>>,
@@ -88,6 +93,17 @@ export async function makeObjects(server: TestServer) {
 
 const issuedTo = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
+
+/** A profile with a rule, for the certificates of an RA profile. */
+async function makeCompliance({ complianceProfiles }: TestServer['client'], associationObjectUuid: string) {
+  const { uuid: internalRuleUuid } = await complianceProfiles.createComplianceInternalRuleV2({
+    body: { name: 'matrix', ...RULE },
+  });
+  const { uuid: profileUuid } = await complianceProfiles.createComplianceProfileV2({ body: { name: 'matrix' } });
+  const params = { uuid: profileUuid, resource: 'raProfiles' as const, associationObjectUuid };
+  await complianceProfiles.associateComplianceProfileV2({ params });
+  return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid } };
+}
 
 /** A pair in a token that is active. */
 async function makeKey(client: TestServer['client']) {
@@ -204,6 +220,8 @@ async function changeOfMany(client: TestServer['client'], uuid: string): Promise
   return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
 }
 
+const CONDITION = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'NOT_EMPTY' } as const;
+export const RULE = { resource: 'certificates' as const, conditionItems: [CONDITION] };
 export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
 /** What paths name that is no object of the fixtures, or has a fixed name. */

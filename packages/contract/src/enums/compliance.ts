@@ -20,3 +20,11 @@ export const ComplianceRuleStatus = enumeration('ComplianceRuleStatus', {
   not_available: 'Not Available',
 });
 export type ComplianceRuleStatus = z.output<typeof ComplianceRuleStatus>;
+
+/** Whether a rule or group of a profile is still what its provider offers. */
+export const ComplianceRuleAvailabilityStatus = enumeration('ComplianceRuleAvailabilityStatus', {
+  available: 'Available',
+  not_available: 'Not available',
+  updated: 'Updated',
+});
+export type ComplianceRuleAvailabilityStatus = z.output<typeof ComplianceRuleAvailabilityStatus>;

@@ -8,6 +8,7 @@ import { createAuthoritiesArea, type Authorities } from '../areas/authorities/in
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
+import { createComplianceArea } from '../areas/compliance/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createDerivedDataArea } from '../areas/derived-data/index.ts';
@@ -92,6 +93,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
+  const compliance = createComplianceArea(platform, core);
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -109,6 +111,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     revocation,
     acmeProfiles,
     acme,
+    compliance,
     createStatisticsArea(platform, { audit }),
     createDiscoveriesArea(platform, { audit, attributes, connectors, certificates, limits: options.discovery }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
@@ -201,7 +204,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     certificates,
     entities,
   ];
-  return { all, audit, attributes, identity, connectors, authorities, raProfiles, certificates };
+  return { all, audit, attributes, identity, connectors, tokens, keys, authorities, raProfiles, certificates };
 }
 
 /** Tokens and the keys in them, with the call-backs of their forms. */

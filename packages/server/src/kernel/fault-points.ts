@@ -7,7 +7,10 @@ export const faultPointNames = [
   'acme.afterOrder', 'acme.afterValidation', 'acme.afterDecision', 'acme.afterTake', 'acme.beforeAnswer',
 ] as const; // prettier-ignore
 
-/** What has tests of its own: keys in tokens, key rotation, approvals, changes, imports, discoveries and validation. */
+/**
+ * What has tests of its own: keys in tokens, key rotation, approvals, and changes, imports, discoveries, validation and
+ * compliance of many.
+ */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
   | 'key.afterCreation'
@@ -17,7 +20,8 @@ export type FaultPointName =
   | 'certificates.afterSet'
   | 'certificates.afterImport'
   | 'discoveries.afterSet'
-  | 'validation.afterBatch';
+  | 'validation.afterBatch'
+  | 'compliance.afterBatch';
 
 export type FaultPoints = (name: FaultPointName) => void;
 

@@ -17,6 +17,8 @@ import type { Oids } from '../oids/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { deleteUnusedContents } from './bulk/store-deletion.ts';
 import { countWaiting } from './approving/store.ts';
+import type { CheckedCertificates } from './compliance/checked-certificates.ts';
+import { createCompliancePort, type ComplianceGate } from './core/compliance-port.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
@@ -43,12 +45,14 @@ export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
+export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';
+export type { ComplianceGate } from './core/compliance-port.ts';
 export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { DiscoveredCertificates, ReadDiscovered } from './importing/take-discovered.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
-export interface CertificateParts extends Omit<IssuingParts, 'names'> {
+export interface CertificateParts extends Omit<IssuingParts, 'names' | 'compliance'> {
   readonly users: Users;
   readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
@@ -70,6 +74,9 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
+  /** For whoever checks compliance. */
+  readonly checked: CheckedCertificates;
+  connectCompliance(gate: ComplianceGate): void;
   /** For the owners of objects that certificates refer to. */
   registerProtocolField(field: ProtocolField): void;
 }
@@ -78,7 +85,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
 export type FindLocations = (certificateUuid: string, context: RequestContext) => Promise<LocationDto[]>;
 
 export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
-  const parts = { ...given, names: given.oids.names };
+  const compliance = createCompliancePort();
+  const parts = { ...given, compliance, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
   const protocolFields: ProtocolField[] = [];
   let findLocations: FindLocations = () => Promise.resolve([]);
@@ -133,6 +141,8 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     discovered: inventory.discovered,
     deleteUnusedContents,
     assertVisible: inventory.assertVisible,
+    checked: inventory.checked,
+    connectCompliance: compliance.connect,
     registerProtocolField: (registered) => void protocolFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };

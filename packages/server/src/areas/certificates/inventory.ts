@@ -15,6 +15,8 @@ import { createCaCertificates } from './callers/ca-certificates.ts';
 import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
 import { createParsedCertificates } from './inventory/parsed.ts';
+import { createCheckedCertificates } from './compliance/checked-certificates.ts';
+import type { CompliancePort } from './core/compliance-port.ts';
 import { createCertificateWork, type CertificateWork } from './validation/certificate-work.ts';
 import { createLineage } from './inventory/lineage.ts';
 import { createDownloads } from './inventory/download.ts';
@@ -62,6 +64,7 @@ export interface InventoryOptions {
   readonly users: Users;
   readonly names: NameSource;
   readonly settings: Pick<Settings, 'validationDefaults'>;
+  readonly compliance: CompliancePort;
   /** Filled by the areas above as they are created. */
   readonly protocolFields: readonly ProtocolField[];
   /** For certificates of authorities that are not ours. */
@@ -103,6 +106,7 @@ export function createInventory(options: InventoryOptions) {
   const discovered = createDiscoveredCertificates({ ...options, validator, upload, many });
   return {
     ...createSearches(options, fields),
+    checked: createCheckedCertificates(platform, { fields }),
     assertVisible: createCertificateAccess(platform),
     ...details,
     ...downloads,

@@ -10,6 +10,7 @@ import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createAwaitApproval } from './approving/await-approval.ts';
 import { createApprovalSubject } from './approving/subject.ts';
+import type { CompliancePort } from './core/compliance-port.ts';
 import { createIssuers } from './core/issuers.ts';
 import type { NameSource, Users } from './core/ports.ts';
 import { findProfilesOfCaKey } from './core/store-ca.ts';
@@ -39,6 +40,7 @@ export interface IssuingParts {
   readonly approvals: Pick<Approvals, 'request' | 'registerSubject' | 'listOfObject'>;
   readonly users: Pick<Users, 'forgetCertificates'>;
   readonly names: NameSource;
+  readonly compliance: CompliancePort;
   readonly issueWaitMs: number;
   /** Keys that are certified for nobody; none by default. */
   readonly weakKeys?: WeakKeyLists | undefined;

@@ -2,6 +2,7 @@
 // Owns: connector, connector_function_group, connector_token_key. Invariants: names are unique; a connector that waits
 // for approval is neither called nor used; a built-in has one row and stays; no call is made inside a transaction.
 import type { Connector } from '@signetry/connector-sdk';
+import type { FunctionGroupCode } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { authColumn, createAuthVault } from './authentication.ts';
@@ -13,7 +14,7 @@ import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createSameKindsRule } from './same-kinds.ts';
 import { createConnectorService } from './service.ts';
-import { connectors } from './store.ts';
+import { connectors, findAll } from './store.ts';
 import { createConnectorTokens, tokenKeyColumn } from './tokens.ts';
 import { createConnectorWatch } from './watch.ts';
 
@@ -28,6 +29,8 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
   client(uuid: string): Promise<ConnectorClient>;
   /** What is known without a call. Cached for seconds. */
   facts(uuid: string): Promise<ConnectorFacts>;
+  /** Connectors that may be used and offer one of these function groups, with the kinds of them. */
+  listOffering(codes: readonly FunctionGroupCode[]): Promise<{ uuid: string; kinds: string[] }[]>;
   registerBuiltIn(connector: Connector): Promise<string>;
   /** What keeps a built-in connector from its work; undefined while all are well. */
   findBuiltInProblem(): Promise<string | undefined>;
@@ -76,6 +79,13 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
     ...provider,
     client: clients.client,
     facts: clients.facts,
+    listOffering: async (codes) =>
+      (await findAll(database.executor))
+        .filter(({ status }) => status !== 'waitingForApproval')
+        .map(({ uuid, functionGroups }) => ({
+          uuid,
+          kinds: functionGroups.filter(({ code }) => codes.includes(code)).flatMap(({ kinds }) => [...kinds]),
+        })),
     registerBuiltIn: builtIns.register,
     findBuiltInProblem: builtIns.findProblem,
     registerDependants: dependants.register,

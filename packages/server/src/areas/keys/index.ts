@@ -12,6 +12,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import { createKeyAssociations, type KeyUsers } from './associations.ts';
 import { createKeyCounters } from './counters.ts';
+import { createCheckedKeys, type CheckedKeys } from './checked-keys.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
 import { destroyItems } from './destroy-items.ts';
 import type { Users } from './ports.ts';
@@ -24,6 +25,7 @@ import { findBelongings, findByPublicKey, keys } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
+export type { CheckedKeyItem, CheckedKeys } from './checked-keys.ts';
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
 export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
@@ -38,6 +40,8 @@ export interface Keys {
   /** Destroys both halves of a pair (422 in words when it is prevented, or its token does not do it). */
   destroy(keyUuid: string, context: RequestContext): Promise<void>;
   registerUsers(users: KeyUsers): void;
+  /** For whoever checks compliance. */
+  readonly checked: CheckedKeys;
 }
 
 export function createKeysArea(
@@ -75,5 +79,6 @@ export function createKeysArea(
     destroy: (uuid, context) =>
       destroyItems({ platform, ...areas, associations }, { key: { uuid }, items: [] }, { ending: 'destroy', context }),
     registerUsers: associations.register,
+    checked: createCheckedKeys(platform),
   };
 }

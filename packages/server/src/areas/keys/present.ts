@@ -1,5 +1,6 @@
 // Keys and their items in the form of the interface.
 import type {
+  ComplianceStatus,
   GroupDto,
   KeyDetailDto,
   KeyDto,
@@ -29,6 +30,12 @@ const presentOrigin = (row: NamedKeyRow, groups: readonly GroupDto[]) => ({
   groups: [...groups],
 });
 
+const BY_SEVERITY = ['failed', 'nok', 'na', 'ok', 'not_checked'] as const satisfies readonly ComplianceStatus[];
+
+/** A key is as compliant as its items. */
+const worstOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
+  BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'not_checked';
+
 const presentFacts = (item: KeyItemRow) => ({
   ...(item.reference === null ? {} : { keyReferenceUuid: item.reference }),
   type: item.type,
@@ -38,7 +45,7 @@ const presentFacts = (item: KeyItemRow) => ({
   usage: usagesOf(item.usages),
   enabled: item.enabled,
   state: item.state,
-  complianceStatus: 'not_checked' as const,
+  complianceStatus: item.compliance_status,
 });
 
 export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associations }: Shown): KeyItemDto => ({
@@ -58,7 +65,7 @@ export const presentKey = (key: NamedKeyRow, items: readonly KeyItemRow[], shown
   ...presentOrigin(key, shown.groups),
   items: items.map((item) => presentItem(item, key, shown)),
   associations: shown.associations,
-  complianceStatus: 'not_checked',
+  complianceStatus: worstOf(items.map((item) => item.compliance_status)),
 });
 
 export const presentItemDetail = (item: KeyItemRow, metadata: KeyItemDetailDto['metadata']): KeyItemDetailDto => ({
@@ -83,7 +90,7 @@ export const presentKeyDetail = (
   attributes: shown.attributes,
   items: shown.items,
   associations: shown.associations,
-  complianceStatus: 'not_checked',
+  complianceStatus: worstOf(shown.items.map((item) => item.complianceStatus)),
 });
 
 export const presentEvent = (row: KeyEventRow): KeyEventHistoryDto => ({

@@ -7,10 +7,10 @@ import { newUuid } from '../../kernel/ids.ts';
 import { callFailureOf } from '../connectors/index.ts';
 import type { ReachedToken } from '../tokens/index.ts';
 import { possibleMask } from './domain.ts';
-import type { KeyItemRow } from './tables.ts';
+import type { NewKeyItem } from './tables.ts';
 
 export interface ProvidedItem {
-  readonly row: KeyItemRow;
+  readonly row: NewKeyItem;
   readonly metadata: readonly MetadataAttribute[];
 }
 
@@ -31,7 +31,7 @@ export function itemsOfKey(provided: readonly KeyDataResponseDto[], facts: ItemF
     const { type, algorithm, format, value, length, metadata = [] } = keyData;
     // What is secret stays with the provider, even if it sends it.
     const isPublic = type === 'Public' && 'value' in value;
-    const row: KeyItemRow = {
+    const row: NewKeyItem = {
       uuid: newUuid(),
       key_uuid: facts.keyUuid,
       name,

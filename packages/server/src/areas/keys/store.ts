@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { Belonging } from '../../kernel/belonging.ts';
-import type { KeyItemRow, KeyRow, KeyTables } from './tables.ts';
+import type { KeyItemRow, KeyRow, KeyTables, NewKeyItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<KeyTables>();
 
@@ -44,7 +44,7 @@ export async function lockItems(tx: Executor, uuids: readonly string[]): Promise
     .execute();
 }
 
-export async function insertItems(tx: Executor, rows: readonly KeyItemRow[]): Promise<void> {
+export async function insertItems(tx: Executor, rows: readonly NewKeyItem[]): Promise<void> {
   if (rows.length > 0) await tables(tx).insertInto('key_item').values([...rows]).execute(); // prettier-ignore
 }
 

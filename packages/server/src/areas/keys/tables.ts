@@ -1,5 +1,6 @@
 // Rows of the tables that this area owns (migration 0059-keys).
 import type {
+  ComplianceStatus,
   KeyAlgorithm,
   KeyCompromiseReason,
   KeyEvent,
@@ -8,6 +9,7 @@ import type {
   KeyState,
   KeyType,
 } from '@signetry/contract';
+import type { Generated, Insertable, Selectable } from 'kysely';
 
 export type KeyTables = {
   key: {
@@ -41,6 +43,7 @@ export type KeyTables = {
     enabled: boolean;
     state: KeyState;
     reason: KeyCompromiseReason | null;
+    compliance_status: Generated<ComplianceStatus>;
     created_at: Date;
     updated_at: Date;
   };
@@ -57,5 +60,6 @@ export type KeyTables = {
 };
 
 export type KeyRow = KeyTables['key'];
-export type KeyItemRow = KeyTables['key_item'];
+export type KeyItemRow = Selectable<KeyTables['key_item']>;
+export type NewKeyItem = Insertable<KeyTables['key_item']>;
 export type KeyEventRow = KeyTables['key_event'];

@@ -28,7 +28,7 @@ import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certific
 import type { RequestRow } from './tables.ts';
 
 /** Everything stored of a request, before it is stored. */
-export type RequestFacts = Omit<RequestRow, 'der' | 'created_at'> & { readonly der: Uint8Array };
+export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_status'> & { readonly der: Uint8Array };
 
 /**
  * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own

@@ -109,6 +109,16 @@ export async function failCertificate(
   await deletePendingRelations(executor, uuid);
 }
 
+/** Ends a requested certificate that its authority is not asked for. */
+export async function rejectCertificate(
+  executor: Executor,
+  uuid: string,
+  { at }: { readonly at: Date },
+): Promise<void> {
+  await changeState(executor, uuid, { from: ['requested'], to: 'rejected', at });
+  await deletePendingRelations(executor, uuid);
+}
+
 /** Of a successor that will never be issued. */
 export async function deletePendingRelations(executor: Executor, successorUuid: string): Promise<void> {
   await tables(executor)

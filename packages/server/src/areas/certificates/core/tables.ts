@@ -10,6 +10,7 @@ import type {
   CertificateValidationStatus,
   ComplianceStatus,
 } from '@signetry/contract';
+import type { Generated, Selectable } from 'kysely';
 import type { z } from 'zod';
 
 type Code<Enum extends z.ZodType> = z.output<Enum>;
@@ -115,6 +116,7 @@ export type CertificateTables = {
     alt_key_size: number | null;
     alt_signature_algorithm: string | null;
     subject_alternative_names: Record<string, string[]>;
+    compliance_status: Generated<Code<typeof ComplianceStatus>>;
     created_at: Date;
   };
   certificate_history: {
@@ -174,7 +176,7 @@ export interface OperationPayload {
 }
 
 export type CertificateRow = CertificateTables['certificate'];
-export type RequestRow = CertificateTables['certificate_request'];
+export type RequestRow = Selectable<CertificateTables['certificate_request']>;
 export type HistoryRow = CertificateTables['certificate_history'];
 export type OperationRow = CertificateTables['certificate_operation'];
 

@@ -9,6 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import { nameOf } from '../core/changeable.ts';
 import { callerName } from '../core/record-event.ts';
 import { contentOf } from '../core/store.ts';
@@ -31,6 +32,7 @@ export interface ProfileChangeParts {
   readonly attributes: AttributeEngine;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
   readonly connectors: Pick<Connectors, 'client'>;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'checkLater'>;
 }
 
 /** RA profiles by their identifiers; certificates that change at the same time mostly have the same. */
@@ -109,7 +111,7 @@ async function identify(
 /** Metadata of the earlier connector goes, that of the new one comes. */
 export async function applyProfileChange(
   tx: Executor,
-  { attributes }: ProfileChangeParts,
+  { attributes, compliance }: ProfileChangeParts,
   { row, change }: { readonly row: CertificateRow; readonly change: ProfileChange | undefined },
 ): Promise<AssignmentChange[]> {
   if (!change || (change.profile?.uuid ?? null) === row.ra_profile_uuid) return [];
@@ -118,6 +120,7 @@ export async function applyProfileChange(
   if (previous?.connectorUuid) await attributes.removeConnectorMetadata(tx, object, previous.connectorUuid);
   if (profile && metadata.length > 0)
     await attributes.appendMetadata(tx, [{ object, connectorUuid: profile.connectorUuid, metadata }]);
+  if (profile && (await compliance.appliesTo(profile.uuid))) await compliance.checkLater(tx, [row.uuid]);
   const assignment = { ra_profile_uuid: profile?.uuid ?? null };
   return [{ event: 'Update RA Profile', message: arrow(previous?.name, profile?.name), assignment }];
 }

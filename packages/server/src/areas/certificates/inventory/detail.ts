@@ -7,6 +7,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Keys } from '../../keys/index.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import type { NameSource } from '../core/ports.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { findRequest } from '../core/store.ts';
@@ -23,6 +24,7 @@ interface DetailParts {
   readonly attributes: AttributeEngine;
   readonly names: NameSource;
   readonly keys: Pick<Keys, 'findByPublicKey'>;
+  readonly compliance: Pick<CompliancePort, 'failedRulesOf'>;
 }
 
 export type CertificateDetails = ReturnType<typeof createCertificateDetails>;
@@ -48,7 +50,7 @@ export function createCertificateDetails(parts: DetailParts) {
 }
 
 async function detail(
-  { platform, attributes, names, keys }: DetailParts,
+  { platform, attributes, names, keys, compliance }: DetailParts,
   uuid: string,
   context: RequestContext,
 ): Promise<CertificateDetailDto> {
@@ -67,6 +69,7 @@ async function detail(
     relatedCertificates,
     oids,
     ofKeys,
+    nonCompliantRules,
   ] = await Promise.all([
     groupsOf(executor, [uuid]),
     row.request_uuid === null ? undefined : findRequest(executor, row.request_uuid),
@@ -77,6 +80,7 @@ async function detail(
     related.length === 0 ? [] : store.findListed(executor, related).then((rows) => presentAll(executor, rows)),
     names(),
     keysOf(keys, row),
+    row.compliance_status === 'not_checked' ? [] : compliance.failedRulesOf(uuid),
   ]);
   return presentDetail(row, {
     keyUsage: oids.keyUsage,
@@ -87,6 +91,7 @@ async function detail(
     issueAttributes,
     revokeAttributes,
     relatedCertificates,
+    nonCompliantRules,
     ...ofKeys,
     sourceCertificateUuid: relations.find((each) => each.successor_uuid === uuid)?.predecessor_uuid,
   });

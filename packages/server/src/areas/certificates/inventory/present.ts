@@ -1,5 +1,6 @@
 // Certificates in the form of the interface. What is not there is left out, never null.
 import type {
+  CertificateComplianceResultDto,
   CertificateDetailDto,
   CertificateDto,
   CertificateEventHistoryDto,
@@ -84,6 +85,7 @@ export interface DetailParts {
   readonly issueAttributes: ResponseAttributeDto[];
   readonly revokeAttributes: ResponseAttributeDto[];
   readonly relatedCertificates: CertificateDto[];
+  readonly nonCompliantRules: readonly CertificateComplianceResultDto[];
   readonly key: KeyDto | undefined;
   readonly altKey: KeyDto | undefined;
   /** The certificate that this one succeeds. */
@@ -99,7 +101,7 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   certificateContent: row.der?.toString('base64'),
   subjectAlternativeNames: row.subject_alternative_names,
   locations: [],
-  nonCompliantRules: [],
+  nonCompliantRules: [...parts.nonCompliantRules],
   customAttributes: parts.customAttributes,
   key: parts.key,
   altKey: parts.altKey,
@@ -135,7 +137,7 @@ const presentRequest = (row: RequestRow): CertificateRequestDto => ({
   subjectAlternativeNames: row.subject_alternative_names,
   attributes: [],
   signatureAttributes: [],
-  complianceStatus: 'not_checked',
+  complianceStatus: row.compliance_status,
 });
 
 export const presentHistory = (row: HistoryRow): CertificateEventHistoryDto => ({

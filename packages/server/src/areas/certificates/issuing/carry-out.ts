@@ -7,6 +7,8 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
+import { problemOfRequest } from '../core/problem-of-request.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
@@ -29,6 +31,7 @@ export interface CarryOutParts {
   readonly record: Recorder;
   readonly settle: FailureSettler;
   readonly names: NameSource;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
   /** Authorities with this key issue under its new certificate from now on. */
   readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
 }
@@ -37,6 +40,13 @@ export interface CarryOutParts {
 export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
   const { settle, issuers, platform } = parts;
   platform.faultPoint('issue.afterIntent');
+  // Before the authority is asked, so that nothing is signed that the rules refuse.
+  const problem = await problemOfRequest(parts.compliance, {
+    certificateUuid: work.certificateUuid,
+    raProfileUuid: work.profile.uuid,
+    isRepeated: work.attempts > 1,
+  });
+  if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
   let answer: AuthorityAnswer;
   try {
     answer = await ask(parts, work);

@@ -2,8 +2,10 @@
 // record it, answer: with the certificate when it is there in time, otherwise with its identifier.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
 import { approvalNeeded } from '../approving/needed.ts';
+import type { CompliancePort } from '../core/compliance-port.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
@@ -17,6 +19,8 @@ export interface IssueParts extends CheckParts, ReserveParts {
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
   readonly inFlight: InFlight;
   readonly awaitApproval: AwaitApproval;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
+  readonly audit: AuditTrail;
   /** How long a caller waits for the authority. */
   readonly waitMs: number;
 }

@@ -5,8 +5,10 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { approvalNeeded } from '../approving/needed.ts';
+import { problemOfRequest } from '../core/problem-of-request.ts';
 import { assertChangeable } from '../core/changeable.ts';
-import { findOne, findRequest } from '../core/store.ts';
+import { recordEvent } from '../core/record-event.ts';
+import { findOne, findRequest, rejectCertificate } from '../core/store.ts';
 import { isCompromised } from '../core/store-compromised.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
 import { refuseListedKey } from '../core/weak-key-lists.ts';
@@ -36,7 +38,31 @@ export async function submit(parts: IssueParts, input: SubmitInput, context: Req
   const attributes = await issueAttributes.validate(profile, input.attributes, context);
   const request = await factsOf(input.request);
   const checked = { kind: 'issue', profile, request, attributes, customAttributes, predecessor: undefined } as const;
-  return keepRequest(parts, checked, context);
+  const certificateUuid = await keepRequest(parts, checked, context);
+  const facts = { certificateUuid, raProfileUuid: profile.uuid, isRepeated: false };
+  const problem = await problemOfRequest(parts.compliance, facts);
+  if (problem !== undefined) await rejectKept(parts, { certificateUuid, problem }, context);
+  return certificateUuid;
+}
+
+async function rejectKept(
+  { platform, audit }: IssueParts,
+  { certificateUuid, problem }: { readonly certificateUuid: string; readonly problem: string },
+  context: RequestContext,
+): Promise<void> {
+  const at = platform.clock.now();
+  await platform.database.transaction(async (tx) => {
+    await rejectCertificate(tx, certificateUuid, { at });
+    const entry = { event: 'Request Certificate', status: 'FAILED', message: problem } as const;
+    const occasion = { audit, context, at };
+    await recordEvent(tx, occasion, {
+      operation: 'request',
+      history: [{ certificate_uuid: certificateUuid, ...entry }],
+      objects: [{ uuid: certificateUuid }],
+      result: 'failure',
+      message: problem,
+    });
+  });
 }
 
 /** Issues a kept request that is in state requested. */

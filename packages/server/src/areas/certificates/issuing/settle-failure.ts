@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import { recordEvent } from '../core/record-event.ts';
-import { changeState, failCertificate } from '../core/store.ts';
+import { changeState, failCertificate, rejectCertificate } from '../core/store.ts';
 import type { HistoryEntry } from '../core/store-history.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
@@ -34,6 +34,8 @@ export type FailureSettler = ReturnType<typeof createFailureSettler>;
 export const createFailureSettler = (parts: FailureParts) => ({
   afterError: (work: IssuingWork, cause: unknown) => settleError(parts, work, cause),
   fail: (work: IssuingWork, failure: Failure) => fail(parts, work, failure),
+  /** The authority is not asked. */
+  reject: (work: IssuingWork, error: AppError) => end(parts, work, { error }, rejectCertificate),
   leaveUndecided: (work: IssuingWork, error: AppError) => leaveUndecided(parts, work, error),
 });
 
@@ -49,14 +51,23 @@ async function settleError(parts: FailureParts, work: IssuingWork, cause: unknow
 }
 
 /** Nothing was signed, or what was signed is refused; then it is kept with the failed certificate. */
-async function fail(parts: FailureParts, work: IssuingWork, failure: Failure): Promise<Outcome> {
+const fail = (parts: FailureParts, work: IssuingWork, failure: Failure): Promise<Outcome> =>
+  end(parts, work, failure, failCertificate);
+
+/** `settle` gives the certificate its last state. */
+async function end(
+  parts: FailureParts,
+  work: IssuingWork,
+  failure: Failure,
+  settle: typeof failCertificate,
+): Promise<Outcome> {
   const { database, clock, metrics } = parts.platform;
   const { received } = failure;
   const error = withObject(failure.error, work.certificateUuid);
   const at = clock.now();
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
-    await failCertificate(tx, work.certificateUuid, { received, at });
+    await settle(tx, work.certificateUuid, { received, at });
     const additional = received ? { receivedFingerprint: received.facts.fingerprint } : null;
     const entry = { event: 'Issue Certificate', status: 'FAILED', message: error.message, additional } as const;
     await recordFailure(tx, parts, { work, error, at, entry });

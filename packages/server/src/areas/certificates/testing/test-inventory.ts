@@ -11,6 +11,7 @@ import { createSettingsArea } from '../../settings/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { createInventory, type Inventory, type InventoryOptions } from '../inventory.ts';
+import { createCompliancePort } from '../core/compliance-port.ts';
 import { createIssuers, type Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 
@@ -67,6 +68,7 @@ export async function createTestInventory(
     platform,
     audit,
     attributes,
+    compliance: createCompliancePort(),
     issuers,
     users: usersAround(surroundings),
     names: oids.names,

@@ -1,0 +1,328 @@
+// Compliance profiles: rules that certificates, their requests, and keys have to fulfil. A profile applies to the
+// objects of the RA profiles and token profiles that it is associated with.
+import { z } from 'zod';
+import { ComplianceRuleRequestDto } from '../connector/compliance-v2-shapes.ts';
+import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
+import { description, line, objectName, uuid } from '../primitives.ts';
+import { RequestAttributeDto } from '../shared/attributes.ts';
+import { BulkActionMessageDto, UuidList } from '../shared/objects.ts';
+import {
+  ComplianceCheckResultDto,
+  ComplianceGroupListDto,
+  ComplianceProfileDtoV2,
+  ComplianceProfileListDto,
+  ComplianceRuleListDto,
+  ConditionItemRequestDto,
+  ResourceObjectDto,
+} from './compliance-shapes.ts';
+import { Resource } from './resource.ts';
+import { sightOf } from './second-objects.ts';
+
+/** Rules of one kind of a connector, each with the values it takes, and whole groups of rules. */
+export const ProviderComplianceRulesRequestDto = z
+  .object({
+    connectorUuid: uuid(),
+    kind: line(),
+    rules: z.array(ComplianceRuleRequestDto).optional(),
+    groups: z.array(uuid()).optional(),
+  })
+  .meta({ id: 'ProviderComplianceRulesRequestDto' });
+export type ProviderComplianceRulesRequestDto = z.output<typeof ProviderComplianceRulesRequestDto>;
+
+const content = {
+  description: description().optional(),
+  /** Identifiers of internal rules. */
+  internalRules: z.array(uuid()).optional(),
+  providerRules: z.array(ProviderComplianceRulesRequestDto).optional(),
+  customAttributes: z.array(RequestAttributeDto).optional(),
+};
+
+export const ComplianceProfileRequestDtoV2 = z
+  .object({ ...content, name: objectName() })
+  .meta({ id: 'ComplianceProfileRequestDtoV2' });
+export type ComplianceProfileRequestDtoV2 = z.output<typeof ComplianceProfileRequestDtoV2>;
+
+/** Lists replace those of the profile; absent ones stay. */
+export const ComplianceProfileUpdateRequestDto = z.object(content).meta({ id: 'ComplianceProfileUpdateRequestDto' });
+export type ComplianceProfileUpdateRequestDto = z.output<typeof ComplianceProfileUpdateRequestDto>;
+
+/** A rule that holds when all its conditions do. `resource`: certificates, certificateRequests or keys. */
+export const ComplianceInternalRuleRequestDto = z
+  .object({
+    name: objectName(),
+    description: description().optional(),
+    resource: Resource,
+    conditionItems: z.array(ConditionItemRequestDto).min(1),
+  })
+  .meta({ id: 'ComplianceInternalRuleRequestDto' });
+export type ComplianceInternalRuleRequestDto = z.output<typeof ComplianceInternalRuleRequestDto>;
+
+/** An internal rule without, a rule of a provider with connector and kind. */
+export const ComplianceProfileRulesPatchRequestDto = z
+  .object({
+    removal: z.boolean(),
+    ruleUuid: uuid(),
+    connectorUuid: uuid().optional(),
+    kind: line().optional(),
+    attributes: z.array(RequestAttributeDto).optional(),
+  })
+  .meta({ id: 'ComplianceProfileRulesPatchRequestDto' });
+export type ComplianceProfileRulesPatchRequestDto = z.output<typeof ComplianceProfileRulesPatchRequestDto>;
+
+export const ComplianceProfileGroupsPatchRequestDto = z
+  .object({ removal: z.boolean(), groupUuid: uuid(), connectorUuid: uuid(), kind: line() })
+  .meta({ id: 'ComplianceProfileGroupsPatchRequestDto' });
+export type ComplianceProfileGroupsPatchRequestDto = z.output<typeof ComplianceProfileGroupsPatchRequestDto>;
+
+const associated = z.object({ uuid: uuid(), resource: Resource, associationObjectUuid: uuid() });
+
+/** An association decides about the objects of the other side: whoever makes it must be allowed to change that too. */
+const changeOfAssociated = {
+  resource: '{resource}',
+  action: 'update',
+  object: 'associationObjectUuid',
+} as const;
+
+/** Providers that a query names. */
+const sightOfNamedConnector = {
+  resource: 'connectors',
+  action: 'detail',
+  where: 'the query names a connector, on it',
+} as const;
+
+const ofProvider = { connectorUuid: uuid(), kind: line() };
+
+export const complianceProfileOperations = operations(
+  {
+    tag: 'Compliance Profile Management v2',
+    resource: 'complianceProfiles',
+    module: 'compliance',
+    errors: connectorErrors,
+  },
+  {
+    listComplianceProfilesV2: {
+      route: 'GET /v2/complianceProfiles',
+      summary: 'List of available Compliance Profiles',
+      answer: z.array(ComplianceProfileListDto),
+      access: { action: 'list', filtered: true },
+    },
+    createComplianceProfileV2: {
+      route: 'POST /v2/complianceProfiles',
+      summary: 'Add Compliance Profile',
+      body: ComplianceProfileRequestDtoV2,
+      created: ComplianceProfileDtoV2,
+      errors: connectorRuleErrors,
+      access: { action: 'create' },
+      also: [sightOf('connectors', 'providerRules.connectorUuid')],
+      audit: 'create',
+    },
+    getComplianceProfileV2: {
+      route: 'GET /v2/complianceProfiles/{uuid}',
+      summary: 'Details of a Compliance Profile',
+      answer: ComplianceProfileDtoV2,
+      access: { action: 'detail', object: 'uuid' },
+    },
+    updateComplianceProfileV2: {
+      route: 'PUT /v2/complianceProfiles/{uuid}',
+      summary: 'Update Compliance Profile',
+      body: ComplianceProfileUpdateRequestDto,
+      answer: ComplianceProfileDtoV2,
+      errors: connectorRuleErrors,
+      access: { action: 'update', object: 'uuid' },
+      also: [sightOf('connectors', 'providerRules.connectorUuid')],
+      audit: 'update',
+    },
+    /** Refused while it is associated. */
+    deleteComplianceProfileV2: {
+      route: 'DELETE /v2/complianceProfiles/{uuid}',
+      summary: 'Delete Compliance Profile',
+      access: { action: 'delete', object: 'uuid' },
+      audit: 'delete',
+    },
+    /** Answers those that stay, each with the reason. */
+    bulkDeleteComplianceProfilesV2: {
+      route: 'DELETE /v2/complianceProfiles',
+      summary: 'Delete multiple Compliance Profiles',
+      body: UuidList,
+      answer: z.array(BulkActionMessageDto),
+      errors: connectorRuleErrors,
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+    /** With their associations. */
+    forceDeleteComplianceProfilesV2: {
+      route: 'DELETE /v2/complianceProfiles/force',
+      summary: 'Force delete Compliance Profiles',
+      body: UuidList,
+      answer: z.array(BulkActionMessageDto),
+      errors: connectorRuleErrors,
+      access: { action: 'delete' },
+      audit: 'forceDelete',
+    },
+    patchComplianceProfileRulesV2: {
+      route: 'PATCH /v2/complianceProfiles/{uuid}/rules',
+      summary: 'Add/remove compliance rule to/from Compliance Profile',
+      body: ComplianceProfileRulesPatchRequestDto,
+      errors: connectorRuleErrors,
+      access: { action: 'update', object: 'uuid' },
+      also: [sightOf('connectors', 'connectorUuid')],
+      audit: 'update',
+    },
+    patchComplianceProfileGroupsV2: {
+      route: 'PATCH /v2/complianceProfiles/{uuid}/groups',
+      summary: 'Add/remove group to/from Compliance Profile',
+      body: ComplianceProfileGroupsPatchRequestDto,
+      errors: connectorRuleErrors,
+      access: { action: 'update', object: 'uuid' },
+      also: [sightOf('connectors', 'connectorUuid')],
+      audit: 'update',
+    },
+    /** Without a connector: internal rules. */
+    getComplianceRulesV2: {
+      route: 'GET /v2/complianceProfiles/rules',
+      summary: 'Get Compliance rules',
+      query: z.object({
+        connectorUuid: uuid().optional(),
+        kind: line().optional(),
+        resource: Resource.optional(),
+        type: z.string().optional(),
+        format: z.string().optional(),
+      }),
+      answer: z.array(ComplianceRuleListDto),
+      errors: connectorRuleErrors,
+      access: { action: 'list' },
+      also: [sightOfNamedConnector],
+    },
+    getComplianceGroupsV2: {
+      route: 'GET /v2/complianceProfiles/groups',
+      summary: 'Get Compliance groups',
+      query: z.object({ ...ofProvider, resource: Resource.optional() }),
+      answer: z.array(ComplianceGroupListDto),
+      errors: connectorRuleErrors,
+      access: { action: 'list' },
+      also: [sightOfNamedConnector],
+    },
+    getComplianceGroupRulesV2: {
+      route: 'GET /v2/complianceProfiles/groups/{groupUuid}/rules',
+      summary: 'Get Compliance group rules',
+      query: z.object(ofProvider),
+      answer: z.array(ComplianceRuleListDto),
+      errors: connectorRuleErrors,
+      access: { action: 'list' },
+      also: [sightOfNamedConnector],
+    },
+    createComplianceInternalRuleV2: {
+      route: 'POST /v2/complianceProfiles/rules',
+      summary: 'Create Compliance internal rule',
+      body: ComplianceInternalRuleRequestDto,
+      answer: ComplianceRuleListDto,
+      errors: connectorRuleErrors,
+      access: { action: 'create' },
+      audit: { module: 'compliance', resource: 'complianceRules', operation: 'create' },
+    },
+    updateComplianceInternalRuleV2: {
+      route: 'PUT /v2/complianceProfiles/rules/{internalRuleUuid}',
+      summary: 'Update Compliance internal rule',
+      body: ComplianceInternalRuleRequestDto,
+      answer: ComplianceRuleListDto,
+      errors: connectorRuleErrors,
+      access: { action: 'update' },
+      audit: { module: 'compliance', resource: 'complianceRules', operation: 'update' },
+    },
+    /** Refused while a profile has it. */
+    deleteComplianceInternalRuleV2: {
+      route: 'DELETE /v2/complianceProfiles/rules/{internalRuleUuid}',
+      summary: 'Delete Compliance internal rule',
+      access: { action: 'delete' },
+      audit: { module: 'compliance', resource: 'complianceRules', operation: 'delete' },
+    },
+    getAssociationsV2: {
+      route: 'GET /v2/complianceProfiles/{uuid}/associations',
+      summary: 'Get associations of Compliance Profile',
+      answer: z.array(ResourceObjectDto),
+      access: { action: 'detail', object: 'uuid' },
+    },
+    getAssociatedComplianceProfilesV2: {
+      route: 'GET /v2/complianceProfiles/associations/{resource}/{associationObjectUuid}',
+      summary: 'Get associated Compliance Profiles for resource object',
+      params: associated.omit({ uuid: true }),
+      answer: z.array(ComplianceProfileListDto),
+      access: { action: 'list', filtered: true },
+      also: [{ resource: '{resource}', action: 'detail', object: 'associationObjectUuid' }],
+    },
+    associateComplianceProfileV2: {
+      route: 'PATCH /v2/complianceProfiles/{uuid}/associations/{resource}/{associationObjectUuid}',
+      summary: 'Associate Compliance Profile to specified resource object',
+      params: associated,
+      errors: connectorRuleErrors,
+      access: { action: 'update', object: 'uuid' },
+      also: [changeOfAssociated],
+      audit: 'associate',
+    },
+    disassociateComplianceProfileV2: {
+      route: 'DELETE /v2/complianceProfiles/{uuid}/associations/{resource}/{associationObjectUuid}',
+      summary: 'Disassociate Compliance Profile from specified resource object',
+      params: associated,
+      errors: connectorRuleErrors,
+      access: { action: 'update', object: 'uuid' },
+      also: [changeOfAssociated],
+      audit: 'disassociate',
+    },
+  },
+);
+
+/** Objects of several resources: the use case knows who may see them. */
+const sightOfChecked = [
+  { resource: 'certificates', action: 'detail', where: 'certificates or their requests are named, on them' },
+  { resource: 'keys', action: 'detail', where: 'keys are named, on them' },
+] as const;
+
+const checkOfProfiles = [
+  { resource: 'raProfiles', action: 'checkCompliance', where: 'RA profiles are named, on them' },
+  { resource: 'tokenProfiles', action: 'detail', where: 'token profiles are named, on them' },
+] as const;
+
+const checkAccess = { action: 'checkCompliance' } as const;
+
+/** Checks are carried out in the background; the result of each object is read from the object. */
+export const complianceOperations = operations(
+  { tag: 'Compliance Management v2', resource: 'complianceProfiles', module: 'compliance', errors: connectorErrors },
+  {
+    /** Of all objects that the profiles apply to; `resource` and `type` narrow them. */
+    checkComplianceV2: {
+      route: 'POST /v2/compliance',
+      summary: 'Initiate compliance check for requested compliance profiles',
+      query: z.object({ resource: Resource.optional(), type: z.string().optional() }),
+      body: UuidList,
+      access: checkAccess,
+      audit: 'checkCompliance',
+    },
+    /** Of certificates, certificate requests or keys, or of all objects of RA profiles or token profiles. */
+    checkResourceObjectsComplianceV2: {
+      route: 'POST /v2/compliance/{resource}',
+      summary: 'Initiate compliance Check for requested resource objects',
+      params: z.object({ resource: Resource }),
+      body: z.array(uuid()),
+      access: checkAccess,
+      also: [...sightOfChecked, ...checkOfProfiles],
+      audit: 'checkCompliance',
+    },
+    checkResourceObjectComplianceV2: {
+      route: 'POST /v2/compliance/{resource}/{objectUuid}',
+      summary: 'Initiate compliance Check for requested resource object',
+      params: z.object({ resource: Resource, objectUuid: uuid() }),
+      access: checkAccess,
+      also: [...sightOfChecked, ...checkOfProfiles],
+      audit: 'checkCompliance',
+    },
+    /** Of a key, the item is named; the key stands for its items. */
+    getComplianceCheckResultV2: {
+      route: 'GET /v2/compliance/{resource}/{objectUuid}',
+      summary: 'Get the latest compliance check result for the specified resource object',
+      params: z.object({ resource: Resource, objectUuid: uuid() }),
+      answer: ComplianceCheckResultDto,
+      access: 'authenticated',
+      also: sightOfChecked,
+    },
+  },
+);

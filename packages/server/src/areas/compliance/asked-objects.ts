@@ -1,0 +1,120 @@
+// The objects that a check or its result is asked about, for those who may look at them.
+import type { Resource } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import type { CertificateAccess, CheckedCertificates } from '../certificates/index.ts';
+import { requirePermission } from '../identity/index.ts';
+import type { CheckedKeyItem, CheckedKeys } from '../keys/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import type { Wanted } from './runs.ts';
+
+export interface AskedParts {
+  readonly certificates: CheckedCertificates;
+  readonly assertVisible: CertificateAccess;
+  readonly keys: CheckedKeys;
+  readonly raProfiles: Pick<RaProfiles, 'findMany'>;
+  readonly tokens: Pick<Tokens, 'requireProfile'>;
+}
+
+/** What a run checks, and the objects that its record names. */
+interface Asked {
+  readonly wanted: Wanted;
+  readonly objects: readonly { readonly uuid: string; readonly name: string }[];
+}
+
+export type AskedObjects = ReturnType<typeof createAskedObjects>;
+
+export function createAskedObjects(parts: AskedParts) {
+  const sight = createSight(parts);
+  return { ...sight, wantedOf: createWanted(parts, sight) };
+}
+
+function createSight(parts: AskedParts) {
+  const { certificates, keys } = parts;
+
+  /** Certificates that the caller may look at; 404 for others, and for those that do not exist. */
+  async function assertCertificates(uuids: readonly string[], context: RequestContext): Promise<void> {
+    requirePermission(context, { resource: 'certificates', action: 'detail' });
+    await parts.assertVisible(uuids, { context, action: 'detail' });
+    const existing = await certificates.existing(uuids);
+    const missing = uuids.find((uuid) => !existing.has(uuid));
+    if (missing !== undefined) throw notFound('Certificate', missing);
+  }
+
+  async function certificatesOfRequests(uuids: readonly string[]): Promise<string[]> {
+    return Promise.all(
+      uuids.map(async (uuid) => {
+        const certificate = await certificates.certificateOfRequest(uuid);
+        if (certificate === undefined) throw notFound('Certificate request', uuid);
+        return certificate;
+      }),
+    );
+  }
+
+  /** Items of keys, which may be named by their keys. */
+  async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly CheckedKeyItem[]> {
+    const items = await keys.find(await keys.itemsOf(uuids));
+    const known = new Set(items.flatMap(({ uuid, keyUuid }) => [uuid, keyUuid]));
+    const missing = uuids.find((uuid) => !known.has(uuid));
+    if (missing !== undefined) throw notFound('Key', missing);
+    for (const { keyUuid } of items)
+      requirePermission(context, { resource: 'keys', action: 'detail', objects: [keyUuid] });
+    return items;
+  }
+
+  async function raProfilesOf(uuids: readonly string[], context: RequestContext) {
+    requirePermission(context, { resource: 'raProfiles', action: 'checkCompliance', objects: uuids });
+    const rows = await parts.raProfiles.findMany(uuids);
+    const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid));
+    if (missing !== undefined) throw notFound('RA profile', missing);
+    return rows;
+  }
+
+  return { assertCertificates, certificatesOfRequests, itemsOf, raProfilesOf };
+}
+
+function createWanted(
+  { certificates, tokens }: AskedParts,
+  { assertCertificates, certificatesOfRequests, itemsOf, raProfilesOf }: ReturnType<typeof createSight>,
+) {
+  /** What a run checks when these objects of a resource are named. */
+  return async function wantedOf(
+    resource: Resource,
+    uuids: readonly string[],
+    context: RequestContext,
+  ): Promise<Asked> {
+    switch (resource) {
+      case 'certificates':
+        await assertCertificates(uuids, context);
+        return { wanted: { subject: resource, scope: { uuids } }, objects: named(await certificates.find(uuids)) };
+      case 'certificateRequests':
+        await assertCertificates(await certificatesOfRequests(uuids), context);
+        return {
+          wanted: { subject: resource, scope: { uuids } },
+          objects: named(await certificates.findRequests(uuids)),
+        };
+      case 'keys': {
+        const items = await itemsOf(uuids, context);
+        const scope = { uuids: items.map(({ uuid }) => uuid) };
+        return { wanted: { subject: resource, scope }, objects: named(items) };
+      }
+      case 'raProfiles': {
+        const objects = named(await raProfilesOf(uuids, context));
+        return { wanted: { subject: 'certificates', scope: { profileUuids: uuids } }, objects };
+      }
+      case 'tokenProfiles': {
+        requirePermission(context, { resource, action: 'detail', objects: uuids });
+        const rows = await Promise.all(uuids.map((profileUuid) => tokens.requireProfile({ profileUuid })));
+        return { wanted: { subject: 'keys', scope: { profileUuids: uuids } }, objects: named(rows) };
+      }
+      default:
+        throw rejected(
+          `resource: compliance is checked of certificates, certificateRequests and keys, and of the objects of raProfiles and tokenProfiles, not of ${resource}`,
+        );
+    }
+  };
+}
+
+const named = (objects: readonly { readonly uuid: string; readonly name: string }[]) =>
+  objects.map(({ uuid, name }) => ({ uuid, name }));

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { concerns, differenceOf, problemOf, statusOf, worseOf } from './domain.ts';
+
+describe('the status of an object', () => {
+  it('is the worst that its rules say', () => {
+    expect(statusOf([])).toBe('not_checked');
+    expect(statusOf(['ok', 'ok'])).toBe('ok');
+    expect(statusOf(['ok', 'na'])).toBe('na');
+    expect(statusOf(['na', 'nok', 'ok'])).toBe('nok');
+    expect(statusOf(['ok', 'not_available'])).toBe('nok');
+  });
+
+  it('takes the worse of two answers about a rule', () => {
+    expect(worseOf('ok', 'nok')).toBe('nok');
+    expect(worseOf('not_available', 'ok')).toBe('not_available');
+  });
+});
+
+describe('a rule of a provider', () => {
+  const certificate = { resource: 'certificates', type: 'X.509', format: undefined };
+
+  it('concerns objects of its resource, type and format', () => {
+    expect(concerns({ resource: 'certificates', type: null, format: null }, certificate)).toBe(true);
+    expect(concerns({ resource: 'keys', type: null, format: null }, certificate)).toBe(false);
+    expect(concerns({ resource: 'certificates', type: 'SSH', format: null }, certificate)).toBe(false);
+    expect(concerns({ resource: 'certificates', type: 'X.509', format: 'pkcs10' }, certificate)).toBe(false);
+  });
+
+  it('has changed when it speaks of other objects', () => {
+    const rule = { resource: 'certificates', type: 'X.509', format: undefined };
+    expect(differenceOf({ ...rule, format: null }, rule)).toBeUndefined();
+    expect(differenceOf(rule, { ...rule, type: 'SSH' })).toBe('type was X.509 and is SSH');
+  });
+});
+
+describe('the problem of a request', () => {
+  it('names the rules and says why one could not be checked', () => {
+    const rule = { uuid: 'u', resource: 'certificateRequests' } as const;
+    const rules = [
+      { ...rule, name: 'Short names', status: 'nok' as const },
+      { ...rule, name: 'Other', status: 'na' as const },
+    ];
+    expect(problemOf(rules, undefined)).toMatch(/RA profile: Short names$/);
+    expect(problemOf([], 'the database is gone')).toMatch(/RA profile \(the database is gone\)$/);
+  });
+});

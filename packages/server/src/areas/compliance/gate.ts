@@ -1,0 +1,62 @@
+// What compliance does in the life of certificates: requests are checked before they are signed, and certificates when
+// they get an RA profile whose rules apply to them.
+import type { Platform } from '../../platform/platform.ts';
+import type { CheckedCertificates, ComplianceGate } from '../certificates/index.ts';
+import type { Associations } from './associations.ts';
+import { problemOf } from './domain.ts';
+import './events.ts';
+import type { Keeper } from './keep-results.ts';
+import { findResults } from './store-results.ts';
+
+export interface GateParts {
+  readonly associations: Pick<Associations, 'appliesTo'>;
+  readonly keeper: Keeper;
+  readonly certificates: Pick<CheckedCertificates, 'find'>;
+  readonly connect: (gate: ComplianceGate) => void;
+}
+
+export function connectGate(platform: Platform, { associations, keeper, certificates, connect }: GateParts): void {
+  const { database, events } = platform;
+  const { executor } = database;
+
+  async function problemOfRequest({
+    certificateUuid,
+    isRepeated,
+  }: Parameters<ComplianceGate['problemOfRequest']>[0]): Promise<string | undefined> {
+    const request = (await certificates.find([certificateUuid])).find((each) => each.subject === 'certificateRequests');
+    if (!request) return undefined;
+    if (isRepeated && (await findResults(executor, request.subject, [request.uuid])).length > 0) return undefined;
+    const [verdict] = await keeper.checkNow([request]);
+    return verdict?.status === 'nok' || verdict?.status === 'failed'
+      ? problemOf(verdict.rules, verdict.message)
+      : undefined;
+  }
+
+  events.subscribe({
+    event: 'certificate_compliance_due',
+    queue: 'compliance-check',
+    mergeBy: ({ certificateUuid }) => certificateUuid,
+    handle: async ({ certificateUuid }, { signal }) => {
+      await keeper.checkNow(await certificates.find([certificateUuid]), signal);
+    },
+  });
+
+  connect({
+    appliesTo: associations.appliesTo,
+    problemOfRequest,
+    checkLater: (tx, uuids) =>
+      events.appendAll(
+        tx,
+        'certificate_compliance_due',
+        uuids.map((certificateUuid) => ({ certificateUuid })),
+      ),
+    failedRulesOf: async (certificateUuid) => {
+      const [result] = await findResults(executor, 'certificates', [certificateUuid]);
+      return (result?.rules ?? []).flatMap(({ connectorName, name, description, status }) =>
+        connectorName === undefined
+          ? []
+          : [{ connectorName, ruleName: name, ruleDescription: description ?? '', status }],
+      );
+    },
+  });
+}

@@ -1,0 +1,70 @@
+// Compliance: whether certificates, their requests and keys fulfil rules, those made here and those of providers.
+// Owns: compliance_profile, compliance_internal_rule, compliance_profile_internal_rule,
+// compliance_profile_provider_rule, compliance_association, compliance_result, compliance_run. Invariants: names are
+// unique; a check ends with a status, whatever a provider does; result, status of the object and event are one
+// transaction; nothing is asked of a provider inside one.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import type { Connectors } from '../connectors/index.ts';
+import type { Keys } from '../keys/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import type { Tokens } from '../tokens/index.ts';
+import { createAskedObjects } from './asked-objects.ts';
+import { createAssociations } from './associations.ts';
+import { createCheck } from './check.ts';
+import { createCheckService } from './checks.ts';
+import { connectGate } from './gate.ts';
+import { createInternalRules } from './internal-rules.ts';
+import { createKeeper } from './keep-results.ts';
+import { createLegacyProfiles } from './legacy.ts';
+import { createProfileService } from './profiles.ts';
+import { createProviders } from './providers.ts';
+import { complianceRoutes } from './routes.ts';
+import { createRuleCatalogue } from './rule-catalogue.ts';
+import { createComplianceRuns } from './runs.ts';
+import { findProfilesOfConnector, profiles, removeRulesOfConnector } from './store.ts';
+
+export interface ComplianceParts {
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly raProfiles: RaProfiles;
+  readonly tokens: Tokens;
+  readonly keys: Pick<Keys, 'checked'>;
+  readonly certificates: Pick<CertificatesArea, 'checked' | 'assertVisible' | 'connectCompliance'>;
+}
+
+export function createComplianceArea(platform: Platform, areas: ComplianceParts): Area {
+  const { audit, attributes, connectors, raProfiles, tokens } = areas;
+  const { checked: certificates, assertVisible } = areas.certificates;
+  const { checked: keys } = areas.keys;
+  const providers = createProviders({ connectors });
+  const check = createCheck({ platform, attributes, certificates, keys, providers });
+  const keeper = createKeeper({ platform, check, certificates, keys });
+  const runs = createComplianceRuns(platform, { audit, keeper, certificates, keys });
+  const associations = createAssociations(platform, { audit, raProfiles, tokens });
+  const internal = createInternalRules(platform, { audit, certificates, keys });
+  const catalogue = createRuleCatalogue(platform, { providers, internal, connectors });
+  const service = createProfileService(platform, { audit, attributes, providers });
+  const checks = createCheckService(platform, {
+    runs,
+    associations,
+    certificates,
+    asked: createAskedObjects({ certificates, assertVisible, keys, raProfiles, tokens }),
+  });
+  const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });
+  connectGate(platform, { associations, keeper, certificates, connect: areas.certificates.connectCompliance });
+  connectors.registerDependants({
+    what: 'Compliance Profiles',
+    names: findProfilesOfConnector,
+    detach: async (tx, uuid) => void (await removeRulesOfConnector(tx, uuid)),
+  });
+  return {
+    routes: complianceRoutes({ service, internal, catalogue, associations, checks, legacy }),
+    objectNames: { complianceProfiles: profiles.findNames },
+    start: async () => runs.start(),
+    stop: () => runs.stop(),
+  };
+}

@@ -1,0 +1,100 @@
+// Rules made here: conditions on one object, in the model of the searches.
+import type { ComplianceInternalRuleRequestDto, ComplianceRuleListDto, ConditionItemDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedKeys } from '../keys/index.ts';
+import { presentListedInternalRule } from './present.ts';
+import { conditionsColumn, findProfilesOfRule, internalRules } from './store.ts';
+import type { InternalRuleRow, Subject } from './tables.ts';
+
+export interface InternalRuleParts {
+  readonly audit: AuditTrail;
+  readonly certificates: Pick<CheckedCertificates, 'assertConditions' | 'fulfilling'>;
+  readonly keys: Pick<CheckedKeys, 'assertConditions' | 'fulfilling'>;
+}
+
+export type InternalRules = ReturnType<typeof createInternalRules>;
+
+export function createInternalRules(platform: Platform, parts: InternalRuleParts) {
+  const { database, clock } = platform;
+  const { audit, certificates, keys } = parts;
+
+  /** Refuses what cannot be evaluated, also regular expressions that the database does not understand. */
+  async function assertSound(
+    { resource, conditionItems: items }: ComplianceInternalRuleRequestDto,
+    context: RequestContext,
+  ): Promise<Subject> {
+    if (resource === 'keys') {
+      keys.assertConditions(items);
+      await keys.fulfilling(items, []);
+      return resource;
+    }
+    if (resource !== 'certificates' && resource !== 'certificateRequests')
+      throw rejected(`resource: rules are about certificates, certificateRequests or keys, not about ${resource}`);
+    certificates.assertConditions({ subject: resource, items }, context);
+    await certificates.fulfilling({ subject: resource, items }, []);
+    return resource;
+  }
+
+  return {
+    list: async (): Promise<ComplianceRuleListDto[]> =>
+      (await internalRules.findAll(database.executor)).map(presentListedInternalRule),
+
+    async create(request: ComplianceInternalRuleRequestDto, context: RequestContext): Promise<ComplianceRuleListDto> {
+      const resource = await assertSound(request, context);
+      const now = clock.now();
+      const row: InternalRuleRow = {
+        uuid: newUuid(),
+        ...fieldsOf(request, resource),
+        created_at: now,
+        updated_at: now,
+      };
+      await refusingTaken(internalRules, request.name, () =>
+        audit.change(context, (tx) =>
+          internalRules.insert(tx, { ...row, conditions: conditionsColumn(row.conditions) }),
+        ),
+      );
+      return presentListedInternalRule(row);
+    },
+
+    async update(
+      uuid: string,
+      request: ComplianceInternalRuleRequestDto,
+      context: RequestContext,
+    ): Promise<ComplianceRuleListDto> {
+      const resource = await assertSound(request, context);
+      const fields = fieldsOf(request, resource);
+      const changes = { ...fields, conditions: conditionsColumn(fields.conditions), updated_at: clock.now() };
+      const [row] = await refusingTaken(internalRules, request.name, () =>
+        audit.change(context, async (tx) => [
+          found(await internalRules.update(tx, uuid, changes), internalRules.what, uuid),
+        ]),
+      );
+      return presentListedInternalRule(found(row, internalRules.what, uuid));
+    },
+
+    async remove(uuid: string, context: RequestContext): Promise<void> {
+      await audit.change(context, async (tx) => {
+        const { name } = await internalRules.lock(tx, uuid);
+        const used = await findProfilesOfRule(tx, uuid);
+        if (used.length > 0)
+          throw rejected(
+            `Internal rule ${name} cannot be deleted: compliance profiles have it (${used.length}): ${used.join(', ')}. Remove it from them first.`,
+          );
+        return internalRules.removeMany(tx, [uuid]);
+      });
+    },
+  };
+}
+
+const fieldsOf = (request: ComplianceInternalRuleRequestDto, resource: Subject) => ({
+  name: request.name,
+  description: request.description || null,
+  resource,
+  conditions: request.conditionItems as readonly ConditionItemDto[],
+});

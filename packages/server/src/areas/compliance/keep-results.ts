@@ -1,0 +1,76 @@
+// Writes what checks found: the result, the status of the object, and the event, in one transaction.
+import { isAppError } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedKeys } from '../keys/index.ts';
+import type { CheckedObject, CheckObjects, Verdict } from './check.ts';
+import { keepResults } from './store-results.ts';
+
+export interface KeepParts {
+  readonly platform: Platform;
+  readonly check: CheckObjects;
+  readonly certificates: Pick<CheckedCertificates, 'setStatus'>;
+  readonly keys: Pick<CheckedKeys, 'setStatus'>;
+}
+
+export type Keeper = ReturnType<typeof createKeeper>;
+
+export function createKeeper({ platform, check, certificates, keys }: KeepParts) {
+  const { database, clock, events, log } = platform;
+
+  /** An object whose check fails by itself is `failed` with the reason; the others keep their results. */
+  async function judge(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly Verdict[]> {
+    try {
+      return await check(objects, signal);
+    } catch (error) {
+      if (signal?.aborted || isAppError(error, 'unavailable')) throw error;
+      const [only] = objects;
+      if (objects.length > 1 || !only) {
+        const verdicts: Verdict[] = [];
+        for (const object of objects) verdicts.push(...(await judge([object], signal)));
+        return verdicts;
+      }
+      log.error({ error, subject: only.subject, object: only.uuid }, 'a compliance check failed');
+      const message = isAppError(error)
+        ? error.message
+        : 'The check failed by a fault of the platform; its log says why.';
+      return [{ object: only, status: 'failed', message, rules: [] }];
+    }
+  }
+
+  async function keep(tx: Executor, verdicts: readonly Verdict[]): Promise<void> {
+    const at = clock.now();
+    const results = verdicts.map(({ object, status, message = null, rules }) => ({
+      subject: object.subject,
+      objectUuid: object.uuid,
+      status,
+      message,
+      rules,
+    }));
+    for (const same of Map.groupBy(results, ({ subject, status }) => `${subject} ${status}`).values()) {
+      const [first] = same;
+      const uuids = same.map(({ objectUuid }) => objectUuid);
+      if (first?.subject === 'keys') await keys.setStatus(tx, uuids, first.status);
+      else if (first) await certificates.setStatus(tx, first.subject, uuids, first.status);
+    }
+    await keepResults(tx, results, at);
+    const bad = verdicts.flatMap(({ object, status }) =>
+      status === 'nok' && object.subject === 'certificates'
+        ? [{ certificateUuid: object.uuid, raProfileUuid: object.raProfileUuid }]
+        : [],
+    );
+    await events.appendAll(tx, 'certificate_not_compliant', bad);
+  }
+
+  return {
+    judge,
+    keep,
+    /** Checks a few objects and keeps what was found. */
+    async checkNow(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly Verdict[]> {
+      const verdicts = await judge(objects, signal);
+      await database.transaction((tx) => keep(tx, verdicts));
+      return verdicts;
+    },
+  };
+}

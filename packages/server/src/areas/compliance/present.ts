@@ -1,0 +1,121 @@
+// Compliance profiles, rules and results in the form of the interface.
+import type {
+  ComplianceCheckResultDto,
+  ComplianceGroupDto,
+  ComplianceGroupListDto,
+  ComplianceProfileListDto,
+  ComplianceRuleDto,
+  ComplianceRuleListDto,
+  ResponseAttributeDto,
+} from '@signetry/contract';
+import { differenceOf } from './domain.ts';
+import type { Batch, Provider, ProviderGroup, ProviderRule } from './providers.ts';
+import type { Summary } from './store.ts';
+import type { InternalRuleRow, ProviderRuleRow, ResultRow } from './tables.ts';
+
+const described = ({ description }: { readonly description: string | null | undefined }) =>
+  description === null || description === undefined ? {} : { description };
+
+export const presentSummary = (row: Summary): ComplianceProfileListDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  ...described(row),
+  providerRulesCount: row.provider_rules,
+  providerGroupsCount: row.provider_groups,
+  internalRulesCount: row.internal_rules,
+  associations: row.associations,
+});
+
+const presentInternalFacts = (row: InternalRuleRow) => ({
+  uuid: row.uuid,
+  name: row.name,
+  ...described(row),
+  resource: row.resource,
+  conditionItems: [...row.conditions],
+});
+
+export const presentListedInternalRule = (row: InternalRuleRow): ComplianceRuleListDto => presentInternalFacts(row);
+
+export const presentInternalRule = (row: InternalRuleRow): ComplianceRuleDto => ({
+  ...presentInternalFacts(row),
+  availabilityStatus: 'available',
+});
+
+export const presentListedRule = (
+  { connectorUuid, kind }: Pick<Provider, 'connectorUuid' | 'kind'>,
+  rule: ProviderRule,
+): ComplianceRuleListDto => ({
+  uuid: rule.uuid,
+  name: rule.name,
+  ...described(rule),
+  connectorUuid,
+  kind,
+  ...(rule.groupUuid === undefined ? {} : { groupUuid: rule.groupUuid }),
+  resource: rule.resource,
+  ...(rule.type === undefined ? {} : { type: rule.type }),
+  ...(rule.format === undefined ? {} : { format: rule.format }),
+  attributes: [...rule.attributes],
+});
+
+export const presentListedGroup = (
+  { connectorUuid, kind }: Pick<Provider, 'connectorUuid' | 'kind'>,
+  group: ProviderGroup,
+): ComplianceGroupListDto => ({
+  uuid: group.uuid,
+  name: group.name,
+  ...described(group),
+  connectorUuid,
+  kind,
+  ...(group.resource === undefined ? {} : { resource: group.resource }),
+});
+
+/** What the provider says now; a text when it could not be asked. */
+export type Availability = Batch | { readonly unavailable: string };
+
+/** Whether a rule or group is what it was when it was added. */
+function availabilityOf(
+  row: ProviderRuleRow,
+  now: Availability,
+): Pick<ComplianceRuleDto, 'availabilityStatus' | 'updatedReason'> {
+  if ('unavailable' in now) return { availabilityStatus: 'not_available', updatedReason: now.unavailable };
+  const there = row.is_group ? now.groups.get(row.provider_uuid) : now.rules.get(row.provider_uuid);
+  if (!there) return { availabilityStatus: 'not_available', updatedReason: 'The provider no longer has it.' };
+  const updatedReason = differenceOf(row, { type: row.type, format: row.format, ...there });
+  return updatedReason === undefined
+    ? { availabilityStatus: 'available' }
+    : { availabilityStatus: 'updated', updatedReason };
+}
+
+export const presentProviderRule = (
+  row: ProviderRuleRow,
+  now: Availability,
+  attributes: readonly ResponseAttributeDto[],
+): ComplianceRuleDto => ({
+  uuid: row.provider_uuid,
+  name: row.name,
+  ...described(row),
+  ...(row.group_uuid === null ? {} : { groupUuid: row.group_uuid }),
+  ...availabilityOf(row, now),
+  resource: row.resource ?? 'certificates',
+  ...(row.type === null ? {} : { type: row.type }),
+  ...(row.format === null ? {} : { format: row.format }),
+  attributes: [...attributes],
+});
+
+export const presentProviderGroup = (row: ProviderRuleRow, now: Availability): ComplianceGroupDto => ({
+  uuid: row.provider_uuid,
+  name: row.name,
+  ...described(row),
+  ...availabilityOf(row, now),
+  ...(row.resource === null ? {} : { resource: row.resource }),
+});
+
+export const presentResult = (row: ResultRow | undefined): ComplianceCheckResultDto =>
+  row === undefined
+    ? { status: 'not_checked', failedRules: [] }
+    : {
+        status: row.status,
+        timestamp: row.checked_at.toISOString(),
+        ...(row.message === null ? {} : { message: row.message }),
+        failedRules: row.rules.map(({ reason: _toldByTheMessage, ...rule }) => rule),
+      };

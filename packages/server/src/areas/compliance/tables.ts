@@ -1,0 +1,98 @@
+// Rows of the tables that this area owns (migration 0067-compliance).
+import type { ComplianceRuleStatus, ComplianceStatus, ConditionItemDto, Resource } from '@signetry/contract';
+
+/** Resources whose objects are checked. Keys are checked item by item. */
+export type Subject = 'certificates' | 'certificateRequests' | 'keys';
+
+export type ComplianceTables = {
+  compliance_internal_rule: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    resource: Subject;
+    conditions: readonly ConditionItemDto[];
+    created_at: Date;
+    updated_at: Date;
+  };
+  compliance_profile: {
+    uuid: string;
+    name: string;
+    description: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  compliance_profile_internal_rule: { profile_uuid: string; rule_uuid: string };
+  /** A rule or a group, as its provider described it when it was added. */
+  compliance_profile_provider_rule: {
+    profile_uuid: string;
+    connector_uuid: string;
+    connector_name: string;
+    kind: string;
+    is_group: boolean;
+    provider_uuid: string;
+    name: string;
+    description: string | null;
+    group_uuid: string | null;
+    resource: Resource | null;
+    type: string | null;
+    format: string | null;
+    has_attributes: boolean;
+    added_at: Date;
+  };
+  compliance_association: {
+    profile_uuid: string;
+    ra_profile_uuid: string | null;
+    token_profile_uuid: string | null;
+  };
+  compliance_result: {
+    uuid: string;
+    certificate_uuid: string | null;
+    request_uuid: string | null;
+    key_item_uuid: string | null;
+    checked_at: Date;
+    status: ComplianceStatus;
+    message: string | null;
+    rules: readonly FailedRule[];
+  };
+  compliance_run: {
+    uuid: string;
+    subject: Subject;
+    scope: RunScope;
+    started_at: Date;
+    started_by: string;
+    total: number;
+    processed: number;
+    cursor: string | null;
+    leased_by: string | null;
+    leased_until: Date | null;
+    finished_at: Date | null;
+  };
+};
+
+/** A rule that an object does not fulfil, or that could not be checked. */
+export interface FailedRule {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly status: Exclude<ComplianceRuleStatus, 'ok'>;
+  readonly resource: Resource;
+  readonly connectorUuid?: string | undefined;
+  readonly connectorName?: string | undefined;
+  readonly kind?: string | undefined;
+  /** Why it could not be checked. */
+  readonly reason?: string | undefined;
+}
+
+/** Which objects a run checks: those of these RA profiles or token profiles, or these. */
+export type RunScope = ({ readonly profileUuids: readonly string[] } | { readonly uuids: readonly string[] }) & {
+  /** Only objects of this type. */
+  readonly type?: string | undefined;
+  /** Only requests, of certificates without content. */
+  readonly requestsOnly?: true | undefined;
+};
+
+export type InternalRuleRow = ComplianceTables['compliance_internal_rule'];
+export type ProfileRow = ComplianceTables['compliance_profile'];
+export type ProviderRuleRow = ComplianceTables['compliance_profile_provider_rule'];
+export type ResultRow = ComplianceTables['compliance_result'];
+export type RunRow = ComplianceTables['compliance_run'];
