@@ -50,6 +50,16 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   revokeCertificate: ['keys: delete'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
   createDiscovery: ['triggers: detail'],
+  createComplianceProfileV2: ['connectors: detail'],
+  updateComplianceProfileV2: ['connectors: detail'],
+  patchComplianceProfileRulesV2: ['connectors: detail'],
+  createComplianceProfile: ['connectors: detail'],
+  checkResourceObjectsComplianceV2: ['keys: detail', 'raProfiles: checkCompliance', 'tokenProfiles: detail'],
+  checkResourceObjectComplianceV2: ['keys: detail', 'raProfiles: checkCompliance', 'tokenProfiles: detail'],
+  getComplianceCheckResultV2: ['keys: detail'],
+  getComplianceRulesV2: ['connectors: detail'],
+  getComplianceRules: ['connectors: detail'],
+  getComplianceGroups: ['connectors: detail'],
   getDiscoveryDifference: ['discoveries: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
@@ -79,7 +89,7 @@ function rightsOf(key: OperationKey): readonly Right[] {
 
 /** The resource that a path names is the one that the calls name. */
 const resolved = ({ resource, action }: Pick<Permission, 'resource' | 'action'>): Omit<Right, 'hides'> => ({
-  resource: resource.startsWith('{') ? 'groups' : Resource.parse(resource),
+  resource: resource.startsWith('{') ? Resource.parse(callOf.objects.named[resource.slice(1, -1)]) : Resource.parse(resource), // prettier-ignore
   action,
 });
 
@@ -128,7 +138,7 @@ describe('the declared rights of an operation', () => {
         const refusals = missing.hides ? [403, 404] : [403];
         // Certificates that are passed over are named in the answer.
         if (key === 'askForEarlyRenewal' && missing.hides) expect(status).toBe(200);
-        else expect(refusals, `${key} without ${nameOf(missing)} answers ${status}`).toContain(status);
+        else expect.soft(refusals, `${key} without ${nameOf(missing)} answers ${status}`).toContain(status);
       }
     }
   });
@@ -138,9 +148,9 @@ describe('the declared rights of an operation', () => {
       if (OTHERWISE_REFUSED.includes(key)) continue;
       await grant(rightsOf(key));
       const status = await statusOf(key);
-      expect([401, 403, 500], `${key} with all its rights answers ${status}`).not.toContain(status);
+      expect.soft([401, 403, 500], `${key} with all its rights answers ${status}`).not.toContain(status);
       const mayBeGone = NOT_THERE.includes(key) || platformOperations[key].method === 'DELETE';
-      if (!mayBeGone) expect(status, `${key} with all its rights names something that is not there`).not.toBe(404);
+      if (!mayBeGone) expect.soft(status, `${key} with all its rights names something that is not there`).not.toBe(404);
     }
   });
 });

@@ -78,6 +78,7 @@ export const NOT_THERE: readonly Key[] = [
   'listCAsInProfile',
   'identifyUser',
   'promoteConnectorMetadata',
+  'patchComplianceProfileGroupsV2',
   'revokeLegacyCertificate',
 ];
 

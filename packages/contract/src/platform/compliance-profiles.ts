@@ -16,7 +16,7 @@ import {
   ResourceObjectDto,
 } from './compliance-shapes.ts';
 import { Resource } from './resource.ts';
-import { sightOf } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
 
 /** Rules of one kind of a connector, each with the values it takes, and whole groups of rules. */
 export const ProviderComplianceRulesRequestDto = z
@@ -274,6 +274,7 @@ export const complianceProfileOperations = operations(
 /** Objects of several resources: the use case knows who may see them. */
 const sightOfChecked = [
   { resource: 'certificates', action: 'detail', where: 'certificates or their requests are named, on them' },
+  memberOfItsRaProfile,
   { resource: 'keys', action: 'detail', where: 'keys are named, on them' },
 ] as const;
 

@@ -13,7 +13,7 @@ import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { sightOf } from './second-objects.ts';
+import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
 
 export const ComplianceProviderSummaryDto = z
   .object({ connectorName: z.string(), numberOfRules: int32().optional(), numberOfGroups: int32().optional() })
@@ -328,7 +328,7 @@ export const certificateComplianceOperations = operations(
       summary: 'Initiate Certificate Compliance Check',
       body: CertificateComplianceCheckDto,
       access: { resource: 'complianceProfiles', action: 'checkCompliance' },
-      also: [{ resource: 'certificates', action: 'detail', where: 'on the certificates' }],
+      also: [{ resource: 'certificates', action: 'detail', where: 'on the certificates' }, memberOfItsRaProfile],
       audit: 'checkCompliance',
     },
   },

@@ -5,7 +5,7 @@ export interface Machine {
   readonly name: string;
   /** The whole path of what a location names; refuses what is outside of where files may be. */
   locate(path: string): Promise<string>;
-  /** Undefined when there is no file. Fails for anything but an ordinary file, and for files of more than a mebibyte. */
+  /** Undefined when there is no file. Fails for anything but an ordinary file, and for files beyond a mebibyte. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Makes a file that is not there yet, and brings it to the disk. */
   write(path: string, bytes: Uint8Array, mode: number): Promise<void>;

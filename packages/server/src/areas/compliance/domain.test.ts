@@ -5,7 +5,8 @@ describe('the status of an object', () => {
   it('is the worst that its rules say', () => {
     expect(statusOf([])).toBe('not_checked');
     expect(statusOf(['ok', 'ok'])).toBe('ok');
-    expect(statusOf(['ok', 'na'])).toBe('na');
+    expect(statusOf(['ok', 'na'])).toBe('ok');
+    expect(statusOf(['na', 'na'])).toBe('na');
     expect(statusOf(['na', 'nok', 'ok'])).toBe('nok');
     expect(statusOf(['ok', 'not_available'])).toBe('nok');
   });

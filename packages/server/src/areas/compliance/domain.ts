@@ -2,11 +2,14 @@
 import type { ComplianceRuleStatus, ComplianceStatus } from '@signetry/contract';
 import type { FailedRule } from './tables.ts';
 
-/** What cannot be checked counts as not fulfilled: nobody can say that the object is compliant. */
+/**
+ * What cannot be checked counts as not fulfilled: nobody can say that the object is compliant. Rules that do not speak
+ * of the object say nothing about it, unless there are no others.
+ */
 export function statusOf(rules: readonly ComplianceRuleStatus[]): ComplianceStatus {
   if (rules.length === 0) return 'not_checked';
   if (rules.some((status) => status === 'nok' || status === 'not_available')) return 'nok';
-  return rules.includes('na') ? 'na' : 'ok';
+  return rules.includes('ok') ? 'ok' : 'na';
 }
 
 const SEVERITY = ['not_available', 'nok', 'na', 'ok'] as const satisfies readonly ComplianceRuleStatus[];
