@@ -11,6 +11,7 @@ import { findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { refuseWrongAlternativeKey } from './alternative-keys.ts';
 import type { CheckedRequest } from './check.ts';
 import type { Issuance } from './issuance.ts';
 import type { IssueAnswer } from './issue.ts';
@@ -45,6 +46,7 @@ export function createCertificateRenewer(options: {
         'request: its public key differs from that of the certificate to be renewed; use rekey for a new key',
       );
     }
+    if (row.hybrid_certificate) refuseWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
     if (input.request) assertMayName(input.request, { row, stored, context });
     return succeed({ kind: 'renew', profile, request, predecessor }, context);
   }
@@ -60,6 +62,7 @@ export function createCertificateRenewer(options: {
         `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
       );
     }
+    if (row.hybrid_certificate) refuseWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
     assertMayName(request, { row, stored: await requestOf(row), context });
     return succeed({ kind: 'rekey', profile, request, predecessor }, context);
   }
