@@ -141,11 +141,11 @@ describe('call-backs', () => {
     },
   );
 
-  it('of locations are not there (422), of anything else that is no resource neither', async () => {
-    const params = { resource: 'locations' as const, parentObjectUuid: randomUUID() };
+  it('of groups are not there (422), of anything else that is no resource neither', async () => {
+    const params = { resource: 'groups' as const, parentObjectUuid: randomUUID() };
     expect(await problemsOf(client.callbacks.resourceCallback({ params, body: { name: 'x' } }))).toEqual({
       status: 422,
-      body: ['There are no call-backs for locations; there are some for tokenProfiles, keys, raProfiles.'],
+      body: ['There are no call-backs for groups; there are some for tokenProfiles, keys, raProfiles, locations.'],
     });
   });
 
