@@ -136,6 +136,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     ]);
     const columns = [...(await keysInUse(server.running))];
     expect(columns.map(([name]) => name).sort()).toEqual([
+      'connector_file_entities.entity.sealed_secrets',
       'connector_pkcs11_tokens.token.sealed_pin',
       'connector_software_authority.authority.sealed_key',
       'connector_software_authority_legacy.authority.sealed_key',
