@@ -125,6 +125,8 @@ async function keepAfter(
   const outcome = isUnknown ? ' It may have been destroyed; it is out of use until you try again.' : '';
   const message = `The key ${item.name} was not destroyed: ${error.message}${outcome}`;
   await platform.database.transaction(async (tx) => {
+    // Somebody else may have deleted it meanwhile.
+    if ((await lockItems(tx, [item.uuid])).length === 0) return;
     if (!isUnknown) await updateItem(tx, item.uuid, { state: item.state, updated_at: platform.clock.now() });
     const entry = { itemUuid: item.uuid, event: 'Destroy Key', status: 'FAILED', message } as const;
     await insertEvents(tx, [entry], occasionOf(platform, task.context));
@@ -138,9 +140,10 @@ const record = (
   { ending, context }: Task,
 ): Promise<void> =>
   platform.database.transaction(async (tx) => {
-    const uuids = done.map(({ item }) => item.uuid);
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
-    await lockItems(tx, uuids);
+    // Somebody else may have deleted some meanwhile.
+    const uuids = (await lockItems(tx, done.map(({ item }) => item.uuid))).map(({ uuid }) => uuid); // prettier-ignore
+    const left = done.filter(({ item }) => uuids.includes(item.uuid));
     if (ending === 'delete') {
       await attributes.removeObjects(tx, 'keys', uuids);
       await removeItems(tx, uuids);
@@ -150,14 +153,14 @@ const record = (
       await keys.removeMany(tx, empty);
     } else {
       const now = platform.clock.now();
-      for (const { item } of done)
+      for (const { item } of left)
         await updateItem(tx, item.uuid, {
           state: stateWhenDestroyed(item),
           enabled: false,
           key_data: null,
           updated_at: now,
         });
-      await insertEvents(tx, done.map(destroyed), occasionOf(platform, context));
+      await insertEvents(tx, left.map(destroyed), occasionOf(platform, context));
     }
     await audit.append(tx, context, { objects: owners });
   });
