@@ -50,13 +50,13 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     });
     objects.credential = uuid;
     // Before there are attributes that every RA profile must have.
+    Object.assign(objects, await createSampleKeys(client));
     const { approval, approvalProfile } = await createSampleApprovals(client, objects.authority);
     Object.assign(objects, { approval, approvalProfile });
     objects.customAttribute = await createSampleAttributes(client, objects.raProfile);
     objects.globalMetadata = (await client.globalMetadata.listGlobalMetadata({}))[0]?.uuid ?? '';
     objects.oid = (await createSampleOids(client)).oid;
     Object.assign(objects, await createSamplePeople(client));
-    Object.assign(objects, await createSampleKeys(client));
     objects.connector = (await client.connectors.listConnectors({}))[0]?.uuid ?? '';
   });
 

@@ -31,13 +31,22 @@ export interface TestDiscovery {
   another(): Promise<TestDiscovery>;
 }
 
+/**
+ * Ways to end what the test file has started, before its databases go. The hook is set when the file imports this, since
+ * hooks inside of tests are ignored.
+ */
+const opened: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  await Promise.all(opened.splice(0).map((end) => end()));
+});
+
 export async function startTestDiscovery(egress: ConnectorEgress | undefined): Promise<TestDiscovery> {
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 6 });
   pool.on('error', () => undefined); // connections end with the database
   const sealing = createSealing(randomBytes(32));
   const started: RunningConnector[] = [];
-  afterAll(async () => {
+  opened.push(async () => {
     await Promise.all(started.map((running) => running.stop?.()));
     await pool.end();
   });
