@@ -363,3 +363,26 @@ describe('people with limited rights', () => {
     ).toMatchObject({ status: 403 });
   });
 });
+
+describe('a key that several people end at once', () => {
+  it('ends, and nobody is told of a fault', async () => {
+    const statuses = new Set<number>();
+    const note = (call: Promise<unknown>) =>
+      call.then(
+        () => statuses.add(200),
+        ({ status }: { status: number }) => statuses.add(status),
+      );
+    for (let round = 0; round < 12; round++) {
+      const key = await createKey(client, path, { specification: 'P-256' });
+      const items = key.items.map(({ uuid }) => uuid);
+      const later = new Promise((resolve) => void setTimeout(resolve, round));
+      await Promise.all([
+        note(client.keys.destroyKeys({ body: [key.uuid] })),
+        note(client.keys.destroyKeyItems({ body: items })),
+        note(later.then(() => client.keys.deleteKeys({ body: [key.uuid] }))),
+      ]);
+      expect((await refusal(client.keys.getKey({ params: { uuid: key.uuid } }))).status).toBe(404);
+    }
+    expect([...statuses].filter((status) => ![200, 404, 422].includes(status))).toEqual([]);
+  });
+});
