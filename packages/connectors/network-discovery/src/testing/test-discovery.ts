@@ -32,8 +32,8 @@ export interface TestDiscovery {
 }
 
 /**
- * Ways to end what the test file has started, before its databases go. The hook is set when the file imports this, since
- * hooks inside of tests are ignored.
+ * Ways to end what the test file has started, before its databases go. The hook is set when the file imports this,
+ * since hooks inside of tests are ignored.
  */
 const opened: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
