@@ -138,6 +138,7 @@ describe('operations of the platform', () => {
       'listEntityInstances',
       'listKeys',
       'listLocations',
+      'lookAtLocation',
       'resourceCallback',
       'searchCertificates',
       'startPasskeyRegistration',

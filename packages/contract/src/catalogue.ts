@@ -18,6 +18,7 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
+import { locationDeploymentOperations } from './extensions/location-deployment.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { derivedDataOperations } from './extensions/derived-data.ts';
@@ -153,6 +154,7 @@ export const platformAreas = {
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   discoveryRuns: discoveryRunOperations,
+  locationDeployment: locationDeploymentOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
   derivedData: derivedDataOperations,

@@ -96,6 +96,7 @@ export * from './extensions/certificate-renewal.ts';
 export * from './extensions/certificate-search.ts';
 export * from './extensions/certificate-settlement.ts';
 export * from './extensions/discovery-runs.ts';
+export * from './extensions/location-deployment.ts';
 export * from './extensions/validation-runs.ts';
 export * from './extensions/certificate-statistics.ts';
 export * from './extensions/derived-data.ts';

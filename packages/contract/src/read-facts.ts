@@ -12,6 +12,7 @@ const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/content$/, 'getContent'],
   [/\/history$/, 'history'],
   [/\/health$/, 'checkHealth'],
+  [/\/probe\/look$/, 'checkHealth'],
   [/\/callback$/, 'attributeCallback'],
   [/\/certificates\/\{uuid\}\/validat(?:e|ion)$/, 'checkValidation'],
   [/\/auditLogs\/verify$/, 'checkValidation'],

@@ -306,6 +306,7 @@ const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: 
   addLocation: { name: 'second', attributes: onShelf('second'), enabled: true },
   editLocation: { attributes: onShelf('matrix') },
   pushCertificate: { attributes: [] },
+  setLocationProbe: { host: '127.0.0.1', port: 1 },
   issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: forKey, issueAttributes: [] },
   listDiscoveries: {},
   createDiscovery: { name: 'second', ...scan },

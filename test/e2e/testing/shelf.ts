@@ -63,6 +63,8 @@ export interface ShelfProvider {
   /** What stands on a shelf. */
   on(name: string): OnShelf[];
   put(name: string, certificate: string): void;
+  /** PKCS#8 in PEM, of the key that was made for a public key (SPKI). */
+  keyFor(spki: Uint8Array): string;
   /** Refuses each push with this, until it is undefined. */
   refusePush: string | undefined;
   /** Puts what is pushed on the shelf, and answers only when this is resolved. */
@@ -78,6 +80,7 @@ afterAll(async () => {
 
 export async function startShelves(): Promise<ShelfProvider> {
   const shelves = new Map<string, OnShelf[]>();
+  const keys = new Map<string, string>();
   const state: { refusePush?: string | undefined; holdPush?: Promise<void> | undefined } = {};
   const on = (name: string): OnShelf[] => {
     const found = shelves.get(name) ?? [];
@@ -87,7 +90,7 @@ export async function startShelves(): Promise<ShelfProvider> {
   const connector = defineConnector({
     name: 'shelves',
     functions: { entityProvider: { kinds: [SHELF_KIND] } },
-    create: () => ({ functions: { entityProvider: handlers(on, state) } }),
+    create: () => ({ functions: { entityProvider: handlers(on, state, keys) } }),
   });
   const served = await serveConnector(connector, { context: developmentContext() });
   const provider = Object.assign(state, {
@@ -95,6 +98,7 @@ export async function startShelves(): Promise<ShelfProvider> {
     on,
     put: (name: string, certificate: string) =>
       void on(name).push({ alias: randomUUID(), certificate, withKey: false }),
+    keyFor: (spki: Uint8Array) => keys.get(Buffer.from(spki).toString('hex')) ?? '',
     close: () => served.close(),
   }) as ShelfProvider; // the two decisions are set later
   open.push(provider);
@@ -106,6 +110,7 @@ type Handlers = FunctionHandlers<'entityProvider'>;
 function handlers(
   on: (name: string) => OnShelf[],
   state: { readonly refusePush?: string | undefined; readonly holdPush?: Promise<void> | undefined },
+  made: Map<string, string>,
 ): Handlers {
   const instances = instancesInMemory('Entity', () => [host, password]);
   const at = (attributes: Parameters<typeof readString>[0]) => on(readString(attributes, 'data_shelf') ?? '');
@@ -144,7 +149,9 @@ function handlers(
     listGenerateCsrAttributes: () => [alias, subject],
     generateCsrLocation: async ({ body: { locationAttributes, csrAttributes } }) => {
       const name = readString(csrAttributes, 'data_alias') ?? randomUUID();
-      const { der } = await makeRequest({ subject: readString(csrAttributes, 'data_subject') ?? '' });
+      const { der, keys } = await makeRequest({ subject: readString(csrAttributes, 'data_subject') ?? '' });
+      const pem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
+      made.set(Buffer.from(keys.spki).toString('hex'), String(pem));
       const entries = at(locationAttributes);
       if (!entries.some((entry) => entry.alias === name)) entries.push({ alias: name, withKey: true });
       const { uuid, name: of, contentType } = alias;

@@ -96,7 +96,7 @@ export type IssueToLocationRequestDto = z.output<typeof IssueToLocationRequestDt
 const entity = { resource: 'entities', action: 'detail', object: 'entityUuid' } as const;
 
 /** Permission on the location, and to see its entity. */
-const ofLocation = <const Name extends Action>(action: Name) =>
+export const ofLocation = <const Name extends Action>(action: Name) =>
   ({ action, object: 'locationUuid', parent: entity }) as const;
 const form = { action: 'ANY', object: 'locationUuid', parent: { ...entity, action: 'ANY' } } as const;
 const listErrors = [400, 401, 403, 500, 502, 503] as const;

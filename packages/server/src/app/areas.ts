@@ -31,6 +31,7 @@ import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
+import { createEndpoints } from './endpoints.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
@@ -184,7 +185,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
-  const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates });
+  const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
+  const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates, lookAtEndpoint });
   callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
   const all: readonly Area[] = [
     auditArea,

@@ -2,6 +2,7 @@
 // served, expired, self-signed and weak certificates above all, and sends nothing that deserves protection.
 import { constants, X509Certificate } from 'node:crypto';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { Target } from '../targets/plan.ts';
 import type { LimitedStream } from './limited-stream.ts';
 import { failureOf } from './outcome.ts';
 import { readServedChain, type ServedChain } from './served-chain.ts';
@@ -18,24 +19,34 @@ export interface Handshake {
   readonly ocspResponse?: Uint8Array | undefined;
 }
 
-let context: SecureContext | undefined;
+/** By the signature algorithms that they offer. */
+const contexts = new Map<string | undefined, SecureContext>();
 
 /** Everything that OpenSSL still knows, so that old servers are found too; no roots, because nothing is verified. */
-const secureContext = (): SecureContext =>
-  (context ??= createSecureContext({
-    ca: [],
-    ciphers: 'ALL:@SECLEVEL=0',
-    minVersion: 'TLSv1',
-    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
-  }));
+function contextFor(signatures: string | undefined): SecureContext {
+  const context =
+    contexts.get(signatures) ??
+    createSecureContext({
+      ca: [],
+      ciphers: 'ALL:@SECLEVEL=0',
+      minVersion: 'TLSv1',
+      secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+      ...(signatures === undefined ? {} : { sigalgs: signatures }),
+    });
+  contexts.set(signatures, context);
+  return context;
+}
 
 const SECRET_LINE = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
 
 /** Throws `ScanFailure`. The caller ends the stream, and after its time-out destroys it. */
-export async function shakeHands(stream: LimitedStream, serverName: string | undefined): Promise<Handshake> {
+export async function shakeHands(
+  stream: LimitedStream,
+  { serverName, signatures }: Pick<Target, 'serverName' | 'signatures'>,
+): Promise<Handshake> {
   const socket = connect({
     socket: stream,
-    secureContext: secureContext(),
+    secureContext: contextFor(signatures),
     rejectUnauthorized: false,
     requestOCSP: true,
     checkServerIdentity: () => undefined,

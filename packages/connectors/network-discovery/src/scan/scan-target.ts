@@ -135,7 +135,8 @@ class Attempt {
     else destroy();
   }
 
-  private async work({ host, port, startTls: protocol, serverName }: Target, address: string): Promise<Handshake> {
+  private async work(target: Target, address: string): Promise<Handshake> {
+    const { host, port, startTls: protocol, serverName } = target;
     const socket = connect({ host: address, port, noDelay: true });
     this.socket = socket;
     await connected(socket);
@@ -145,7 +146,7 @@ class Attempt {
     this.stream = stream;
     stream.on('error', () => undefined);
     const { promise: turn, resolve } = Promise.withResolvers<Handshake>();
-    inTurn(() => resolve(shakeHands(stream, serverName)));
+    inTurn(() => resolve(shakeHands(stream, target)));
     return turn;
   }
 

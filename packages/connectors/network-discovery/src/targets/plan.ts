@@ -12,6 +12,11 @@ export interface Target {
   readonly startTls?: StartTlsProtocol | undefined;
   /** The name that is sent (SNI, RFC 6066 §3); none is sent when absent. */
   readonly serverName?: string | undefined;
+  /**
+   * Signature algorithms that are offered, in the words of OpenSSL: a server with several certificates shows one that
+   * they fit. All when absent.
+   */
+  readonly signatures?: string | undefined;
 }
 
 export interface PlanFacts {

@@ -7,9 +7,10 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { HeldCertificates, TakenIn } from '../certificates/index.ts';
+import { arrive } from './arrival.ts';
 import type { EntityAccess, ReachedEntity } from './entity-access.ts';
 import { asRequested, locationSet, type LocationValues } from './location-values.ts';
-import { findHeld, keepHeld, locations, removeHeld } from './store.ts';
+import { findHeld, findSetAside, keepHeld, locations, NOT_ASKED, removeHeld } from './store.ts';
 import type { HeldRow, LocationRow } from './tables.ts';
 
 export interface ContentsParts {
@@ -73,8 +74,9 @@ async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => P
   return async (tx) => {
     const before = await findHeld(tx, [location.uuid]);
     const present = await keepTold(tx, parts, { ...taking, taken, before });
-    const gone = before
-      .filter(({ certificate_uuid: uuid, state }) => state === 'installed' && !present.has(uuid))
+    const known = await findHeld(tx, [location.uuid]);
+    const gone = known
+      .filter((row) => isThere(row, known) && !present.has(row.certificate_uuid))
       .map(({ certificate_uuid: uuid }) => uuid);
     await unlink(tx, parts, { locationUuid: location.uuid, connectorUuid, gone });
     const { object } = locationSet(location.uuid, connectorUuid);
@@ -102,16 +104,15 @@ async function keepTold(
     const certificate = taken[index];
     if (!certificate || !('uuid' in certificate)) continue;
     const known = before.find(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
-    await keepHeld(tx, {
-      location_uuid: location.uuid,
-      certificate_uuid: certificate.uuid,
-      state: 'installed',
-      with_key: entry.withKey,
-      metadata: entry.metadata ?? [],
-      replaces_uuid: null,
-      requested_by: known?.requested_by ?? nameOf(context),
-      problem: null,
-      changed_at: known?.state === 'installed' ? known.changed_at : platform.clock.now(),
+    await keepPresent(tx, before, {
+      known,
+      entry,
+      at: platform.clock.now(),
+      fresh: {
+        location_uuid: location.uuid,
+        certificate_uuid: certificate.uuid,
+        requested_by: nameOf(context),
+      },
     });
     const connectorUuid = reached.entity.connector_uuid;
     const held = { locationUuid: location.uuid, certificateUuid: certificate.uuid, connectorUuid };
@@ -123,6 +124,35 @@ async function keepTold(
   return present;
 }
 
+interface Present {
+  readonly known: HeldRow | undefined;
+  readonly entry: LocationDetailResponseDto['certificates'][number];
+  readonly at: Date;
+  /** Of an entry that is not known yet. */
+  readonly fresh: Pick<HeldRow, 'location_uuid' | 'certificate_uuid' | 'requested_by'>;
+}
+
+/** What was learnt of a certificate beyond its being there stays; a push that nobody answered has arrived. */
+async function keepPresent(
+  tx: Executor,
+  before: readonly HeldRow[],
+  { known, entry: { withKey, metadata = [] }, at, fresh }: Present,
+): Promise<void> {
+  const there = { state: 'installed', replaces_uuid: null, problem: null, changed_at: at, ...NOT_ASKED } as const;
+  if (known?.state === 'pushing') await arrive(tx, known, { withKey, metadata, at });
+  else if (known && (isThere(known, before) || known.state === 'not_served' || known.state === 'replaced'))
+    await keepHeld(tx, { ...known, ...(isLeftOver(known, before) ? there : {}), with_key: withKey, metadata });
+  else await keepHeld(tx, { ...fresh, ...there, requested_by: known?.requested_by ?? fresh.requested_by, with_key: withKey, metadata }); // prettier-ignore
+}
+
+/** It was in the location, as far as the platform knew. */
+const isThere = (row: HeldRow, all: readonly HeldRow[]): boolean =>
+  row.state === 'installed' || row.state === 'served' || isLeftOver(row, all);
+
+/** It was set aside for a certificate that is gone since. */
+const isLeftOver = ({ state, certificate_uuid: uuid }: HeldRow, all: readonly HeldRow[]): boolean =>
+  state === 'replaced' && !all.some(({ replaces_uuid: replaced }) => replaced === uuid);
+
 interface Unlinked {
   readonly locationUuid: string;
   readonly connectorUuid: string | null;
@@ -131,8 +161,9 @@ interface Unlinked {
 
 async function unlink(tx: Executor, { values }: Parts, { locationUuid, connectorUuid, gone }: Unlinked): Promise<void> {
   if (gone.length === 0) return;
-  for (const certificateUuid of gone) await values.forgetOf(tx, { locationUuid, certificateUuid, connectorUuid });
-  await removeHeld(tx, locationUuid, gone);
+  const all = [...gone, ...(await findSetAside(tx, locationUuid, gone))];
+  for (const certificateUuid of all) await values.forgetOf(tx, { locationUuid, certificateUuid, connectorUuid });
+  await removeHeld(tx, locationUuid, all);
 }
 
 /** Reads the content anew; a failure is kept with the location, and thrown. */

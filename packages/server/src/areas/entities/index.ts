@@ -1,23 +1,27 @@
 // Entities: servers, devices and stores that hold certificates; and locations, the places in them. Owns: entity,
-// location, location_certificate. Invariants: names are unique; an entity with locations is not removed; what is pushed
-// is written down before its provider is asked, and what became of it afterwards; the private key of a location stays
-// there.
+// location, location_certificate, location_probe. Invariants: names are unique; an entity with locations is not
+// removed; what is pushed is written down before its provider is asked, and what became of it afterwards; the private
+// key of a location stays there.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import { createAsking } from './asking.ts';
 import { createContents } from './contents.ts';
 import { createEntityAccess, type EntityAccess } from './entity-access.ts';
 import { createEntityService } from './entity-service.ts';
 import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
+import type { LookAtEndpoint } from './ports.ts';
+import { createProbes } from './probes.ts';
 import { createEntityRemoval } from './remove-entity.ts';
 import { entityRoutes } from './routes.ts';
 import { createUnfinished } from './unfinished.ts';
 import { entities, locations } from './store.ts';
 
 export { locationForm } from './entity-access.ts';
+export type { LookAtEndpoint } from './ports.ts';
 
 /** What other areas use of entities. */
 export type Entities = Pick<EntityAccess, 'reach' | 'definitions'>;
@@ -27,6 +31,7 @@ export interface EntityAreaParts {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible' | 'registerLocations'>;
+  readonly lookAtEndpoint: LookAtEndpoint;
 }
 
 export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): Area & Entities {
@@ -38,18 +43,26 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const contents = createContents(platform, { attributes, access, values, certificates });
   const parts = { audit, attributes, access, values, contents, certificates };
   const places = createLocationService(platform, parts);
-  const deployments = { ...parts, platform, locations: places };
+  const look = areas.lookAtEndpoint;
+  const asking = createAsking({ platform, contents, certificates, look, restored: () => unfinished.wake() });
+  const deployments = { ...parts, platform, locations: places, arrived: asking.wake };
   const unfinished = createUnfinished(deployments);
+  const probes = createProbes({ ...deployments, look });
   const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
   registerLocations(places.holding);
 
   return {
-    routes: entityRoutes({ service, remove, access, locations: places, deployments, assertVisible }),
+    routes: entityRoutes({ service, remove, access, locations: places, deployments, probes, assertVisible }),
     objectNames: { entities: entities.findNames, locations: locations.findNames },
     valueHolders: { locations: places.holder },
-    start: () => Promise.resolve(unfinished.start()),
-    stop: unfinished.stop,
+    async start() {
+      unfinished.start();
+      asking.start();
+    },
+    async stop() {
+      await Promise.all([unfinished.stop(), asking.stop()]);
+    },
     reach: access.reach,
     definitions: access.definitions,
   };

@@ -1,13 +1,16 @@
 // Entities and locations in the form of the interface.
 import type {
   CertificateInLocationDto,
+  DeployedCertificate,
   EntityInstanceDto,
+  LocationDeployment,
   LocationDto,
+  LocationProbe,
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
 import type { HeldCertificate } from '../certificates/index.ts';
-import type { EntityRow, HeldRow, LocationRow } from './tables.ts';
+import type { EntityRow, HeldRow, LocationRow, ProbeRow } from './tables.ts';
 
 /** What its connector says about an entity. */
 export type EntityStatus = 'connected' | 'without connector' | 'unknown to its connector' | 'unavailable';
@@ -85,4 +88,41 @@ const presentMetadata = (
     content,
     sourceObjects: [source],
   })),
+});
+
+export const presentDeployment = (
+  probe: ProbeRow | undefined,
+  held: readonly HeldRow[],
+  known: readonly HeldCertificate[],
+): LocationDeployment => {
+  const byUuid = new Map(known.map((certificate) => [certificate.uuid, certificate]));
+  return {
+    ...(probe ? { probe: presentProbe(probe) } : {}),
+    certificates: held.flatMap((row) => {
+      const certificate = byUuid.get(row.certificate_uuid);
+      return certificate ? [presentDeployed(row, certificate)] : [];
+    }),
+  };
+};
+
+const presentProbe = (row: ProbeRow): LocationProbe => ({
+  host: row.host,
+  port: row.port,
+  ...(row.server_name === null ? {} : { serverName: row.server_name }),
+  ...(row.start_tls === null ? {} : { startTls: row.start_tls }),
+  timeoutSeconds: row.timeout_s,
+  restorePrevious: row.restore_previous,
+});
+
+const presentDeployed = (row: HeldRow, { uuid, commonName, serialNumber }: HeldCertificate): DeployedCertificate => ({
+  certificateUuid: uuid,
+  commonName,
+  serialNumber,
+  state: row.state === 'not_served' ? 'notServed' : row.state,
+  ...(row.problem === null ? {} : { problem: row.problem }),
+  changedAt: row.changed_at.toISOString(),
+  ...(row.served_at === null ? {} : { servedAt: row.served_at.toISOString() }),
+  ...(row.asked_until === null ? {} : { askedUntil: row.asked_until.toISOString() }),
+  withKey: row.with_key,
+  ...(row.replaces_uuid === null ? {} : { replacedCertificateUuid: row.replaces_uuid }),
 });

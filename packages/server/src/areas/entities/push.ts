@@ -13,12 +13,13 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
 import { isOutcomeUnknown } from '../connectors/index.ts';
+import { arrive } from './arrival.ts';
 import { nameOf, type Contents } from './contents.ts';
 import { pushForm, type EntityAccess, type ReachedEntity } from './entity-access.ts';
 import { assertEnabled, type LocationPath, type LocationService } from './locations.ts';
 import type { LocationValues } from './location-values.ts';
-import { claimHeld, findHeld, keepHeld, locations } from './store.ts';
-import type { HeldRow, LocationRow } from './tables.ts';
+import { claimHeld, findHeld, keepHeld, locations, NOT_ASKED } from './store.ts';
+import type { HeldRow, HeldState, LocationRow } from './tables.ts';
 
 export interface DeploymentParts {
   readonly platform: Platform;
@@ -28,6 +29,8 @@ export interface DeploymentParts {
   readonly contents: Contents;
   readonly certificates: HeldCertificates;
   readonly locations: Pick<LocationService, 'require'>;
+  /** A certificate has come to a location: its endpoint is asked. */
+  readonly arrived: () => void;
 }
 
 /** A certificate in a location, or on its way there. */
@@ -103,6 +106,7 @@ export const note = (
       requested_by: nameOf(context),
       problem: null,
       changed_at: platform.clock.now(),
+      ...NOT_ASKED,
     });
     await values.keepOf(tx, keyOf(entry), { push: pushed, csr });
     await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
@@ -134,19 +138,19 @@ export async function carryOut(parts: DeploymentParts, entry: Entry, context: Re
 type Outcome = { readonly answer: PushCertificateResponseDto } | { readonly problem: string };
 
 /** Does nothing where somebody else has settled it. */
-export const settle = (
-  { platform, contents, certificates }: DeploymentParts,
+export async function settle(
+  { platform, contents, certificates, arrived }: DeploymentParts,
   { location, reached, certificate }: Entry,
   outcome: Outcome,
-): Promise<void> =>
-  platform.database.transaction(async (tx) => {
+): Promise<void> {
+  await platform.database.transaction(async (tx) => {
     const at = platform.clock.now();
     const failed = 'problem' in outcome;
     const key = { location_uuid: location.uuid, certificate_uuid: certificate.uuid };
     const row = await claimHeld(tx, key, { from: 'pushing', to: failed ? 'failed' : 'installed', at });
     if (!row) return;
-    await keepHeld(tx, { ...row, ...(failed ? { problem: outcome.problem } : installed(row, outcome.answer)) });
-    const gone = failed || row.replaces_uuid === null ? [] : [row.replaces_uuid];
+    if (failed) await keepHeld(tx, { ...row, problem: outcome.problem });
+    const gone = failed ? [] : await arrive(tx, row, { ...told(row, outcome.answer), at });
     const connectorUuid = reached.entity.connector_uuid;
     await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
     const message = failed
@@ -154,11 +158,12 @@ export const settle = (
       : `Pushed to location ${location.name}`;
     await certificates.tell(tx, { uuid: certificate.uuid, failed, message }, { at, by: row.requested_by });
   });
+  arrived();
+}
 
-const installed = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
-  with_key: withKey ?? row.with_key,
+const told = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
+  withKey: withKey ?? row.with_key,
   metadata: certificateMetadata ?? row.metadata,
-  replaces_uuid: null,
 });
 
 export const keyOf = ({ location, reached, certificate }: Entry) => ({
@@ -175,13 +180,16 @@ function assertPushable({ title: name, state, archived }: HeldCertificate): void
   if (ENDED.has(state)) throw new AppError('invalid_state', { what: 'Certificate', name, state, needed });
 }
 
+/** What is known of a certificate that is not in the location. */
+const ABSENT: ReadonlySet<HeldState> = new Set(['failed', 'not_served', 'replaced']);
+
 /** A place for one certificate holds one; what failed to get there holds none. */
 export function assertRoom(
   { name, multiple_entries: isRoomy }: LocationRow,
   held: readonly HeldRow[],
   certificate?: HeldCertificate,
 ): void {
-  const others = held.filter(({ certificate_uuid: uuid, state }) => uuid !== certificate?.uuid && state !== 'failed');
+  const others = held.filter(({ certificate_uuid: uuid, state }) => uuid !== certificate?.uuid && !ABSENT.has(state));
   if (!isRoomy && others.length > 0)
     throw rejected(`The location ${name} holds a certificate already, and one only: remove that first.`);
 }

@@ -1,5 +1,10 @@
 // Operations of entities and locations of the interface.
-import { entityInstanceOperations, locationOperations, type LocationDto } from '@signetry/contract';
+import {
+  entityInstanceOperations,
+  locationDeploymentOperations,
+  locationOperations,
+  type LocationDto,
+} from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from '../certificates/index.ts';
@@ -9,6 +14,7 @@ import { takeOut } from './take-out.ts';
 import { locationForm, type EntityAccess } from './entity-access.ts';
 import type { EntityService } from './entity-service.ts';
 import type { LocationPath, LocationService } from './locations.ts';
+import type { Probes } from './probes.ts';
 
 export interface EntityRouteParts {
   readonly service: EntityService;
@@ -16,12 +22,14 @@ export interface EntityRouteParts {
   readonly access: EntityAccess;
   readonly locations: LocationService;
   readonly deployments: DeploymentParts;
+  readonly probes: Probes;
   readonly assertVisible: CertificateAccess;
 }
 
 export const entityRoutes = (parts: EntityRouteParts): readonly Route[] => [
   ...ofEntities(parts),
   ...ofLocations(parts),
+  ...ofProbes(parts),
 ];
 
 const ofEntities = ({ service, remove, access }: EntityRouteParts): readonly Route[] =>
@@ -80,3 +88,11 @@ const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts
     syncLocation: ({ params, context }) => locations.sync(params, context),
   });
 };
+
+const ofProbes = ({ probes }: EntityRouteParts): readonly Route[] =>
+  routes(locationDeploymentOperations, {
+    getLocationDeployment: ({ params }) => probes.deployment(params),
+    setLocationProbe: ({ params, body, context }) => probes.set(params, body, context),
+    removeLocationProbe: ({ params, context }) => probes.remove(params, context),
+    lookAtLocation: ({ params, context }) => probes.lookNow(params, context),
+  });

@@ -80,6 +80,9 @@ export const findHolding = (executor: Executor, certificateUuid: string): Promis
     .orderBy('location_uuid')
     .execute();
 
+/** Of an entry whose endpoint is not asked for it, and has not shown it. */
+export const NOT_ASKED = { served_at: null, asked_until: null, ask_at: null } as const;
+
 /** Writes an entry, in place of an earlier one of the same certificate. */
 export async function keepHeld(tx: Executor, row: HeldRow): Promise<void> {
   const { location_uuid: _location, certificate_uuid: _certificate, metadata, ...rest } = row;
@@ -133,4 +136,41 @@ export async function removeHeld(tx: Executor, locationUuid: string, certificate
     .where('location_uuid', '=', locationUuid)
     .where('certificate_uuid', '=', sql<string>`ANY(${certificates}::uuid[])`)
     .execute();
+}
+
+/** It is no longer in the location, and comes back if the one in its place is not served. */
+export async function setAside(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<void> {
+  await tables(tx)
+    .updateTable('location_certificate')
+    .set({ state: 'replaced', problem: null, changed_at: at, ...NOT_ASKED })
+    .where('location_uuid', '=', location_uuid)
+    .where('certificate_uuid', '=', certificate_uuid)
+    .execute();
+}
+
+/** What was set aside for certificates of a location. */
+export async function findSetAside(
+  executor: Executor,
+  locationUuid: string,
+  certificates: readonly string[],
+): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('location_certificate as before')
+    .innerJoin('location_certificate as after', (join) =>
+      join
+        .onRef('after.location_uuid', '=', 'before.location_uuid')
+        .onRef('after.replaces_uuid', '=', 'before.certificate_uuid'),
+    )
+    .select('before.certificate_uuid as uuid')
+    .where('before.location_uuid', '=', locationUuid)
+    .where('before.state', '=', 'replaced')
+    .where('after.certificate_uuid', '=', sql<string>`ANY(${certificates}::uuid[])`)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Has what was set aside pushed again; false where it is not set aside any longer. */
+export async function comeBack(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<boolean> {
+  const row = await claimHeld(tx, { location_uuid, certificate_uuid }, { from: 'replaced', to: 'waiting', at });
+  return row !== undefined;
 }

@@ -1,5 +1,5 @@
-// Rows of the tables that this area owns (migration 0070-entities).
-import type { MetadataAttribute } from '@signetry/contract';
+// Rows of the tables that this area owns (migrations 0070-entities and 0074-location-probes).
+import type { MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
 
 export type EntityTables = {
   entity: {
@@ -45,12 +45,26 @@ export type EntityTables = {
     requested_by: string;
     problem: string | null;
     changed_at: Date;
+    served_at: Date | null;
+    asked_until: Date | null;
+    /** When the endpoint is asked next. */
+    ask_at: Date | null;
+  };
+  location_probe: {
+    location_uuid: string;
+    host: string;
+    port: number;
+    server_name: string | null;
+    start_tls: StartTlsProtocol | null;
+    timeout_s: number;
+    restore_previous: boolean;
   };
 };
 
-/** As the migration explains them. */
-export type HeldState = 'waiting' | 'pushing' | 'installed' | 'failed';
+/** As the migrations explain them. */
+export type HeldState = 'waiting' | 'pushing' | 'installed' | 'served' | 'replaced' | 'not_served' | 'failed';
 
 export type EntityRow = EntityTables['entity'];
 export type LocationRow = EntityTables['location'];
 export type HeldRow = EntityTables['location_certificate'];
+export type ProbeRow = EntityTables['location_probe'];

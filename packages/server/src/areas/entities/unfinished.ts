@@ -3,7 +3,7 @@
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
+import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
 import type { HeldCertificate } from '../certificates/index.ts';
 import { carryOut, settle, type DeploymentParts } from './push.ts';
 import { claimHeld, findInState, locations } from './store.ts';
@@ -16,7 +16,7 @@ const UNANSWERED_MS = 300_000;
 /** Entries of one look. */
 const BATCH = 100;
 
-export const createUnfinished = (parts: DeploymentParts): Rounds =>
+export const createUnfinished = (parts: DeploymentParts): WakeableRounds =>
   createRounds({
     log: parts.platform.log,
     what: 'deployment of certificates',

@@ -14,6 +14,7 @@ import { shownState } from '../core/shown-state.ts';
 import { insertHistory } from '../core/store-history.ts';
 import { contentOf, findOne } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import { findKnown } from '../importing/store.ts';
 import type { Inventory } from '../inventory.ts';
 import { findRows } from '../inventory/store-changes.ts';
 import type { Issuing } from '../issuing.ts';
@@ -29,6 +30,9 @@ export interface HeldCertificate {
   readonly validationStatus: CertificateValidationStatus;
   readonly archived: boolean;
   readonly raProfileUuid: string | null;
+  /** SHA-256 in hexadecimal digits; null before it is issued. */
+  readonly fingerprint: string | null;
+  readonly publicKeyAlgorithm: string;
 }
 
 export interface RequestForPlace {
@@ -46,6 +50,8 @@ export interface HeldCertificates {
   /** Those that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
+  /** Identifiers of those that the inventory has, by fingerprint. */
+  identify(fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** In DER; refused where it is not issued. */
   content(uuid: string): Promise<Uint8Array>;
   /** In the order given; those that the inventory has stay as they are. */
@@ -99,6 +105,8 @@ export function createHeldCertificates({
   return {
     find: async (from, uuids) => (await findRows(from, uuids)).map(presentHeld),
     require: async (uuid) => presentHeld(await require(uuid)),
+    identify: async (fingerprints) =>
+      new Map((await findKnown(executor, fingerprints)).map(({ uuid, fingerprint }) => [fingerprint, uuid])),
     content: async (uuid) => {
       const row = await require(uuid);
       if (row.fingerprint === null) throw rejected(`The certificate ${nameOf(row)} is not issued yet.`);
@@ -140,4 +148,6 @@ const presentHeld = (row: CertificateRow): HeldCertificate => ({
   validationStatus: row.validation_status,
   archived: row.archived,
   raProfileUuid: row.ra_profile_uuid,
+  fingerprint: row.fingerprint,
+  publicKeyAlgorithm: row.public_key_algorithm,
 });

@@ -1,0 +1,170 @@
+// Asks the endpoints of locations until they serve what was put there. What is asked, until when and when next is in
+// the database, so that any node goes on; what a node that died was asking is asked by another one after its lease.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Executor } from '../../platform/database/database.ts';
+import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
+import type { Contents } from './contents.ts';
+import { endpointOf, textOf, whyNotServed } from './domain-served.ts';
+import type { NotServed } from './events.ts';
+import type { LookAtEndpoint } from './ports.ts';
+import { comeBack, entities, locations } from './store.ts';
+import { askAgain, claimDue, endAsking, findProbe } from './store-probes.ts';
+import type { HeldRow, LocationRow, ProbeRow } from './tables.ts';
+
+export interface AskingParts {
+  readonly platform: Platform;
+  readonly contents: Contents;
+  readonly certificates: HeldCertificates;
+  readonly look: LookAtEndpoint;
+  /** A certificate waits to be pushed. */
+  readonly restored: () => void;
+}
+
+interface Asked {
+  readonly row: HeldRow;
+  readonly location: LocationRow;
+  readonly certificate: HeldCertificate;
+  readonly probe: ProbeRow;
+}
+
+const PERIOD_MS = 1_000;
+const LEASE_MS = 30_000;
+/** Entries that are asked for at once. */
+const BATCH = 20;
+/** Servers take a moment to read their files again: so long after a push they are asked in quick succession. */
+const QUICK_FOR_MS = 3_000;
+const QUICK_PAUSE_MS = 150;
+const MAX_PAUSE_MS = 15_000;
+
+export function createAsking(parts: AskingParts): WakeableRounds {
+  const over = new AbortController();
+  const rounds = createRounds({
+    log: parts.platform.log,
+    what: 'asking of endpoints',
+    periodMs: PERIOD_MS,
+    run: () => askDue(parts, over.signal),
+  });
+  const stop = (): Promise<void> => {
+    over.abort();
+    return rounds.stop();
+  };
+  return { start: rounds.start, wake: rounds.wake, stop };
+}
+
+async function askDue(parts: AskingParts, signal: AbortSignal): Promise<boolean> {
+  const { database, clock, log } = parts.platform;
+  const now = clock.now();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const due = await claimDue(database.executor, { now, until, limit: BATCH });
+  const turns = await Promise.allSettled(due.map((row) => turn(parts, row, signal)));
+  for (const each of turns)
+    if (each.status === 'rejected' && !signal.aborted) log.error({ error: each.reason }, 'an endpoint was not asked');
+  return due.length === BATCH;
+}
+
+/** Asks once, or several times where the certificate has just been pushed. */
+async function turn(parts: AskingParts, row: HeldRow, signal: AbortSignal): Promise<void> {
+  const { platform, certificates } = parts;
+  const { executor } = platform.database;
+  const location = await locations.findOne(executor, row.location_uuid);
+  const probe = await findProbe(executor, row.location_uuid);
+  const [certificate] = await certificates.find(executor, [row.certificate_uuid]);
+  if (!location || !probe || !certificate) return;
+  const asked = { row, location, certificate, probe };
+  for (;;) {
+    const problem = await ask(parts, asked, signal);
+    if (problem === undefined) return conclude(parts, asked, undefined);
+    const now = platform.clock.now().getTime();
+    const end = row.asked_until?.getTime() ?? now;
+    if (now >= end) return conclude(parts, asked, problem);
+    const since = now - row.changed_at.getTime();
+    if (since < 0 || since >= QUICK_FOR_MS) {
+      const at = new Date(Math.min(now + pauseAfter(since), end));
+      return askAgain(executor, row, { at, problem });
+    }
+    await delay(Math.min(QUICK_PAUSE_MS, end - now), undefined, { signal });
+  }
+}
+
+/** The longer it takes, the longer are the pauses. */
+const pauseAfter = (sinceMs: number): number => Math.min(Math.max(sinceMs / 4, QUICK_PAUSE_MS), MAX_PAUSE_MS);
+
+/** Why the certificate is not served; undefined when it is. */
+async function ask(
+  { look }: AskingParts,
+  { certificate, probe }: Asked,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const endpoint = endpointOf(probe);
+  const facts = { endpoint, expected: new Set(certificate.fingerprint === null ? [] : [certificate.fingerprint]) };
+  const problem = whyNotServed(await look(endpoint, { signal }), facts);
+  if (problem === undefined) return undefined;
+  // A server with certificates for several algorithms shows the one that the peer likes best.
+  const { publicKeyAlgorithm: keyAlgorithm } = certificate;
+  const again = whyNotServed(await look(endpoint, { signal, keyAlgorithm }), facts);
+  return again === undefined ? undefined : problem;
+}
+
+/** Does nothing where the asking has ended meanwhile. */
+async function conclude(parts: AskingParts, asked: Asked, problem: string | undefined): Promise<void> {
+  const { database, clock } = parts.platform;
+  const at = clock.now();
+  const done = await database.transaction(async (tx) => {
+    await locations.lock(tx, asked.location.uuid);
+    return problem === undefined ? served(tx, parts, asked, at) : notServed(tx, parts, { ...asked, problem }, at);
+  });
+  if (done === 'restored') parts.restored();
+}
+
+async function served(tx: Executor, parts: AskingParts, asked: Asked, at: Date): Promise<'ended'> {
+  const { row, location, certificate, probe } = asked;
+  const changes = { state: 'served', problem: null, changed_at: at, served_at: at, replaces_uuid: null } as const;
+  if (!(await endAsking(tx, row, changes))) return 'ended';
+  await forgetPrevious(tx, parts, asked);
+  const message = `Served at ${textOf(endpointOf(probe))}, from location ${location.name}`;
+  await parts.certificates.tell(tx, { uuid: certificate.uuid, failed: false, message }, { at, by: row.requested_by });
+  return 'ended';
+}
+
+/** The former certificate comes back by the same way as any other that waits to be pushed. */
+async function notServed(
+  tx: Executor,
+  parts: AskingParts,
+  asked: Asked & { readonly problem: string },
+  at: Date,
+): Promise<'ended' | 'restored'> {
+  const { platform, certificates } = parts;
+  const { row, location, certificate, probe, problem } = asked;
+  const previous = row.replaces_uuid;
+  const changes = { state: 'not_served', problem, changed_at: at, replaces_uuid: null } as const;
+  if (!(await endAsking(tx, row, changes))) return 'ended';
+  const [before] = previous === null ? [] : await certificates.find(tx, [previous]);
+  const isBack = before?.state === 'issued' && (await comeBack(tx, { ...row, certificate_uuid: before.uuid }, at));
+  if (!isBack) await forgetPrevious(tx, parts, asked);
+  const facts: NotServed = {
+    certificateUuid: certificate.uuid,
+    locationUuid: location.uuid,
+    locationName: location.name,
+    endpoint: textOf(endpointOf(probe)),
+    problem,
+    restoredCertificateUuid: isBack ? before.uuid : null,
+  };
+  await platform.events.append(tx, 'certificate_not_served', facts);
+  const occasion = { at, by: row.requested_by };
+  const further = isBack ? `; ${before.title} is put back` : '';
+  const message = `Not served from location ${location.name} in ${probe.timeout_s} s: ${problem}${further}`;
+  await certificates.tell(tx, { uuid: certificate.uuid, failed: true, message }, occasion);
+  if (!isBack) return 'ended';
+  const back = `Put back into location ${location.name}, because ${certificate.title} was not served`;
+  await certificates.tell(tx, { uuid: before.uuid, failed: false, message: back }, occasion);
+  return 'restored';
+}
+
+/** Of the certificate that was set aside nothing is needed any longer. */
+async function forgetPrevious(tx: Executor, { contents }: AskingParts, { row, location }: Asked): Promise<void> {
+  const { connector_uuid: connectorUuid } = await entities.require(tx, location.entity_uuid);
+  const gone = row.replaces_uuid === null ? [] : [row.replaces_uuid];
+  await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
+}

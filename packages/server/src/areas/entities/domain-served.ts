@@ -1,0 +1,51 @@
+// Whether an endpoint serves a certificate. Pure.
+import { createHash } from 'node:crypto';
+import { commonName, formatName, readCertificate } from '@signetry/pki';
+import type { Endpoint, Seen, SeenAt } from './ports.ts';
+import type { ProbeRow } from './tables.ts';
+
+/** SHA-256 in hexadecimal digits, as the inventory knows certificates. */
+export const fingerprintOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex');
+
+export const endpointOf = ({ host, port, server_name, start_tls }: ProbeRow): Endpoint => ({
+  host,
+  port,
+  serverName: server_name ?? undefined,
+  startTls: start_tls ?? undefined,
+});
+
+/** The certificate of the server itself. */
+export const leafOf = ({ chain }: SeenAt): Uint8Array | undefined => chain[0];
+
+/** Among others, in words; absent where the endpoint serves what it should. */
+export function whyNotServed(
+  seen: Seen,
+  { endpoint, expected }: { readonly endpoint: Endpoint; readonly expected: ReadonlySet<string> },
+): string | undefined {
+  const other = seen.served.find((at) => !isExpected(at, expected));
+  if (other) return `${textOf(endpoint, other)} serves ${nameOf(leafOf(other))}`;
+  if (seen.served.length > 0) return undefined;
+  return `${textOf(endpoint)} serves nothing: ${seen.failures[0] ?? 'it has no address'}`;
+}
+
+export function isExpected(at: SeenAt, expected: ReadonlySet<string>): boolean {
+  const leaf = leafOf(at);
+  return leaf !== undefined && expected.has(fingerprintOf(leaf));
+}
+
+/** With the address where that is not the host. */
+export function textOf({ host, port }: Endpoint, at?: SeenAt): string {
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return at === undefined || at.address === host ? place : `${place} (${at.address})`;
+}
+
+function nameOf(der: Uint8Array | undefined): string {
+  if (!der) return 'no certificate';
+  try {
+    const { subject, serialNumber, notAfterMs } = readCertificate(der);
+    const name = commonName(subject) ?? (formatName(subject) || 'a certificate without a subject');
+    return `${name} (serial number ${serialNumber}, until ${new Date(notAfterMs).toISOString().slice(0, 10)})`;
+  } catch {
+    return 'a certificate that cannot be read';
+  }
+}

@@ -1,0 +1,130 @@
+// The endpoint of a location: set, removed, and looked at; and what became of the certificates of a location.
+import type { LocationDeployment, LocationProbe, ServedNow } from '@signetry/contract';
+import { formatName, readCertificate } from '@signetry/pki';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { HeldCertificates } from '../certificates/index.ts';
+import type { Contents } from './contents.ts';
+import { endpointOf, fingerprintOf, isExpected, leafOf, whyNotServed } from './domain-served.ts';
+import type { LocationPath, LocationService } from './locations.ts';
+import type { LookAtEndpoint, SeenAt } from './ports.ts';
+import { presentDeployment } from './present.ts';
+import { entities, findHeld, locations } from './store.ts';
+import { endAllAsking, findProbe, keepProbe, markServed, removeProbe } from './store-probes.ts';
+
+export interface ProbeParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly contents: Contents;
+  readonly certificates: HeldCertificates;
+  readonly locations: Pick<LocationService, 'require'>;
+  readonly look: LookAtEndpoint;
+}
+
+export type Probes = ReturnType<typeof createProbes>;
+
+export const createProbes = (parts: ProbeParts) => ({
+  deployment: (path: LocationPath) => deployment(parts, path),
+  set: (path: LocationPath, probe: LocationProbe, context: RequestContext) => set(parts, path, probe, context),
+  remove: (path: LocationPath, context: RequestContext) => remove(parts, path, context),
+  lookNow: (path: LocationPath, context: RequestContext) => lookNow(parts, path, context),
+});
+
+async function deployment(parts: ProbeParts, path: LocationPath): Promise<LocationDeployment> {
+  const { platform, certificates } = parts;
+  const { executor } = platform.database;
+  const { uuid } = await parts.locations.require(path);
+  const held = await findHeld(executor, [uuid]);
+  const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
+  return presentDeployment(await findProbe(executor, uuid), held, known);
+}
+
+async function set(
+  parts: ProbeParts,
+  path: LocationPath,
+  probe: LocationProbe,
+  context: RequestContext,
+): Promise<LocationDeployment> {
+  const { uuid } = await parts.locations.require(path);
+  await parts.platform.database.transaction(async (tx) => {
+    const row = await locations.lock(tx, uuid);
+    await keepProbe(tx, {
+      location_uuid: uuid,
+      host: probe.host,
+      port: probe.port,
+      server_name: probe.serverName || null,
+      start_tls: probe.startTls ?? null,
+      timeout_s: probe.timeoutSeconds,
+      restore_previous: probe.restorePrevious,
+    });
+    const data = { probe: { host: probe.host, port: probe.port } };
+    await parts.audit.append(tx, context, { objects: [row], data });
+  });
+  return deployment(parts, path);
+}
+
+async function remove(parts: ProbeParts, path: LocationPath, context: RequestContext): Promise<void> {
+  const { platform, audit, contents } = parts;
+  const { uuid } = await parts.locations.require(path);
+  await platform.database.transaction(async (tx) => {
+    const row = await locations.lock(tx, uuid);
+    await removeProbe(tx, uuid);
+    const asked = await endAllAsking(tx, uuid);
+    const { connector_uuid: connectorUuid } = await entities.require(tx, row.entity_uuid);
+    const gone = asked.flatMap(({ replaces_uuid: before }) => (before === null ? [] : [before]));
+    await contents.unlink(tx, { locationUuid: uuid, connectorUuid, gone });
+    await audit.append(tx, context, { objects: [row] });
+  });
+}
+
+async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {
+  const { platform, certificates, look } = parts;
+  const { executor } = platform.database;
+  const { uuid, name } = await parts.locations.require(path);
+  const probe = await findProbe(executor, uuid);
+  if (!probe) throw rejected(`The location ${name} has no endpoint to ask: name one first.`);
+  const held = await findHeld(executor, [uuid]);
+  const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
+  const expected = new Set(known.flatMap(({ fingerprint }) => fingerprint ?? []));
+  const endpoint = endpointOf(probe);
+  const seen = await look(endpoint, { signal: signal ?? new AbortController().signal });
+  const leaves = new Set(seen.served.flatMap((at) => leafOf(at) ?? []).map(fingerprintOf));
+  for (const { uuid: certificateUuid, fingerprint } of known)
+    if (fingerprint !== null && leaves.has(fingerprint))
+      await markServed(executor, { location_uuid: uuid, certificate_uuid: certificateUuid }, platform.clock.now());
+  const inventory = await certificates.identify(seen.served.flatMap(({ chain }) => chain.map(fingerprintOf)));
+  return {
+    asExpected: whyNotServed(seen, { endpoint, expected }) === undefined,
+    addresses: seen.served.map((at) => ({
+      address: at.address,
+      protocol: at.protocol,
+      chain: at.chain.flatMap((der) => presentServed(der, inventory)),
+      asExpected: isExpected(at, expected),
+    })),
+    problems: [...seen.failures],
+  };
+}
+
+/** What cannot be read is left out. */
+function presentServed(
+  der: SeenAt['chain'][number],
+  inventory: ReadonlyMap<string, string>,
+): ServedNow['addresses'][number]['chain'] {
+  const fingerprint = fingerprintOf(der);
+  const certificateUuid = inventory.get(fingerprint);
+  try {
+    const { subject, notAfterMs } = readCertificate(der);
+    return [
+      {
+        fingerprint,
+        subject: formatName(subject),
+        notAfter: new Date(notAfterMs).toISOString(),
+        ...(certificateUuid === undefined ? {} : { certificateUuid }),
+      },
+    ];
+  } catch {
+    return [];
+  }
+}

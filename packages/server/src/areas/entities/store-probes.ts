@@ -1,0 +1,107 @@
+// Queries of the endpoints that serve what locations hold, and of the certificates that they are asked for.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { HeldKey } from './store.ts';
+import type { EntityTables, HeldRow, ProbeRow } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<EntityTables>();
+
+export const findProbe = (executor: Executor, locationUuid: string): Promise<ProbeRow | undefined> =>
+  tables(executor)
+    .selectFrom('location_probe')
+    .selectAll()
+    .where('location_uuid', '=', locationUuid)
+    .executeTakeFirst();
+
+export async function keepProbe(tx: Executor, row: ProbeRow): Promise<void> {
+  const { location_uuid: _location, ...facts } = row;
+  await tables(tx)
+    .insertInto('location_probe')
+    .values(row)
+    .onConflict((conflict) => conflict.column('location_uuid').doUpdateSet(facts))
+    .execute();
+}
+
+export async function removeProbe(tx: Executor, locationUuid: string): Promise<void> {
+  await tables(tx).deleteFrom('location_probe').where('location_uuid', '=', locationUuid).execute();
+}
+
+/**
+ * The certificates that are to be asked for now, the longest due first. They are the caller's until `until`: another
+ * node asks then, if the caller has not said when.
+ */
+export const claimDue = (
+  executor: Executor,
+  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<HeldRow[]> =>
+  tables(executor)
+    .updateTable('location_certificate as held')
+    .from((from) =>
+      from
+        .selectFrom('location_certificate')
+        .select(['location_uuid', 'certificate_uuid'])
+        .where('ask_at', '<=', now)
+        .orderBy('ask_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked()
+        .as('due'),
+    )
+    .set({ ask_at: until })
+    .whereRef('held.location_uuid', '=', 'due.location_uuid')
+    .whereRef('held.certificate_uuid', '=', 'due.certificate_uuid')
+    .returningAll('held')
+    .execute();
+
+/** Says when to ask next, and what was seen; does nothing where the asking has ended. */
+export async function askAgain(
+  executor: Executor,
+  { location_uuid, certificate_uuid }: HeldKey,
+  { at, problem }: { readonly at: Date; readonly problem: string },
+): Promise<void> {
+  await tables(executor)
+    .updateTable('location_certificate')
+    .set({ ask_at: at, problem })
+    .where('location_uuid', '=', location_uuid)
+    .where('certificate_uuid', '=', certificate_uuid)
+    .where('ask_at', 'is not', null)
+    .execute();
+}
+
+/** What was learnt of a certificate; undefined where it is no longer installed and asked for. */
+export const endAsking = (
+  tx: Executor,
+  { location_uuid, certificate_uuid }: HeldKey,
+  changes: Pick<HeldRow, 'state' | 'problem' | 'changed_at'> & Partial<Pick<HeldRow, 'served_at' | 'replaces_uuid'>>,
+): Promise<HeldRow | undefined> =>
+  tables(tx)
+    .updateTable('location_certificate')
+    .set({ ...changes, asked_until: null, ask_at: null })
+    .where('location_uuid', '=', location_uuid)
+    .where('certificate_uuid', '=', certificate_uuid)
+    .where('state', '=', 'installed')
+    .where('asked_until', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+
+/** A certificate that was seen without being asked for. */
+export async function markServed(executor: Executor, key: HeldKey, at: Date): Promise<void> {
+  await tables(executor)
+    .updateTable('location_certificate')
+    .set({ state: 'served', served_at: sql`coalesce(served_at, ${at})`, changed_at: at, problem: null })
+    .where('location_uuid', '=', key.location_uuid)
+    .where('certificate_uuid', '=', key.certificate_uuid)
+    .where('state', 'in', ['installed', 'not_served'])
+    .where('asked_until', 'is', null)
+    .execute();
+}
+
+/** Nothing of a location is asked for any longer: what is there is there, as its provider says. */
+export const endAllAsking = (tx: Executor, locationUuid: string): Promise<HeldRow[]> =>
+  tables(tx)
+    .updateTable('location_certificate')
+    .set({ asked_until: null, ask_at: null, problem: null })
+    .where('location_uuid', '=', locationUuid)
+    .where('asked_until', 'is not', null)
+    .returningAll()
+    .execute();

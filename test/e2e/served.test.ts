@@ -1,0 +1,222 @@
+// A renewal is finished when it is served: the endpoint of a location is asked after a push, and what was there before
+// comes back when the new certificate does not show.
+import { X509Certificate } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import type { Client } from '@signetry/client';
+import type { LocationProbe } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { historyOf, issue, refusalOf } from './testing/certificates.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+
+const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+let client: Client;
+let shelves: ShelfProvider;
+let entityUuid: string;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  shelves = await startShelves();
+  const body = { name: 'served shelves', url: shelves.url, authType: 'none' as const };
+  const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
+  const attributes = [onForm('data_host', 'shelf.example')];
+  const entity = { name: 'served', connectorUuid, kind: SHELF_KIND, attributes };
+  entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
+  path = await defaultProfile(client);
+});
+
+/** A TLS server that serves what a shelf holds, as it was when it was told last. */
+class Endpoint {
+  private readonly server: Server = createServer();
+  private readonly shelf: string;
+  static readonly all: Endpoint[] = [];
+
+  constructor(shelf: string) {
+    this.shelf = shelf;
+    this.server.on('tlsClientError', () => undefined);
+    Endpoint.all.push(this);
+  }
+
+  async listen(): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.server.listen(0, '127.0.0.1', resolve);
+    await promise;
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  reload(): void {
+    const [entry] = shelves.on(this.shelf);
+    const der = Buffer.from(entry?.certificate ?? '', 'base64');
+    const certificate = new X509Certificate(der);
+    const key = shelves.keyFor(certificate.publicKey.export({ type: 'spki', format: 'der' }));
+    this.server.setSecureContext({ cert: certificate.toString(), key });
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+afterAll(() => Endpoint.all.forEach((endpoint) => endpoint.close()));
+
+interface Place {
+  readonly params: { readonly entityUuid: string; readonly locationUuid: string };
+  readonly endpoint: Endpoint;
+  /** The certificate that it was given. */
+  readonly certificateUuid: string;
+}
+
+const setProbe = (params: Place['params'], port: number, more: Partial<LocationProbe> = {}) => {
+  const probe = { host: '127.0.0.1', port, timeoutSeconds: 1, restorePrevious: true, ...more };
+  return client.locationDeployment.setLocationProbe({ params, body: probe });
+};
+
+/** A place with a certificate that is served. */
+async function place(name: string, more?: Partial<LocationProbe>): Promise<Place> {
+  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+  const body = { name, attributes, enabled: true };
+  const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
+  const params = { entityUuid, locationUuid };
+  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const request = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+  const issued = await client.locations.issueCertificateToLocation({ params, body: request });
+  const endpoint = new Endpoint(name);
+  const port = await endpoint.listen();
+  endpoint.reload();
+  await setProbe(params, port, more);
+  return { params, endpoint, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };
+}
+
+const deployed = async ({ params }: Place) => {
+  const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
+  return Object.fromEntries(certificates.map(({ certificateUuid, ...facts }) => [certificateUuid, facts]));
+};
+
+/** Renews what a place holds; the new certificate. */
+async function renew({ params, certificateUuid }: Place): Promise<string> {
+  const before = new Set((await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid)); // prettier-ignore
+  const { certificates } = await client.locations.renewCertificateInLocation({
+    params: { ...params, certificateUuid },
+  });
+  return certificates.find((each) => !before.has(each.certificateUuid))?.certificateUuid ?? expect.fail('no successor');
+}
+
+const soon = { timeout: 15_000, interval: 50 };
+
+describe('a certificate that is served', () => {
+  it('is told so, and nothing is left of the one before', async () => {
+    const here = await place('renewed', { timeoutSeconds: 30 });
+    const renewed = await renew(here);
+    expect(await deployed(here)).toMatchObject({
+      [renewed]: { state: 'installed', replacedCertificateUuid: here.certificateUuid },
+      [here.certificateUuid]: { state: 'replaced' },
+    });
+    here.endpoint.reload();
+    await vi.waitFor(
+      async () => expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'served', servedAt: expect.any(String) }) }), // prettier-ignore
+      soon,
+    );
+    expect((await historyOf(client, renewed)).join('\n')).toMatch(/Served at 127\.0\.0\.1:\d+, from location renewed/);
+    const { certificates } = await client.locations.getLocation({ params: here.params });
+    expect(certificates).toMatchObject([{ certificateUuid: renewed }]);
+  });
+
+  it('stays so when the location is read anew', async () => {
+    const here = await place('read-anew');
+    const { asExpected } = await client.locationDeployment.lookAtLocation({ params: here.params });
+    expect(asExpected).toBe(true);
+    await client.locations.syncLocation({ params: here.params });
+    expect(await deployed(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
+  });
+
+  it('is found on a server that prefers another one, for its own algorithm', async () => {
+    const here = await place('two-algorithms', { timeoutSeconds: 20 });
+    const rsa = await makeRequest({ subject: 'CN=two-algorithms.example', keySpec: 'RSA-2048' });
+    const other = await issue(client, path, rsa);
+    const certificates = [
+      shelves.on('two-algorithms')[0]?.certificate ?? '',
+      Buffer.from(other.der).toString('base64'),
+    ];
+    const texts = certificates.map((text) => new X509Certificate(Buffer.from(text, 'base64')));
+    const keys = [
+      shelves.keyFor(texts[0]?.publicKey.export({ type: 'spki', format: 'der' }) ?? new Uint8Array()),
+      String(rsa.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    ];
+    const both = createServer({ cert: texts.map(String), key: keys });
+    onTestFinished(() => void both.close());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    both.listen(0, '127.0.0.1', resolve);
+    await promise;
+    await client.locations.removeCertificateFromLocation({ params: { ...here.params, certificateUuid: here.certificateUuid } }); // prettier-ignore
+    await setProbe(here.params, (both.address() as AddressInfo).port, { timeoutSeconds: 20 });
+    for (const certificateUuid of [here.certificateUuid, other.uuid]) {
+      await client.locations.pushCertificate({ params: { ...here.params, certificateUuid }, body: { attributes: [] } });
+      const served = { [certificateUuid]: { state: 'served' } };
+      await vi.waitFor(async () => expect(await deployed(here)).toMatchObject(served), soon);
+      await client.locations.removeCertificateFromLocation({ params: { ...here.params, certificateUuid } });
+    }
+  });
+});
+
+describe('a certificate that is not served', () => {
+  it('goes, the one before comes back and is asked for in its turn, and both histories say why', async () => {
+    const here = await place('never-reloaded');
+    const before = shelves.on('never-reloaded')[0]?.certificate;
+    const renewed = await renew(here);
+    expect(shelves.on('never-reloaded')[0]?.certificate).not.toBe(before);
+    await vi.waitFor(
+      async () =>
+        expect(await deployed(here)).toMatchObject({
+          [renewed]: { state: 'notServed', problem: expect.stringMatching(/:\d+ serves never-reloaded\.example \(serial number/) }, // prettier-ignore
+          [here.certificateUuid]: { state: 'served' },
+        }),
+      soon,
+    );
+    expect(shelves.on('never-reloaded')[0]?.certificate).toBe(before);
+    expect((await historyOf(client, renewed)).join('\n')).toMatch(/FAILED: Not served from location never-reloaded in 1 s.*is put back/); // prettier-ignore
+    expect((await historyOf(client, here.certificateUuid)).join('\n')).toMatch(/Put back into location never-reloaded/);
+    const again = await renew(here);
+    here.endpoint.reload();
+    await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [again]: { state: 'served' } }), soon);
+  });
+
+  it('stays where nothing is to be put back', async () => {
+    const here = await place('kept', { restorePrevious: false });
+    const renewed = await renew(here);
+    await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'notServed' } }), soon); // prettier-ignore
+    expect(Object.keys(await deployed(here))).toEqual([renewed]);
+    here.endpoint.reload();
+    const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
+    expect(seen).toMatchObject({ asExpected: true, problems: [], addresses: [{ address: '127.0.0.1' }] });
+    expect(seen.addresses[0]?.chain[0]).toMatchObject({ subject: 'CN=kept.example', certificateUuid: renewed });
+    expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'served' } });
+  });
+
+  it('is asked for no longer when the endpoint is taken away', async () => {
+    const here = await place('no-endpoint', { timeoutSeconds: 60 });
+    const renewed = await renew(here);
+    await client.locationDeployment.removeLocationProbe({ params: here.params });
+    expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'installed' }) });
+    expect(await refusalOf(client.locationDeployment.lookAtLocation({ params: here.params }))).toMatchObject({
+      message: expect.stringContaining('no-endpoint has no endpoint to ask'),
+    });
+  });
+
+  it('says that nothing answers', async () => {
+    const here = await place('silent');
+    here.endpoint.close();
+    const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
+    expect(seen).toEqual({ asExpected: false, addresses: [], problems: ['the connection was refused'] });
+  });
+});
+
+it('an address that may not be connected to is not asked, and the answer says so', async () => {
+  const here = await place('elsewhere');
+  await setProbe(here.params, 443, { host: '169.254.169.254' });
+  const { problems } = await client.locationDeployment.lookAtLocation({ params: here.params });
+  expect(problems).toEqual([expect.stringContaining('discoveryNetworks')]);
+});
