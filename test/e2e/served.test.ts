@@ -2,15 +2,16 @@
 // comes back when the new certificate does not show.
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:tls';
+import { createServer } from 'node:tls';
 import type { Client } from '@signetry/client';
 import type { LocationProbe } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
+import { Endpoint } from './testing/shelf-endpoint.ts';
 import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
 const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
@@ -29,39 +30,6 @@ beforeAll(async () => {
   entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
   path = await defaultProfile(client);
 });
-
-/** A TLS server that serves what a shelf holds, as it was when it was told last. */
-class Endpoint {
-  private readonly server: Server = createServer();
-  private readonly shelf: string;
-  static readonly all: Endpoint[] = [];
-
-  constructor(shelf: string) {
-    this.shelf = shelf;
-    this.server.on('tlsClientError', () => undefined);
-    Endpoint.all.push(this);
-  }
-
-  async listen(): Promise<number> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.server.listen(0, '127.0.0.1', resolve);
-    await promise;
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  reload(): void {
-    const [entry] = shelves.on(this.shelf);
-    const der = Buffer.from(entry?.certificate ?? '', 'base64');
-    const certificate = new X509Certificate(der);
-    const key = shelves.keyFor(certificate.publicKey.export({ type: 'spki', format: 'der' }));
-    this.server.setSecureContext({ cert: certificate.toString(), key });
-  }
-
-  close(): void {
-    this.server.close();
-  }
-}
-afterAll(() => Endpoint.all.forEach((endpoint) => endpoint.close()));
 
 interface Place {
   readonly params: { readonly entityUuid: string; readonly locationUuid: string };
@@ -84,7 +52,7 @@ async function place(name: string, more?: Partial<LocationProbe>): Promise<Place
   const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
   const request = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
   const issued = await client.locations.issueCertificateToLocation({ params, body: request });
-  const endpoint = new Endpoint(name);
+  const endpoint = new Endpoint(shelves, name);
   const port = await endpoint.listen();
   endpoint.reload();
   await setProbe(params, port, more);
@@ -219,4 +187,50 @@ it('an address that may not be connected to is not asked, and the answer says so
   await setProbe(here.params, 443, { host: '169.254.169.254' });
   const { problems } = await client.locationDeployment.lookAtLocation({ params: here.params });
   expect(problems).toEqual([expect.stringContaining('discoveryNetworks')]);
+});
+
+describe('renewed without naming a location', () => {
+  const issueInto = async (name: string) => {
+    const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+    const body = { name, attributes, enabled: true };
+    const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
+    const { uuid } = await issue(client, path, await makeRequest({ subject: `CN=${name}.example` }));
+    const params = { entityUuid, locationUuid };
+    await client.locations.pushCertificate({
+      params: { ...params, certificateUuid: uuid },
+      body: { attributes: [onForm('data_alias', 'kept-alias')] },
+    });
+    return { uuid, params };
+  };
+  const renewClient = (certificateUuid: string) =>
+    client.clientOperations.renewCertificate({
+      params: { ...path, certificateUuid },
+      body: { replaceInLocations: true },
+    });
+
+  it('the new certificate takes the place of the old one, with its values', async () => {
+    const { uuid, params } = await issueInto('replaced');
+    const { uuid: renewed } = await renewClient(uuid);
+    const only = [{ certificateUuid: renewed, pushAttributes: [{ name: 'data_alias', content: [{ data: 'kept-alias' }] }] }]; // prettier-ignore
+    await vi.waitFor(
+      async () => expect((await client.locations.getLocation({ params })).certificates).toMatchObject(only),
+      soon,
+    );
+    expect(shelves.on('replaced')).toHaveLength(1);
+  });
+
+  it('the old one stays where the provider refuses the new one', async () => {
+    const { uuid, params } = await issueInto('refused');
+    shelves.refusePush = 'the shelf is broken';
+    onTestFinished(() => void (shelves.refusePush = undefined));
+    const { uuid: renewed } = await renewClient(uuid);
+    await vi.waitFor(
+      async () =>
+        expect(await deployed({ params } as Place)).toMatchObject({
+          [renewed]: { state: 'failed', problem: expect.stringContaining('the shelf is broken') },
+          [uuid]: { state: 'installed' },
+        }),
+      soon,
+    );
+  });
 });

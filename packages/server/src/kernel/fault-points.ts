@@ -8,8 +8,8 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, and changes, imports, discoveries, validation and
- * compliance of many.
+ * What has tests of its own: keys in tokens, key rotation, approvals, locations, and changes, imports, discoveries,
+ * validation and compliance of many.
  */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
@@ -20,6 +20,8 @@ export type FaultPointName =
   | 'certificates.afterSet'
   | 'certificates.afterImport'
   | 'discoveries.afterSet'
+  | 'entities.afterPush'
+  | 'entities.afterVerdict'
   | 'validation.afterBatch'
   | 'compliance.afterBatch';
 

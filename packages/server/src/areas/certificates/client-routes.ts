@@ -65,11 +65,14 @@ export const clientRoutes = ({
     renewCertificate: async ({ params, body, context }) => {
       await visible(params, context, 'renew');
       const request = body.request ? await requests.readSent(body.request, body.format) : undefined;
-      return presentAnswer(await renewer.renew({ ...params, request }, context));
+      const { replaceInLocations } = body;
+      return presentAnswer(await renewer.renew({ ...params, request, replaceInLocations }, context));
     },
     rekeyCertificate: async ({ params, body, context }) => {
       await visible(params, context, 'renew');
-      return presentAnswer(await renewer.rekey({ ...params, request: requestForRekey(body, context) }, context));
+      const { replaceInLocations } = body;
+      const request = requestForRekey(body, context);
+      return presentAnswer(await renewer.rekey({ ...params, request, replaceInLocations }, context));
     },
     listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
     validateRevokeCertificateAttributes: async ({ params, body, context }) => {

@@ -5,9 +5,7 @@
 // authority is called; what an authority signed is recorded; a serial number is issued once per issuer; a revocation
 // belongs to issuer and serial number and outlives its row; a state change, its history and its audit record are one
 // transaction.
-import type { LocationDto } from '@signetry/contract';
 import { createTextUpkeep } from './search/store-text-upkeep.ts';
-import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -19,6 +17,7 @@ import { deleteUnusedContents } from './bulk/store-deletion.ts';
 import { countWaiting } from './approving/store.ts';
 import type { CheckedCertificates } from './compliance/checked-certificates.ts';
 import { createCompliancePort, type ComplianceGate } from './core/compliance-port.ts';
+import { createLocationsPort, type HoldingLocations } from './core/locations-port.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
@@ -47,12 +46,13 @@ export type { ProtocolField } from './core/protocol-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';
 export type { ComplianceGate } from './core/compliance-port.ts';
+export type { WithReservation } from './core/locations-port.ts';
 export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
 export type { DiscoveredCertificates, ReadDiscovered } from './importing/take-discovered.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
-export interface CertificateParts extends Omit<IssuingParts, 'names' | 'compliance'> {
+export interface CertificateParts extends Omit<IssuingParts, 'names' | 'compliance' | 'locations'> {
   readonly users: Users;
   readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
@@ -66,8 +66,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly protocols: ProtocolCertificates;
   /** For places that hold certificates. */
   readonly held: HeldCertificates;
-  /** The area of such places says where a certificate is. */
-  registerLocations(find: FindLocations): void;
+  /** The area of such places says where a certificate is, and has successors take its place. */
+  registerLocations(locations: HoldingLocations): void;
   /** For discoveries: takes in what they find. */
   readonly discovered: Omit<DiscoveredCertificates, 'stop'>;
   /** Deletes the contents that no certificate and no discovery has any more; the fingerprints are in order. */
@@ -81,15 +81,12 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   registerProtocolField(field: ProtocolField): void;
 }
 
-/** Locations that hold a certificate, of those that the caller sees. */
-export type FindLocations = (certificateUuid: string, context: RequestContext) => Promise<LocationDto[]>;
-
 export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
   const compliance = createCompliancePort();
-  const parts = { ...given, compliance, names: given.oids.names };
+  const locations = createLocationsPort();
+  const parts = { ...given, compliance, locations, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
   const protocolFields: ProtocolField[] = [];
-  let findLocations: FindLocations = () => Promise.resolve([]);
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
   registerWithOthers(parts, inventory);
   declareKeyDestruction(platform, parts.keys);
@@ -104,7 +101,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
       issuing,
       inventory,
       requests: createRequestMaker(parts),
-      findLocations: (uuid, context) => findLocations(uuid, context),
+      findLocations: locations.find,
     }),
     belongings: { certificates: findBelongings },
     derivedData: [createTextUpkeep(platform)],
@@ -137,7 +134,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
     held: createHeldCertificates({ platform, issuing, inventory, ...parts }),
-    registerLocations: (find) => void (findLocations = find),
+    registerLocations: locations.connect,
     discovered: inventory.discovered,
     deleteUnusedContents,
     assertVisible: inventory.assertVisible,

@@ -12,6 +12,7 @@ import { createAwaitApproval } from './approving/await-approval.ts';
 import { createApprovalSubject } from './approving/subject.ts';
 import type { CompliancePort } from './core/compliance-port.ts';
 import { createIssuers } from './core/issuers.ts';
+import type { LocationsPort } from './core/locations-port.ts';
 import type { NameSource, Users } from './core/ports.ts';
 import { findProfilesOfCaKey } from './core/store-ca.ts';
 import { NO_WEAK_KEYS, type WeakKeyLists } from './core/weak-key-lists.ts';
@@ -41,6 +42,7 @@ export interface IssuingParts {
   readonly users: Pick<Users, 'forgetCertificates'>;
   readonly names: NameSource;
   readonly compliance: CompliancePort;
+  readonly locations: Pick<LocationsPort, 'replacing'>;
   readonly issueWaitMs: number;
   /** Keys that are certified for nobody; none by default. */
   readonly weakKeys?: WeakKeyLists | undefined;

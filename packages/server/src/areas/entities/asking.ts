@@ -115,6 +115,7 @@ async function conclude(parts: AskingParts, asked: Asked, problem: string | unde
     await locations.lock(tx, asked.location.uuid);
     return problem === undefined ? served(tx, parts, asked, at) : notServed(tx, parts, { ...asked, problem }, at);
   });
+  parts.platform.faultPoint('entities.afterVerdict');
   if (done === 'restored') parts.restored();
 }
 

@@ -16,6 +16,7 @@ import { createLocationService } from './locations.ts';
 import type { LookAtEndpoint } from './ports.ts';
 import { createProbes } from './probes.ts';
 import { createEntityRemoval } from './remove-entity.ts';
+import { replacing } from './replace.ts';
 import { entityRoutes } from './routes.ts';
 import { createUnfinished } from './unfinished.ts';
 import { entities, locations } from './store.ts';
@@ -50,7 +51,10 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const probes = createProbes({ ...deployments, look });
   const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
-  registerLocations(places.holding);
+  registerLocations({
+    find: places.holding,
+    replacing: (uuid, context) => replacing(deployments, uuid, context),
+  });
 
   return {
     routes: entityRoutes({ service, remove, access, locations: places, deployments, probes, assertVisible }),

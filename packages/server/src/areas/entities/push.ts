@@ -126,6 +126,7 @@ export async function carryOut(parts: DeploymentParts, entry: Entry, context: Re
     };
     const { pushCertificateToLocation } = entityProviderOperations;
     const answer = await client.call(pushCertificateToLocation, { params, body }, { signal: context.signal });
+    parts.platform.faultPoint('entities.afterPush');
     await settle(parts, entry, { answer });
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -164,6 +165,13 @@ export async function settle(
 const told = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
   withKey: withKey ?? row.with_key,
   metadata: certificateMetadata ?? row.metadata,
+});
+
+/** Whose values are kept with a location. */
+export const keyOfHeld = (row: HeldRow, connectorUuid: string | null) => ({
+  locationUuid: row.location_uuid,
+  certificateUuid: row.certificate_uuid,
+  connectorUuid,
 });
 
 export const keyOf = ({ location, reached, certificate }: Entry) => ({

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { judgedTogether } from '../../../kernel/errors.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { WithReservation } from '../core/locations-port.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
@@ -47,6 +48,7 @@ export interface CheckedRequest extends Pick<
   /** Accepted, to be kept with the certificate. */
   readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
+  readonly withReservation?: WithReservation | undefined;
 }
 
 export interface CheckParts {

@@ -6,6 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { requirePermission } from '../../identity/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { LocationsPort } from '../core/locations-port.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
@@ -21,12 +22,15 @@ export interface SuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
   /** Absent: the stored request of the old certificate. */
   readonly request: RequestFacts | undefined;
+  /** It takes the place of the old certificate wherever that is. */
+  readonly replaceInLocations?: boolean | undefined;
 }
 
 export interface RekeyInput extends ProfilePath {
   readonly certificateUuid: string;
   /** Given the old certificate, in DER, that the request may have to be made for. */
   readonly request: (predecessor: Uint8Array) => Promise<RequestFacts>;
+  readonly replaceInLocations?: boolean | undefined;
 }
 
 export function createCertificateRenewer(options: {
@@ -34,8 +38,9 @@ export function createCertificateRenewer(options: {
   readonly raProfiles: RaProfiles;
   readonly issuance: Pick<Issuance, 'perform'>;
   readonly issueAttributes: Pick<CallAttributes, 'customOf'>;
+  readonly locations: Pick<LocationsPort, 'replacing'>;
 }) {
-  const { executor, raProfiles, issuance, issueAttributes } = options;
+  const { executor, raProfiles, issuance, issueAttributes, locations } = options;
 
   async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
     const { profile, row, predecessor } = await renewable(input);
@@ -48,7 +53,7 @@ export function createCertificateRenewer(options: {
     }
     if (row.hybrid_certificate) refuseWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
     if (input.request) assertMayName(input.request, { row, stored, context });
-    return succeed({ kind: 'renew', profile, request, predecessor }, context);
+    return succeed(input, { kind: 'renew', profile, request, predecessor }, context);
   }
 
   async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueAnswer> {
@@ -64,17 +69,19 @@ export function createCertificateRenewer(options: {
     }
     if (row.hybrid_certificate) refuseWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
     assertMayName(request, { row, stored: await requestOf(row), context });
-    return succeed({ kind: 'rekey', profile, request, predecessor }, context);
+    return succeed(input, { kind: 'rekey', profile, request, predecessor }, context);
   }
 
   /** The successor takes over the custom attributes. */
   async function succeed(
+    { certificateUuid, replaceInLocations = false }: Pick<SuccessorInput, 'certificateUuid' | 'replaceInLocations'>,
     successor: Pick<CheckedRequest, 'kind' | 'profile' | 'request' | 'predecessor'>,
     context: RequestContext,
   ): Promise<IssueAnswer> {
     const { predecessor } = successor;
     const customAttributes = predecessor ? await issueAttributes.customOf(predecessor.uuid) : [];
-    return issuance.perform({ ...successor, attributes: [], customAttributes }, context);
+    const withReservation = replaceInLocations ? await locations.replacing(certificateUuid, context) : undefined;
+    return issuance.perform({ ...successor, attributes: [], customAttributes, withReservation }, context);
   }
 
   const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>

@@ -37,7 +37,7 @@ export async function reserve(
   }: { readonly context: RequestContext; readonly approvalProfileUuid?: string | undefined },
 ): Promise<IssuingWork> {
   parts.platform.faultPoint('issue.beforeIntent');
-  const { association, customAttributes: _kept, ...facts } = checked;
+  const { association, customAttributes: _kept, withReservation: _written, ...facts } = checked;
   const work: IssuingWork = {
     ...facts,
     operationUuid: newUuid(),
@@ -82,6 +82,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
     enrolment: checked.enrolment,
+    withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
   });
   if (!isReserved) throw compromisedKey();

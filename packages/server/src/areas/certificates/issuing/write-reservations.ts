@@ -7,6 +7,7 @@ import type { AuditEntry, AuditRecord, AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
+import type { WithReservation } from '../core/locations-port.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { insertEnrolments } from '../operations/store-enrolments.ts';
 import type { Enrolment } from '../operations/work.ts';
@@ -22,6 +23,8 @@ export interface ReservationWithContext {
   /** On whose behalf a protocol server asks. */
   readonly affiliated?: AuditEntry['affiliated'];
   readonly enrolment?: Enrolment | undefined;
+  /** What others write with it. */
+  readonly withReservation?: WithReservation | undefined;
   /** The operation waits for approval by this profile. */
   readonly approvalProfileUuid?: string | undefined;
 }
@@ -65,8 +68,11 @@ const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise
     return true;
   });
 
-const hasMore = ({ values, groupUuids, enrolment }: ReservationWithContext): boolean =>
-  values.some(({ attributes }) => attributes.length > 0) || groupUuids.length > 0 || enrolment !== undefined;
+const hasMore = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
+  values.some(({ attributes }) => attributes.length > 0) ||
+  groupUuids.length > 0 ||
+  enrolment !== undefined ||
+  withReservation !== undefined;
 
 /** Reservations with the rows that belong to them; returns the certificates that were reserved. */
 async function writeAll(
@@ -89,9 +95,11 @@ async function writeAll(
       enrolment ? [{ certificateUuid, enrolment }] : [],
     ),
   );
-  for (const { reservation, groupUuids } of there)
-    if (groupUuids.length > 0)
-      await replaceMemberships(tx, { resource: 'certificates', uuid: reservation.certificateUuid }, groupUuids);
+  for (const { reservation, groupUuids, withReservation } of there) {
+    const { certificateUuid: uuid } = reservation;
+    if (groupUuids.length > 0) await replaceMemberships(tx, { resource: 'certificates', uuid }, groupUuids);
+    await withReservation?.(tx, uuid);
+  }
   return written;
 }
 

@@ -1,0 +1,52 @@
+// The successor of a certificate takes its place wherever that is: it waits there from the moment that it is asked for,
+// and is pushed when it is issued.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { WithReservation } from '../certificates/index.ts';
+import { requirePermission } from '../identity/index.ts';
+import { nameOf } from './contents.ts';
+import { keyOfHeld, type DeploymentParts } from './push.ts';
+import { entities, findHolding, keepHeld, locations, NOT_ASKED } from './store.ts';
+
+/** Undefined where the certificate is nowhere. Refused where the caller may not change one of the locations. */
+export async function replacing(
+  { platform, values }: DeploymentParts,
+  certificateUuid: string,
+  context: RequestContext,
+): Promise<WithReservation | undefined> {
+  const { executor } = platform.database;
+  const held = (await findHolding(executor, certificateUuid)).filter(({ state }) => THERE.has(state));
+  if (held.length === 0) return undefined;
+  const rows = await locations.findMany(executor, held.map(({ location_uuid: uuid }) => uuid)); // prettier-ignore
+  const name = `to replace the certificate in ${rows.map((row) => row.name).join(', ')}`;
+  const entityUuids = [...new Set(rows.map(({ entity_uuid: uuid }) => uuid))];
+  requirePermission(context, { resource: 'entities', action: 'detail', objects: entityUuids, name });
+  requirePermission(context, { resource: 'locations', action: 'update', objects: rows.map(({ uuid }) => uuid), name });
+  const owners = await entities.findMany(executor, entityUuids);
+  const places = await Promise.all(
+    held.map(async (row) => {
+      const location = rows.find(({ uuid }) => uuid === row.location_uuid);
+      const owner = owners.find(({ uuid }) => uuid === location?.entity_uuid);
+      const key = keyOfHeld(row, owner?.connector_uuid ?? null);
+      return { row, key, push: await values.readOf(key, 'push'), csr: await values.readOf(key, 'csr') };
+    }),
+  );
+  return async (tx, successorUuid) => {
+    for (const { row, key, push, csr } of places) {
+      await keepHeld(tx, {
+        ...row,
+        certificate_uuid: successorUuid,
+        state: 'waiting',
+        with_key: false,
+        metadata: [],
+        replaces_uuid: row.certificate_uuid,
+        requested_by: nameOf(context),
+        problem: null,
+        changed_at: platform.clock.now(),
+        ...NOT_ASKED,
+      });
+      await values.keepOf(tx, { ...key, certificateUuid: successorUuid }, { push, csr });
+    }
+  };
+}
+
+const THERE: ReadonlySet<string> = new Set(['installed', 'served']);

@@ -1,0 +1,98 @@
+// Nodes that are killed between a push and its being served: another one goes on, and nothing is under way for ever.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Client } from '@signetry/client';
+import { beforeAll, expect, it } from 'vitest';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { startProgram, temporaryFolder } from './testing/program.ts';
+import { Endpoint } from './testing/shelf-endpoint.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+
+/** Starts of two nodes, and the lease of the one that died. */
+const TIMEOUT_MS = 180_000;
+const TAKEN_OVER_MS = 45_000;
+
+const nodes = oneDatabase();
+const folder = temporaryFolder();
+let shelves: ShelfProvider;
+
+beforeAll(async () => {
+  shelves = await startShelves();
+});
+
+const startNode = async (name: string, faultPoint?: string) =>
+  startProgram({
+    directory: join(folder, name),
+    args: [...(await nodes.nodeArgs()), ...ESTATE_ARGUMENTS, '--https=off'],
+    ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
+  });
+
+/** A location with a certificate that its endpoint serves. */
+async function place(client: Client, name: string, timeoutSeconds: number) {
+  const connectors = await client.connectors.listConnectors({ query: {} });
+  const known = connectors.find((connector) => connector.name === 'shelves')?.uuid;
+  const body = { name: 'shelves', url: shelves.url, authType: 'none' as const };
+  const connectorUuid = known ?? (await client.connectors.createConnector({ body })).uuid;
+  const attributes = [onForm('data_host', 'shelf.example')];
+  const entity = { name, connectorUuid, kind: SHELF_KIND, attributes };
+  const { uuid: entityUuid } = await client.entities.createEntityInstance({ body: entity });
+  const onShelf = [onForm('data_shelf', name), onForm('data_single', true)];
+  const location = { name, attributes: onShelf, enabled: true };
+  const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body: location });
+  const params = { entityUuid, locationUuid };
+  const { raProfileUuid } = await defaultProfile(client);
+  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const request = { raProfileUuid, csrAttributes, issueAttributes: [] };
+  const issued = await client.locations.issueCertificateToLocation({ params, body: request });
+  const endpoint = new Endpoint(shelves, name);
+  const port = await endpoint.listen();
+  endpoint.reload();
+  const probe = { host: '127.0.0.1', port, timeoutSeconds, restorePrevious: true };
+  await client.locationDeployment.setLocationProbe({ params, body: probe });
+  return { params, endpoint, first: issued.certificates[0]?.certificateUuid ?? '' };
+}
+
+const statesOf = async (client: Client, params: { entityUuid: string; locationUuid: string }) =>
+  (await client.locationDeployment.getLocationDeployment({ params })).certificates.map(({ state }) => state).toSorted();
+
+it('a verdict of a node that was killed is carried out by another one', { timeout: TIMEOUT_MS }, async () => {
+  const dying = await startNode('dying', 'entities.afterVerdict');
+  const { params, first } = await place(dying.client, 'verdict', 1);
+  const before = shelves.on('verdict')[0]?.certificate;
+  const died = once(dying.child, 'exit');
+  await dying.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });
+  expect(shelves.on('verdict')[0]?.certificate).not.toBe(before);
+  expect(await died).toContain('SIGKILL');
+  const { client } = await startNode('other');
+  await expect.poll(() => statesOf(client, params), { timeout: TAKEN_OVER_MS }).toEqual(['notServed', 'served']);
+  expect(shelves.on('verdict')[0]?.certificate).toBe(before);
+});
+
+it('a push that was not recorded is found in its place, and asked for', { timeout: TIMEOUT_MS }, async () => {
+  const { client } = await startNode('whole');
+  const { params, endpoint, first } = await place(client, 'unrecorded', 60);
+  const dying = await startNode('dying-too', 'entities.afterPush');
+  const died = once(dying.child, 'exit');
+  const target = { params: { ...params, certificateUuid: first } };
+  await expect(dying.client.locations.renewCertificateInLocation(target)).rejects.toThrow();
+  expect(await died).toContain('SIGKILL');
+  expect(await statesOf(client, params)).toEqual(['installed', 'pushing']);
+  endpoint.reload();
+  // As after the time that a push may take.
+  await nodes.query(`UPDATE location_certificate SET changed_at = changed_at - interval '6 minutes'`);
+  await expect.poll(() => statesOf(client, params), { timeout: TAKEN_OVER_MS }).toEqual(['served']);
+});
+
+it('what a node was asking is asked by another one', { timeout: TIMEOUT_MS }, async () => {
+  const asking = await startNode('asking');
+  const { params, endpoint, first } = await place(asking.client, 'asked', 120);
+  await asking.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });
+  const died = once(asking.child, 'exit');
+  asking.child.kill('SIGKILL');
+  await died;
+  endpoint.reload();
+  const { client } = await startNode('taking-over');
+  await expect.poll(() => statesOf(client, params), { timeout: TAKEN_OVER_MS }).toEqual(['served']);
+});

@@ -1,0 +1,42 @@
+// TLS servers that serve what shelves hold.
+import { X509Certificate } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import { afterAll } from 'vitest';
+import type { ShelfProvider } from './shelf.ts';
+
+const open: Endpoint[] = [];
+afterAll(() => open.splice(0).forEach((endpoint) => endpoint.close()));
+
+/** Serves what a shelf held when it was told to load it last. */
+export class Endpoint {
+  private readonly server: Server = createServer();
+  private readonly shelves: ShelfProvider;
+  private readonly shelf: string;
+
+  constructor(shelves: ShelfProvider, shelf: string) {
+    this.shelves = shelves;
+    this.shelf = shelf;
+    this.server.on('tlsClientError', () => undefined);
+    open.push(this);
+  }
+
+  /** Answers the port. */
+  async listen(): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.server.listen(0, '127.0.0.1', resolve);
+    await promise;
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  reload(): void {
+    const [entry] = this.shelves.on(this.shelf);
+    const certificate = new X509Certificate(Buffer.from(entry?.certificate ?? '', 'base64'));
+    const key = this.shelves.keyFor(certificate.publicKey.export({ type: 'spki', format: 'der' }));
+    this.server.setSecureContext({ cert: certificate.toString(), key });
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
