@@ -3,7 +3,7 @@
 import { isCountry } from './attribute-problems.ts';
 
 const IDENTIFIER = /^([A-Z]{3})([A-Z]{2})(?:\+[A-Z0-9]{1,3})?(?:-(.+))?$/;
-/** Government entities and international organizations: the scheme and the country say it all (S/MIME BR §7.1.4.2.2). */
+/** Government entities and international organizations may have no number (S/MIME BR §7.1.4.2.2). */
 const WITHOUT_NUMBER: readonly string[] = ['GOV', 'INT'];
 
 /** What is wrong with an identifier, as a sentence. XG is the country of identifiers without one. */

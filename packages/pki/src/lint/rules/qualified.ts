@@ -152,7 +152,8 @@ const STATEMENTS = {
     },
   }),
   'qc-payment-roles': rule({
-    demand: 'A payment service provider must have a role, and a role of ETSI the name that belongs to its identifier.',
+    demand:
+      'A payment service provider must have a role, and a role that ETSI registered must have its registered name.',
     remedy: 'State the roles that the competent authority gave, such as PSP_AI with 0.4.0.19495.1.3.',
     citation: 'ETSI TS 119 495 §5.2.2',
     field: 'extensions.qcStatements',

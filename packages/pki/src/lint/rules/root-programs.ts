@@ -134,7 +134,7 @@ export const MOZILLA = {
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'An issuer must sign with SHA-256 by a key on P-256, SHA-384 on P-384, and SHA-512 on P-521.',
+      demand: 'A signature by a key on P-256 must use SHA-256, on P-384 SHA-384, and on P-521 SHA-512.',
       remedy: 'Sign with the digest of the length of the key.',
       citation: 'Mozilla RSP §5.1.2',
       field: 'signature',

@@ -157,7 +157,7 @@ const PROFILE = {
     violates: (subject) => isStrict(subject) && (subject.certificate.extKeyUsage?.length ?? 0) > 1,
   }),
   'smime-other-purpose': rule({
-    demand: 'The extended key usages must not include others than emailProtection and clientAuth.',
+    demand: 'The extended key usages must be only emailProtection and, where needed, clientAuth.',
     remedy: 'Get a certificate of its own for each of the other purposes.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
     field: 'extensions.extKeyUsage',
@@ -202,7 +202,7 @@ const SUBJECT = {
     violates: (subject) => mailboxes(subject).length === 0,
   }),
   'smime-host-name': rule({
-    demand: 'The alternative names must be mailboxes, names of other types (otherName) and directory names.',
+    demand: 'The alternative names must be of the kinds rfc822Name, otherName and directoryName only.',
     remedy: 'Leave DNS names, IP addresses and URIs out; a server gets a certificate of its own.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
     field: 'extensions.subjectAltName',
@@ -263,7 +263,7 @@ const SUBJECT = {
   }),
   'smime-person': rule({
     demand:
-      'A sponsor- or individual-validated certificate must have a given name, a surname or a pseudonym, unless legacy.',
+      'A sponsor- or individual-validated certificate, unless legacy, must have a given name, surname or pseudonym.',
     remedy: 'Add the validated name of the person.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.5, §7.1.4.2.6',
     field: 'subject',

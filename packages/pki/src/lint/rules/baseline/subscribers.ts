@@ -87,7 +87,7 @@ const PROFILE = {
       !extKeyUsage.includes(OID.serverAuth) || extKeyUsage.includes(OID.anyExtendedKeyUsage),
   },
   'baseline-key-usage': {
-    demand: 'The key usages must be those of TLS for the type of key; for an EC key, digitalSignature is one of them.',
+    demand: 'The key usages must be those of TLS for the type of key, digitalSignature among them for an EC key.',
     remedy: 'Allow digitalSignature, for an RSA key also keyEncipherment where old clients need it, and nothing else.',
     citation: 'CA/Browser Forum BR §7.1.2.7.11',
     severity: 'error',
