@@ -45,6 +45,7 @@ const O = { type: 'O', value: 'Example' };
 const OU = { type: 'OU', value: 'IT' };
 const BEFORE_2022 = [Date.UTC(2021, 5, 1), Date.UTC(2021, 6, 1)] as const;
 const BEFORE_2019 = [Date.UTC(2018, 5, 1), Date.UTC(2018, 6, 1)] as const;
+const BEFORE_2026 = [Date.UTC(2025, 5, 1), Date.UTC(2025, 6, 1)] as const;
 
 export const BASELINE_EXAMPLES: ExamplesOf<typeof BASELINE> = {
   'baseline-validity-398-days': validity(398, { from: '2026-03-14', other: '2026-03-15' }),
@@ -75,7 +76,7 @@ export const BASELINE_EXAMPLES: ExamplesOf<typeof BASELINE> = {
   },
   'baseline-key-usage': {
     passes: publicServer({ extensions: [keyUsageExtension(['digitalSignature', 'keyAgreement'])] }),
-    fails: publicServer({ extensions: [keyUsageExtension(['keyAgreement'])] }),
+    fails: publicServer({ extensions: [keyUsageExtension(['digitalSignature', 'nonRepudiation'])] }),
     isOutOfScope: server({ extensions: [keyUsageExtension(['keyAgreement'])] }),
   },
   'baseline-authority-key-identifier': {
@@ -113,6 +114,11 @@ export const BASELINE_EXAMPLES: ExamplesOf<typeof BASELINE> = {
     passes: named(address('172.32.0.1'), address('2606:4700::1')),
     fails: named(address('172.31.0.1')),
     isOutOfScope: server({ extensions: [altNames(address('10.0.0.1'))] }),
+  },
+  'baseline-reverse-name': {
+    passes: named(dns('arpa.example.com')),
+    fails: named(dns('1.2.0.192.in-addr.arpa')),
+    isOutOfScope: publicServer({ validity: BEFORE_2026, extensions: [altNames(dns('8.b.d.0.1.0.0.2.ip6.arpa'))] }),
   },
   'baseline-underscore': {
     passes: publicServer(),

@@ -80,13 +80,13 @@ const ORGANIZATION: readonly RdnInput[] = [
 const sealed = (...subject: readonly RdnInput[]): Sample => qualified({ subject, extensions: [SEAL] });
 const limited = (currency: string): Sample =>
   stating(DISCLOSURE, statement(2, sequence([printableStringPart(currency), integerPart(1), integerPart(3)])));
-const paying = (role: string): Sample =>
+const paying = (role: string, oid = '0.4.0.19495.1.1'): Sample =>
   stating(
     DISCLOSURE,
     sequence([
       oidPart('0.4.0.19495.2'),
       sequence([
-        sequence([sequence([oidPart('0.4.0.19495.1.1'), utf8StringPart(role)])]),
+        sequence([sequence([oidPart(oid), utf8StringPart(role)])]),
         utf8StringPart('BaFin'),
         utf8StringPart('DE-BAFIN'),
       ]),
@@ -102,7 +102,7 @@ export const QUALIFIED_EXAMPLES: ExamplesOf<(typeof QUALIFIED)['rules']> = outOf
   'qc-statements-distinct': { passes: qualified(), fails: stating(DISCLOSURE, DISCLOSURE) },
   'qc-type': { passes: qualified(), fails: stating(DISCLOSURE, type(1, 2)) },
   'qc-disclosure-https': { passes: qualified(), fails: stating(disclosed('http://tsp.example/pds', 'en')) },
-  'qc-disclosure-english': { passes: qualified(), fails: stating(disclosed('https://tsp.example/pds', 'de')) },
+  'qc-disclosure-english': { passes: stating(type(1)), fails: stating(disclosed('https://tsp.example/pds', 'de')) },
   'qc-limit': { passes: limited('EUR'), fails: limited('Euro') },
   'qc-retention': {
     passes: stating(DISCLOSURE, statement(3, integerPart(10))),
@@ -112,16 +112,16 @@ export const QUALIFIED_EXAMPLES: ExamplesOf<(typeof QUALIFIED)['rules']> = outOf
     passes: stating(DISCLOSURE, statement(7, sequence([printableStringPart('CH')]))),
     fails: stating(DISCLOSURE, statement(7, sequence([printableStringPart('UK')]))),
   },
-  'qc-payment-roles': { passes: paying('PSP_AI'), fails: paying('PSP_XX') },
+  'qc-payment-roles': { passes: paying('VOP_RS', '0.4.0.19495.1.51'), fails: paying('PSP_AI') },
   'qc-policy': { passes: qualified(), fails: qualified({ extensions: [policies('1.2.3')] }) },
   'qc-person-subject': { passes: qualified(), fails: qualified({ subject: [{ type: 'CN', value: 'Anna' }] }) },
   'qc-pseudonym': {
     passes: qualified(),
-    fails: qualified({ subject: [...PERSON, { type: 'PSEUDONYM', value: 'anna' }] }),
+    fails: qualified({ subject: [...PERSON, { type: 'SURNAME', value: 'M' }, { type: 'PSEUDONYM', value: 'anna' }] }),
   },
   'qc-organization-subject': { passes: sealed(...ORGANIZATION), fails: sealed({ type: 'CN', value: 'Example' }) },
   'qc-organization-identifier': {
-    passes: sealed(...ORGANIZATION),
+    passes: sealed({ type: 'ORGANIZATIONIDENTIFIER', value: 'EI:SE-5567971433' }),
     fails: sealed({ type: 'ORGANIZATIONIDENTIFIER', value: 'DE123456789' }),
   },
   'qc-issuer': { passes: qualified(), fails: qualified({ issuer: buildName([{ type: 'CN', value: 'CA' }]).der }) },

@@ -1,5 +1,14 @@
 // Examples of what the root programs of Apple, Mozilla and Chrome require.
-import { bitStringPart, encodeDer, explicitPart, integerPart, nullPart, oidPart, sequence } from '../../der/writer.ts';
+import {
+  bitStringPart,
+  encodeDer,
+  explicitPart,
+  integerPart,
+  nullPart,
+  oidPart,
+  sequence,
+  type DerPart,
+} from '../../der/writer.ts';
 import { extKeyUsageExtension, keyUsageExtension } from '../../x509/extension-parts.ts';
 import { OID } from '../../oids.ts';
 import { publicAuthority } from './tls-baseline.ts';
@@ -25,14 +34,13 @@ const startingAt = (start: string, days: number, extraMs = 0): Changes => {
   const from = Date.parse(start);
   return { validity: [from, from + days * DAY_MS - 1000 + extraMs] };
 };
-const BEFORE_2018 = startingAt('2017-01-01', 90);
 
-/** More than 180 days need three logs. */
-const TIMESTAMPS: RuleExamples = {
+/** More than 180 days need three logs, since this day. */
+const timestamps = (since: string): RuleExamples => ({
   passes: publicServer({ ...startingAt('2026-01-01', 181), extensions: [timestampList(3)] }),
-  fails: publicServer({ ...startingAt('2026-01-01', 181), extensions: [timestampList(2)] }),
-  isOutOfScope: publicServer(BEFORE_2018),
-};
+  fails: publicServer({ ...startingAt(since, 181), extensions: [timestampList(2)] }),
+  isOutOfScope: publicServer({ validity: [Date.parse(since) - 1, Date.parse(since)] }),
+});
 
 export const APPLE_EXAMPLES: ExamplesOf<(typeof APPLE)['rules']> = outOfScope(responder(), {
   'apple-validity-825-days': {
@@ -47,7 +55,7 @@ export const APPLE_EXAMPLES: ExamplesOf<(typeof APPLE)['rules']> = outOfScope(re
   'apple-dns-names': { passes: server(), fails: server({ without: [OID.subjectAltName] }) },
   'apple-rsa-2048': { passes: server({ spki: rsaKey() }), fails: server({ spki: rsaKey({ lead: 0x7f }) }) },
   'apple-sha-2': { passes: server(), fails: server({ signature: signatureAlgorithm('SHA1withRSA').der }) },
-  'apple-timestamps': TIMESTAMPS,
+  'apple-timestamps': timestamps('2021-04-21'),
 });
 
 export const pssIdentifier = (saltLength: number): Uint8Array => {
@@ -63,11 +71,12 @@ export const pssIdentifier = (saltLength: number): Uint8Array => {
     ]),
   );
 };
-/** The generator is the point of no other curve; it is not looked at. */
-const p521Key = sequence([
-  sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp521r1)]),
-  bitStringPart(Uint8Array.of(4, ...new Uint8Array(132).fill(1))),
-]);
+/** Whether the point is on the curve is not looked at. */
+const keyOnCurve = (curve: string, coordinateOctets: number): DerPart =>
+  sequence([
+    sequence([oidPart(OID.ecPublicKey), oidPart(curve)]),
+    bitStringPart(Uint8Array.of(4, ...new Uint8Array(2 * coordinateOctets).fill(1))),
+  ]);
 const PSS_KEY = sequence([
   sequence([oidPart(OID.rsaPss)]),
   bitStringPart(encodeDer(sequence([integerPart(new Uint8Array(256).fill(0x7f)), integerPart(65537)]))),
@@ -81,7 +90,10 @@ const signed = (name: string): Sample =>
   publicServer({ signature: signatureAlgorithm(name).der, issuerCertificate: ISSUER_CERTIFICATE });
 
 export const MOZILLA_EXAMPLES: ExamplesOf<(typeof MOZILLA)['rules']> = outOfScope(server(), {
-  'mozilla-curve': { passes: publicServer(), fails: publicServer({ spki: p521Key }) },
+  'mozilla-curve': {
+    passes: publicServer({ spki: keyOnCurve(OID.secp521r1, 66) }),
+    fails: publicServer({ spki: keyOnCurve(OID.secp256k1, 32) }),
+  },
   'mozilla-pss-key': { passes: publicServer({ spki: rsaKey() }), fails: publicServer({ spki: PSS_KEY }) },
   'mozilla-pss-parameters': {
     passes: publicServer({ signature: signatureAlgorithm('SHA256withRSAandMGF1').der }),
@@ -114,7 +126,7 @@ export const CHROME_EXAMPLES: ExamplesOf<(typeof CHROME)['rules']> = outOfScope(
     fails: publicAuthority(BOTH),
     isOutOfScope: authority(BOTH),
   },
-  'chrome-timestamps': TIMESTAMPS,
+  'chrome-timestamps': timestamps('2022-04-15'),
   'chrome-key-usage': {
     passes: server({ spki: rsaKey(), extensions: [keyUsageExtension(['digitalSignature', 'keyEncipherment'])] }),
     fails: server({ spki: rsaKey(), extensions: [keyUsageExtension(['keyEncipherment'])] }),

@@ -10,11 +10,14 @@ import { policies } from './tls-baseline.ts';
 import { rsaKey } from './public-keys.ts';
 import {
   altNames,
+  certificateOf,
   critical,
   DAY_MS,
   dns,
+  ISSUER_CERTIFICATE,
   mailbox,
   outOfScope,
+  root,
   sample,
   SAMPLE_FROM_MS,
   server,
@@ -51,6 +54,13 @@ const forDays = (days: number, generation: number, extraMs: number): Sample =>
     validity: [SAMPLE_FROM_MS, SAMPLE_FROM_MS + days * DAY_MS - 1000 + extraMs],
     extensions: [policy(1, generation)],
   });
+const startingAt = (start: string, ...extensions: readonly ExtensionInput[]): Sample =>
+  mail({ validity: [Date.parse(start), Date.parse(start) + 90 * DAY_MS], extensions });
+const TWO_PURPOSES = extKeyUsageExtension([OID.emailProtection, '1.3.6.1.4.1.311.10.3.12']);
+const issuedBySmallKey = (start: string): Sample => ({
+  ...startingAt(start),
+  issuer: certificateOf(root({ spki: rsaKey() })),
+});
 const O = { type: 'O', value: 'Example' };
 const ID = { type: 'ORGANIZATIONIDENTIFIER', value: 'NTRDE-HRB1' };
 const PERSON = { type: 'GIVENNAME', value: 'Anna' };
@@ -58,10 +68,19 @@ const PSEUDONYM = { type: 'PSEUDONYM', value: 'anna' };
 
 export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules']> = outOfScope(server(), {
   'smime-policy': { passes: mail(), fails: extended(policies('2.23.140.1.5.1.2', '2.23.140.1.5.1.3')) },
-  'smime-legacy': { passes: mail(), fails: extended(policy(1, 1)) },
+  'smime-legacy': {
+    passes: mail(),
+    fails: startingAt('2025-07-15', policy(1, 1)),
+    isOutOfScope: startingAt('2025-07-14', policy(1, 1)),
+  },
   'smime-validity-825-days': { passes: forDays(825, 2, 0), fails: forDays(825, 2, 1000) },
   'smime-validity-1185-days': { passes: forDays(1185, 1, 0), fails: forDays(1185, 1, 1000) },
   'smime-key': { passes: mail(), fails: mail({ spki: rsaKey({ lead: 0x7f }) }) },
+  'smime-issuer-key': {
+    passes: { ...startingAt('2027-09-15'), issuer: ISSUER_CERTIFICATE },
+    fails: issuedBySmallKey('2027-09-15'),
+    isOutOfScope: issuedBySmallKey('2027-09-14'),
+  },
   'smime-purpose': { passes: mail(), fails: extended(extKeyUsageExtension([OID.clientAuth])) },
   'smime-forbidden-purpose': {
     passes: mail(),
@@ -71,8 +90,19 @@ export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules'
     passes: extended(policy(1, 3)),
     fails: extended(policy(1, 3), extKeyUsageExtension([OID.emailProtection, OID.clientAuth])),
   },
-  'smime-key-usage': { passes: mail(), fails: mail({ without: [OID.keyUsage] }) },
-  'smime-crl': { passes: mail(), fails: extended(crlDistributionPointsExtension(['https://ca.example.com/ca.crl'])) },
+  'smime-other-purpose': {
+    passes: startingAt('2027-07-01', extKeyUsageExtension([OID.emailProtection, OID.clientAuth])),
+    fails: startingAt('2027-07-01', TWO_PURPOSES),
+    isOutOfScope: startingAt('2027-06-30', TWO_PURPOSES),
+  },
+  'smime-key-usage': {
+    passes: extended(keyUsageExtension(['digitalSignature', 'nonRepudiation', 'keyAgreement'])),
+    fails: extended(keyUsageExtension(['nonRepudiation'])),
+  },
+  'smime-crl': {
+    passes: extended(policy(1, 1), crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c'])),
+    fails: extended(crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c'])),
+  },
   'smime-policies-not-critical': { passes: mail(), fails: extended(critical(policy(1, 2))) },
   'smime-mailbox': { passes: mail(), fails: mail({ without: [OID.subjectAltName] }) },
   'smime-host-name': { passes: mail(), fails: extended(altNames(mailbox(MAIL), dns('example.com'))) },
@@ -81,10 +111,13 @@ export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules'
   'smime-mailbox-validated-subject': { passes: mail(), fails: subject(1, O) },
   'smime-organization': { passes: subject(2, O, ID), fails: subject(2, O) },
   'smime-organization-identifier': {
-    passes: subject(2, O, ID),
-    fails: subject(2, O, { type: 'ORGANIZATIONIDENTIFIER', value: 'HRB 1' }),
+    passes: subject(2, O, { type: 'ORGANIZATIONIDENTIFIER', value: 'GOVUS+CA' }),
+    fails: subject(2, O, { type: 'ORGANIZATIONIDENTIFIER', value: 'NTRDE' }),
   },
-  'smime-person': { passes: subject(4, PERSON), fails: subject(4, { type: 'CN', value: 'Anna' }) },
+  'smime-person': {
+    passes: mail({ subject: [{ type: 'CN', value: 'Anna' }], extensions: [policy(4, 1)] }),
+    fails: subject(4, { type: 'CN', value: 'Anna' }),
+  },
   'smime-pseudonym': { passes: subject(4, PSEUDONYM), fails: subject(4, PSEUDONYM, PERSON) },
   'smime-individual-organization': { passes: subject(4, PERSON), fails: subject(4, PERSON, O) },
 });

@@ -40,6 +40,7 @@ const extended = (...extensions: readonly ExtensionInput[]): Sample => publicSer
 const without = (...oids: readonly string[]): Sample => publicServer({ without: oids });
 const subject = (...rdns: readonly RdnInput[]): Sample => publicServer({ subject: rdns });
 const named = (name: string): Sample => extended(altNames(dns('www.example.com'), dns(name)));
+const BEFORE_SC104 = [Date.UTC(2026, 9, 3), Date.UTC(2026, 10, 3)] as const;
 const CN = { type: 'CN', value: 'www.example.com' };
 const C = { type: 'C', value: 'DE' };
 const O = { type: 'O', value: 'Example' };
@@ -87,7 +88,16 @@ export const BASELINE_PROFILE_EXAMPLES: ExamplesOf<typeof BASELINE_PROFILE> = ou
     fails: extended(keyUsageExtension(['digitalSignature', 'keyAgreement'])),
   },
   'baseline-subject-key-identifier': { passes: without(OID.subjectKeyIdentifier), fails: publicServer() },
-  'baseline-authority-info-access': { passes: publicServer(), fails: without(OID.authorityInfoAccess) },
+  'baseline-authority-info-access': {
+    passes: publicServer({ validity: BEFORE_SC104 }),
+    fails: publicServer({ validity: BEFORE_SC104, without: [OID.authorityInfoAccess] }),
+    isOutOfScope: without(OID.authorityInfoAccess),
+  },
+  'baseline-issuer-location': {
+    passes: publicServer(),
+    fails: without(OID.authorityInfoAccess),
+    isOutOfScope: publicServer({ validity: BEFORE_SC104, without: [OID.authorityInfoAccess] }),
+  },
   'baseline-access-methods': {
     passes: publicServer(),
     fails: extended(

@@ -160,7 +160,7 @@ const SIGNATURES = {
   'strength-issuer': {
     demand: 'The key of the issuer should be as strong as the key that it certifies.',
     remedy: 'Issue the certificate from a CA with a stronger key.',
-    citation: 'NIST SP 800-57 part 1 §5.6.1.4',
+    citation: 'NIST SP 800-57 part 1 §5.6.2',
     severity: 'notice',
     field: 'signature',
     appliesTo: ['issued'],

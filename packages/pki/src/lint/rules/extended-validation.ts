@@ -29,7 +29,6 @@ const ATTRIBUTES: readonly string[] = [
   OID.countryName,
   OID.postalCode,
   OID.organizationIdentifier,
-  OID.domainComponent,
 ];
 
 export const EXTENDED_VALIDATION = {
@@ -111,7 +110,7 @@ export const EXTENDED_VALIDATION = {
     'ev-wildcard': rule({
       demand: 'An EV certificate must not have a wildcard, except below an onion name.',
       remedy: 'Name each host.',
-      citation: 'CA/Browser Forum EVG §7.1.4.2.2',
+      citation: 'CA/Browser Forum EVG §7.1.2.1, §7.1.4.2.2',
       field: 'extensions.subjectAltName',
       violates: ({ dnsNames }) => {
         const wildcard = dnsNames.find((name) => name.startsWith('*.') && !/\.onion$/i.test(name));
@@ -121,7 +120,7 @@ export const EXTENDED_VALIDATION = {
     'ev-address': rule({
       demand: 'An EV certificate must not have IP addresses.',
       remedy: 'Name the hosts by their DNS names.',
-      citation: 'CA/Browser Forum EVG §7.1.4.2.2',
+      citation: 'CA/Browser Forum EVG §7.1.2.1',
       field: 'extensions.subjectAltName',
       violates: ({ certificate }) => certificate.subjectAltNames.some(({ kind }) => kind === 'iPAddress'),
     }),

@@ -27,8 +27,22 @@ const STATEMENT = {
   paymentServices: '0.4.0.19495.2',
 } as const;
 const TYPE = { signature: '0.4.0.1862.1.6.1', seal: '0.4.0.1862.1.6.2', web: '0.4.0.1862.1.6.3' } as const;
-/** Roles of payment services (TS 119 495 §5.1). */
-const PAYMENT_ROLES: readonly string[] = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'];
+/** The arc of the statements of EN 319 412-5. */
+const STATEMENT_ARC = '0.4.0.1862.1.';
+/** Roles of payment services that ETSI registered (TS 119 495 annex A); others may be registered nationally. */
+const PAYMENT_ROLES: ReadonlyMap<string, string> = new Map([
+  ['0.4.0.19495.1.0', 'Unspecified'],
+  ['0.4.0.19495.1.1', 'PSP_AS'],
+  ['0.4.0.19495.1.2', 'PSP_PI'],
+  ['0.4.0.19495.1.3', 'PSP_AI'],
+  ['0.4.0.19495.1.4', 'PSP_IC'],
+  ['0.4.0.19495.1.5', 'PSP_CB'],
+  ['0.4.0.19495.1.6', 'PSP_PA'],
+  ['0.4.0.19495.1.51', 'VOP_RS'],
+  ['0.4.0.19495.1.52', 'VOP_VS'],
+]);
+/** Identifiers of schemes that a country defined: two letters and a colon in the place of three letters. */
+const NATIONAL_IDENTIFIER = /^[A-Z]{2}:[A-Z]{2}-.+$/;
 /** QCP-n, QCP-l, QCP-n-qscd, QCP-l-qscd, QEVCP-w, QNCP-w, QNCP-w-gen (EN 319 411-2 §5.3). */
 const POLICIES = /^0\.4\.0\.194112\.1\.[0-6]$/;
 
@@ -44,6 +58,10 @@ function openedList(info: DerElement): DerElement {
   openElement(info, TAG.sequence);
   return info;
 }
+function readRole(role: DerElement): { oid: string; name: string } {
+  const cursor = openElement(role, TAG.sequence);
+  return { oid: readOid(cursor.next()), name: textOf(cursor.next()) };
+}
 /** Types of the statement; without it, a certificate is for signatures (EN 319 412-5 §4.2.3). */
 const typesOf = (subject: LintSubject): string[] => membersOf(subject, STATEMENT.type).map((each) => readOid(each));
 const isFor = (subject: LintSubject, type: keyof typeof TYPE): boolean => typesOf(subject).includes(TYPE[type]);
@@ -58,11 +76,14 @@ const STATEMENTS = {
     violates: ({ certificate }) => findExtension(certificate.extensions, OID.qcStatements)?.critical === true,
   }),
   'qc-statements-distinct': rule({
-    demand: 'A statement must not be made twice.',
+    demand: 'A statement that ETSI defines must not be made twice.',
     remedy: 'Make each statement once.',
     citation: 'ETSI EN 319 412-5 §4.1',
     field: 'extensions.qcStatements',
-    violates: ({ qcStatements }) => new Set(qcStatements.map(({ oid }) => oid)).size < qcStatements.length,
+    violates: ({ qcStatements }) => {
+      const made = qcStatements.map(({ oid }) => oid).filter((oid) => oid.startsWith(STATEMENT_ARC));
+      return new Set(made).size < made.length;
+    },
   }),
   'qc-type': rule({
     demand: 'The certificate must state exactly one type: for signatures, for seals or for web sites.',
@@ -87,13 +108,15 @@ const STATEMENTS = {
     },
   }),
   'qc-disclosure-english': rule({
-    demand: 'There must be a disclosure statement in English.',
+    demand: 'One of the disclosure statements must be in English.',
     remedy: 'Add the statement with its address in English.',
     citation: 'ETSI EN 319 412-5 §4.3.4',
     field: 'extensions.qcStatements',
     violates: (subject) => {
       const locations = membersOf(subject, STATEMENT.disclosure);
-      return !locations.some((location) => textOf(readChildren(location)[1]).toLowerCase() === 'en');
+      return (
+        locations.length > 0 && !locations.some((location) => textOf(readChildren(location)[1]).toLowerCase() === 'en')
+      );
     },
   }),
   'qc-limit': rule({
@@ -124,20 +147,22 @@ const STATEMENTS = {
     violates: (subject) => {
       const wrong = membersOf(subject, STATEMENT.legislation)
         .map(textOf)
-        .find((code) => !isCountry(code) && code !== 'EU');
+        .find((code) => !isCountry(code));
       return wrong === undefined ? undefined : { value: wrong };
     },
   }),
   'qc-payment-roles': rule({
-    demand: 'The roles of a payment service provider must be PSP_AS, PSP_PI, PSP_AI or PSP_IC, at least one.',
-    remedy: 'State the roles that the competent authority gave.',
-    citation: 'ETSI TS 119 495 §5.1',
+    demand:
+      'A payment service provider must have a role, and a role that ETSI registered must have its registered name.',
+    remedy: 'State the roles that the competent authority gave, such as PSP_AI with 0.4.0.19495.1.3.',
+    citation: 'ETSI TS 119 495 §5.2.2',
     field: 'extensions.qcStatements',
     violates: (subject) => {
       const [roles] = membersOf(subject, STATEMENT.paymentServices);
       if (roles === undefined) return false;
-      const names = readChildren(roles).map((role) => textOf(readChildren(role)[1]));
-      return names.length === 0 || names.some((name) => !PAYMENT_ROLES.includes(name));
+      const stated = readChildren(roles).map((role) => readRole(role));
+      const wrong = stated.find(({ oid, name }) => (PAYMENT_ROLES.get(oid) ?? name) !== name);
+      return wrong === undefined ? stated.length === 0 : { value: `${wrong.oid} ${wrong.name}` };
     },
   }),
   'qc-policy': rule({
@@ -166,11 +191,11 @@ const SUBJECTS = {
       ),
   }),
   'qc-pseudonym': rule({
-    demand: 'A subject with a pseudonym must not have a given name or a surname.',
+    demand: 'A subject with a given name and a surname must not have a pseudonym.',
     remedy: 'Name the person by the pseudonym or by the name, not by both.',
     citation: 'ETSI EN 319 412-2 §4.2.4',
     field: 'subject.pseudonym',
-    violates: (subject) => subject.has(OID.pseudonym) && (subject.has(OID.givenName) || subject.has(OID.surname)),
+    violates: (subject) => has(subject, OID.pseudonym, OID.givenName, OID.surname),
   }),
   'qc-organization-subject': rule({
     demand:
@@ -184,12 +209,13 @@ const SUBJECTS = {
   }),
   'qc-organization-identifier': rule({
     demand: 'An organization identifier must be a scheme, a country and a number: VATDE-123456789.',
-    remedy: 'Write VAT, NTR, PSD or LEI, the code of the country, a hyphen and the number.',
+    remedy: 'Write VAT, NTR, PSD or LEI, or two letters and a colon (EI:SE-200007292386), the country and the number.',
     citation: 'ETSI EN 319 412-1 §5.1.4',
     field: 'subject.organizationIdentifier',
     violates: (subject) =>
       subject
         .valuesOf(OID.organizationIdentifier)
+        .filter((id) => !NATIONAL_IDENTIFIER.test(id))
         .map((id) => registrationProblem(id, ['VAT', 'NTR', 'PSD', 'LEI', 'EOR', 'EXC']))
         .find(Boolean),
   }),
@@ -206,7 +232,7 @@ const SUBJECTS = {
   'qc-key-usage': rule({
     demand: 'The key usage must be one of the combinations of types A to F: above all nonRepudiation alone.',
     remedy: 'Use nonRepudiation alone for signatures that shall bind, and other certificates for other purposes.',
-    citation: 'ETSI EN 319 412-2 §4.3.2',
+    citation: 'ETSI EN 319 412-2 §4.3.2; EN 319 412-3 §4.3.1',
     field: 'extensions.keyUsage',
     violates: (subject) => {
       const { keyUsage = [] } = subject.certificate;

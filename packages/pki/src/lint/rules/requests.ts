@@ -274,7 +274,7 @@ const NAMES = {
   },
   'request-a-label': nameRule(
     'A label that begins with xn-- must be Punycode.',
-    'RFC 9549 §2.2; RFC 3492 §6.2',
+    'RFC 9549 §2.3; RFC 3492 §6.2',
     problems.aLabel(true),
   ),
   'request-mailbox': nameRule('An e-mail address must be a mailbox.', 'RFC 5280 §4.2.1.6', problems.mailboxSyntax),

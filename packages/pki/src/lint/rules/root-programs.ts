@@ -76,7 +76,7 @@ export const APPLE = {
       field: 'signature',
       violates: ({ certificate }) => /^(?:MD5|SHA1)with/.test(certificate.signatureAlgorithmName),
     }),
-    'apple-timestamps': transparency('Apple HT205280', '2018-10-15'),
+    'apple-timestamps': transparency('Apple HT205280', '2021-04-21'),
   },
 } satisfies CertificateRuleSet;
 
@@ -86,21 +86,22 @@ const PSS = ['SHA256withRSAandMGF1', 'SHA384withRSAandMGF1', 'SHA512withRSAandMG
 const DIGESTS_OF_CURVES: ReadonlyMap<string, string> = new Map([
   [OID.secp256r1, 'SHA256withECDSA'],
   [OID.secp384r1, 'SHA384withECDSA'],
+  [OID.secp521r1, 'SHA512withECDSA'],
 ]);
 
 export const MOZILLA = {
   code: 'mozilla',
   name: 'Mozilla root program',
-  description: 'What the Mozilla root store policy, version 3.0, requires of publicly trusted certificates.',
+  description: 'What the Mozilla root store policy (clauses of version 3.0) requires of publicly trusted certificates.',
   rules: {
     'mozilla-curve': rulesFor(
       'publicServer',
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'An EC key must be on P-256 or P-384.',
-      remedy: 'Use a key on P-256 or P-384.',
-      citation: 'Mozilla RSP §5.1',
+      demand: 'An EC key must be on P-256, P-384 or P-521.',
+      remedy: 'Use a key on P-256, P-384 or P-521.',
+      citation: 'Mozilla RSP §5.1, §5.1.2',
       field: 'subjectPublicKeyInfo',
       violates: ({ certificate: { publicKey } }) =>
         publicKey.family === 'ECDSA' && !DIGESTS_OF_CURVES.has(publicKey.curveOid ?? ''),
@@ -133,7 +134,7 @@ export const MOZILLA = {
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'An issuer with a key on P-256 must sign with SHA-256, one with a key on P-384 with SHA-384.',
+      demand: 'A signature by a key on P-256 must use SHA-256, on P-384 SHA-384, and on P-521 SHA-512.',
       remedy: 'Sign with the digest of the length of the key.',
       citation: 'Mozilla RSP §5.1.2',
       field: 'signature',
@@ -144,7 +145,7 @@ export const MOZILLA = {
     }),
     'mozilla-ca-purpose': onPublicAuthorities({
       demand: 'A subordinate CA must name its purposes, and not both serverAuth and emailProtection.',
-      remedy: 'Use a CA of its own for each purpose.',
+      remedy: 'Use a CA of its own for each purpose; only a cross-certificate of a root may do without.',
       citation: 'Mozilla RSP §5.3',
       field: 'extensions.extKeyUsage',
       effective: { from: '2019-01-01' },
@@ -177,7 +178,7 @@ export const CHROME = {
     'chrome-server-only': onPublicServers({
       demand: 'A publicly trusted TLS server certificate must have no other purpose than serverAuth.',
       remedy: 'Get certificates for clients (mutual TLS) from a private CA.',
-      citation: 'Chrome Root Program Policy 1.8',
+      citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       field: 'extensions.extKeyUsage',
       effective: { from: '2027-03-15' },
       violates: ({ certificate: { extKeyUsage = [] } }) => extKeyUsage.some((purpose) => purpose !== OID.serverAuth),
@@ -185,16 +186,16 @@ export const CHROME = {
     'chrome-server-only-soon': onPublicServers({
       demand: 'A purpose besides serverAuth will not be accepted in certificates issued from 2027-03-15 on.',
       remedy: 'Move client authentication to a private CA before the certificate is renewed.',
-      citation: 'Chrome Root Program Policy 1.8',
+      citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       severity: 'warning',
       field: 'extensions.extKeyUsage',
-      effective: { from: '2025-06-15', until: '2027-03-15' },
+      effective: { from: '2025-02-15', until: '2027-03-15' },
       violates: ({ certificate: { extKeyUsage = [] } }) => extKeyUsage.includes(OID.clientAuth),
     }),
     'chrome-ca-server-only': onPublicAuthorities({
       demand: 'A subordinate CA for TLS must have no other purpose than serverAuth.',
       remedy: 'Use another hierarchy for the other purposes.',
-      citation: 'Chrome Root Program Policy 1.8',
+      citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       field: 'extensions.extKeyUsage',
       effective: { from: '2026-06-15' },
       violates: ({ certificate: { extKeyUsage = [], isSelfIssued } }) =>

@@ -1,9 +1,9 @@
 // The baseline requirements of the CA/Browser Forum for S/MIME certificates. They apply to certificates that name one
 // of its policies 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy,
-// multipurpose or strict.
+// multipurpose or strict. Clauses are those of version 1.0.12.
 import { attributeValues } from '../../names.ts';
-import { findExtension } from '../../x509/extensions.ts';
-import { formatGeneralName } from '../../x509/general-names.ts';
+import { findExtension, type KeyUsage } from '../../x509/extensions.ts';
+import { formatGeneralName, type GeneralName } from '../../x509/general-names.ts';
 import { mailboxProblem } from '../name-syntax.ts';
 import {
   MAILBOX_POLICY,
@@ -36,6 +36,8 @@ const FORBIDDEN_PURPOSES: readonly string[] = [
 ];
 const KEYS: readonly KeyFamily[] = ['RSA', 'ECDSA', 'Ed25519', 'Ed448', 'ML-DSA', 'ML-KEM'];
 const CURVES: readonly string[] = [OID.secp256r1, OID.secp384r1, OID.secp521r1];
+const NAMES: readonly GeneralName['kind'][] = ['rfc822Name', 'otherName', 'directoryName'];
+const ORGANIZATION: readonly string[] = [OID.organizationName, OID.organizationalUnitName, OID.organizationIdentifier];
 const MAILBOX_ATTRIBUTES: readonly string[] = [OID.commonName, OID.emailAddress, OID.serialNumber];
 
 /** The addresses among the alternative names, those in UTF-8 too. */
@@ -49,6 +51,35 @@ const mailboxes = ({ certificate }: LintSubject): string[] =>
 const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
+const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
+/** §7.1.2.3 (e): what each type of key may be used for. */
+const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
+  RSA: [...SIGNING, 'keyEncipherment', 'dataEncipherment'],
+  ECDSA: [...SIGNING, 'keyAgreement', 'encipherOnly', 'decipherOnly'],
+  Ed25519: SIGNING,
+  Ed448: SIGNING,
+  'ML-DSA': SIGNING,
+  'ML-KEM': ['keyEncipherment'],
+};
+/** Usages that are allowed together with another one only. */
+const COMPANIONS: Readonly<Partial<Record<KeyUsage, KeyUsage>>> = {
+  nonRepudiation: 'digitalSignature',
+  dataEncipherment: 'keyEncipherment',
+  encipherOnly: 'keyAgreement',
+  decipherOnly: 'keyAgreement',
+};
+
+function hasMailUsages(subject: LintSubject): boolean {
+  const { keyUsage = [], publicKey } = subject.certificate;
+  const allowed = KEY_USAGES[publicKey.family] ?? [];
+  const isAllowed = (usage: KeyUsage): boolean => {
+    const companion = COMPANIONS[usage];
+    const isAccompanied = companion === undefined || keyUsage.includes(companion);
+    return allowed.includes(usage) && isAccompanied && !(usage === 'dataEncipherment' && isStrict(subject));
+  };
+  return keyUsage.length > 0 && keyUsage.every(isAllowed);
+}
+
 const isPersonNamed = (subject: LintSubject): boolean =>
   subject.has(OID.givenName) || subject.has(OID.surname) || subject.has(OID.pseudonym);
 
@@ -56,7 +87,7 @@ const PROFILE = {
   'smime-policy': rule({
     demand: 'The certificate must name exactly one of the policies reserved for S/MIME.',
     remedy: 'Name the one policy that says how the subject was validated.',
-    citation: 'CA/Browser Forum SMBR §7.1.6.1',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (a), §7.1.6.4',
     field: 'extensions.certificatePolicies',
     violates: ({ policyOids }) => policyOids.filter((oid) => MAILBOX_POLICY.test(oid)).length !== 1,
   }),
@@ -65,7 +96,7 @@ const PROFILE = {
     remedy: 'Have the certificate issued under the multipurpose or the strict generation.',
     citation: 'CA/Browser Forum SMBR §7.1.6.1',
     field: 'extensions.certificatePolicies',
-    effective: { from: '2025-07-16' },
+    effective: { from: '2025-07-15' },
     violates: isLegacy,
   }),
   'smime-validity-825-days': rule({
@@ -95,6 +126,14 @@ const PROFILE = {
         : !KEYS.includes(publicKey.family);
     },
   }),
+  'smime-issuer-key': rule({
+    demand: 'The RSA key of the issuer must have 3072 bits or more.',
+    remedy: 'Have the certificate issued by a CA with a larger key.',
+    citation: 'CA/Browser Forum SMBR §6.1.5',
+    field: 'signature',
+    effective: { from: '2027-09-15' },
+    violates: ({ issuer }) => issuer?.publicKey.family === 'RSA' && issuer.publicKey.bits < 3072,
+  }),
   'smime-purpose': rule({
     demand: 'The extended key usages must include emailProtection.',
     remedy: 'Add the purpose emailProtection.',
@@ -117,23 +156,32 @@ const PROFILE = {
     field: 'extensions.extKeyUsage',
     violates: (subject) => isStrict(subject) && (subject.certificate.extKeyUsage?.length ?? 0) > 1,
   }),
+  'smime-other-purpose': rule({
+    demand: 'The extended key usages must be only emailProtection and, where needed, clientAuth.',
+    remedy: 'Get a certificate of its own for each of the other purposes.',
+    citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
+    field: 'extensions.extKeyUsage',
+    effective: { from: '2027-07-01' },
+    violates: ({ certificate: { extKeyUsage = [] } }) =>
+      extKeyUsage.some((purpose) => purpose !== OID.emailProtection && purpose !== OID.clientAuth),
+  }),
   'smime-key-usage': rule({
-    demand: 'The key usage must be there, and name only signatures and the exchange of keys that the key can do.',
-    remedy: 'Name digitalSignature, nonRepudiation, and keyEncipherment (RSA) or keyAgreement (EC), as needed.',
+    demand: 'The key usages must be there, and be those for signing mail or exchanging keys with this type of key.',
+    remedy: 'Name digitalSignature, nonRepudiation, and keyEncipherment (RSA, ML-KEM) or keyAgreement (EC), as needed.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (e)',
     field: 'extensions.keyUsage',
-    violates: ({ certificate: { keyUsage = [], publicKey } }) =>
-      keyUsage.length === 0 ||
-      keyUsage.includes('keyCertSign') ||
-      keyUsage.includes('cRLSign') ||
-      (publicKey.family !== 'RSA' && keyUsage.includes('dataEncipherment')),
+    violates: (subject) => !hasMailUsages(subject),
   }),
   'smime-crl': rule({
-    demand: 'The certificate must name the address of a CRL, and only http URLs.',
+    demand: 'The certificate must name the http address of a CRL, and, unless of the legacy generation, no others.',
     remedy: 'Add the http address of the CRL.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (b)',
     field: 'extensions.crlDistributionPoints',
-    violates: ({ certificate: { crlUrls } }) => crlUrls.length === 0 || crlUrls.some((url) => !/^http:\/\//i.test(url)),
+    violates: (subject) => {
+      const { crlUrls } = subject.certificate;
+      const isHttp = (url: string): boolean => /^http:\/\//i.test(url);
+      return !crlUrls.some(isHttp) || (!isLegacy(subject) && !crlUrls.every(isHttp));
+    },
   }),
   'smime-policies-not-critical': rule({
     demand: 'The certificatePolicies extension should not be critical.',
@@ -154,14 +202,11 @@ const SUBJECT = {
     violates: (subject) => mailboxes(subject).length === 0,
   }),
   'smime-host-name': rule({
-    demand: 'The alternative names must not include DNS names, IP addresses or URIs.',
-    remedy: 'Leave the name out; a server gets a certificate of its own.',
+    demand: 'The alternative names must be of the kinds rfc822Name, otherName and directoryName only.',
+    remedy: 'Leave DNS names, IP addresses and URIs out; a server gets a certificate of its own.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
     field: 'extensions.subjectAltName',
-    violates: ({ certificate }) =>
-      certificate.subjectAltNames.some(({ kind }) =>
-        ['dNSName', 'iPAddress', 'uniformResourceIdentifier'].includes(kind),
-      ),
+    violates: ({ certificate }) => certificate.subjectAltNames.some(({ kind }) => !NAMES.includes(kind)),
   }),
   'smime-subject-mailbox': rule({
     demand: 'Every mailbox in the subject must also be among the alternative names.',
@@ -206,9 +251,9 @@ const SUBJECT = {
       !(subject.has(OID.organizationName) && subject.has(OID.organizationIdentifier)),
   }),
   'smime-organization-identifier': rule({
-    demand: 'An organization identifier must be a scheme, a country and a number: NTRGB-12345678.',
-    remedy: 'Write NTR, VAT, PSD, LEI, GOV or INT, the code of the country, a hyphen and the number.',
-    citation: 'CA/Browser Forum SMBR appendix A',
+    demand: 'An organization identifier must be a scheme, a country and, except for GOV and INT, a number.',
+    remedy: 'Write it like NTRGB-12345678, with NTR, VAT, PSD or LEI as the scheme, or like GOVUS or INTXG.',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (d), appendix A',
     field: 'subject.organizationIdentifier',
     violates: (subject) =>
       subject
@@ -217,16 +262,20 @@ const SUBJECT = {
         .find(Boolean),
   }),
   'smime-person': rule({
-    demand: 'A sponsor-validated or individual-validated certificate must have a given name, a surname or a pseudonym.',
+    demand:
+      'A sponsor- or individual-validated certificate, unless legacy, must have a given name, surname or pseudonym.',
     remedy: 'Add the validated name of the person.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.5, §7.1.4.2.6',
     field: 'subject',
-    violates: (subject) => (isOfType(subject, 'sponsor') || isOfType(subject, 'individual')) && !isPersonNamed(subject),
+    violates: (subject) =>
+      (isOfType(subject, 'sponsor') || isOfType(subject, 'individual')) &&
+      !isLegacy(subject) &&
+      !isPersonNamed(subject),
   }),
   'smime-pseudonym': rule({
     demand: 'A subject with a pseudonym must not have a given name or a surname.',
     remedy: 'Name the person by the pseudonym or by the name, not by both.',
-    citation: 'CA/Browser Forum SMBR §7.1.4.2.2',
+    citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (e), (f)',
     field: 'subject.pseudonym',
     violates: (subject) => subject.has(OID.pseudonym) && (subject.has(OID.givenName) || subject.has(OID.surname)),
   }),
@@ -235,8 +284,7 @@ const SUBJECT = {
     remedy: 'Leave the organization out, or use a sponsor-validated certificate.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.6',
     field: 'subject.organizationName',
-    violates: (subject) =>
-      isOfType(subject, 'individual') && (subject.has(OID.organizationName) || subject.has(OID.organizationIdentifier)),
+    violates: (subject) => isOfType(subject, 'individual') && ORGANIZATION.some((attribute) => subject.has(attribute)),
   }),
 } satisfies CertificateRules;
 

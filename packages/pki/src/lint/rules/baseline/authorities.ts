@@ -7,8 +7,8 @@ const rule = rulesFor('publicAuthority');
 export const BASELINE_AUTHORITIES = {
   'baseline-ca-purpose': rule({
     demand: 'A subordinate CA must name its purposes, and not anyExtendedKeyUsage.',
-    remedy: 'Name serverAuth, or the one other purpose of the CA.',
-    citation: 'CA/Browser Forum BR §7.1.2.10.6',
+    remedy: 'Name serverAuth, or the one other purpose; only a cross-certificate between affiliates may do without.',
+    citation: 'CA/Browser Forum BR §7.1.2.2.4, §7.1.2.10.6; SMBR §7.1.2.2 (g)',
     field: 'extensions.extKeyUsage',
     effective: { from: '2023-09-15' },
     violates: ({ certificate: { extKeyUsage, isSelfIssued } }) =>
@@ -17,21 +17,22 @@ export const BASELINE_AUTHORITIES = {
   'baseline-ca-subject': rule({
     demand: 'The subject of a CA must have country, organization and common name.',
     remedy: 'Give the CA a name with these attributes.',
-    citation: 'CA/Browser Forum BR §7.1.2.10.2',
+    citation: 'CA/Browser Forum BR §7.1.2.10.2; SMBR §7.1.4.3.1',
     field: 'subject',
+    effective: { from: '2017-06-08' },
     violates: (subject) => ![OID.countryName, OID.organizationName, OID.commonName].every((oid) => subject.has(oid)),
   }),
   'baseline-ca-revocation': rule({
     demand: 'A subordinate CA must say where the CRL is that it is on when it is revoked.',
     remedy: 'Add the address of the CRL of the issuer.',
-    citation: 'CA/Browser Forum BR §7.1.2.10.3, §7.1.2.11.2',
+    citation: 'CA/Browser Forum BR §7.1.2.6.1, §7.1.2.11.2; SMBR §7.1.2.2 (b)',
     field: 'extensions.crlDistributionPoints',
     violates: ({ certificate }) => !certificate.isSelfIssued && certificate.crlUrls.length === 0,
   }),
   'baseline-ca-key-usage': rule({
     demand: 'The key usages of a CA must include keyCertSign and cRLSign.',
     remedy: 'Allow both usages.',
-    citation: 'CA/Browser Forum BR §7.1.2.10.7',
+    citation: 'CA/Browser Forum BR §7.1.2.10.7; SMBR §7.1.2.1 (b), §7.1.2.2 (e)',
     field: 'extensions.keyUsage',
     violates: ({ certificate: { keyUsage = [] } }) =>
       !keyUsage.includes('keyCertSign') || !keyUsage.includes('cRLSign'),

@@ -5,6 +5,8 @@ import { OID } from '../../../oids.ts';
 
 const rule = rulesFor('publicServer');
 const SINCE_PROFILES = { from: '2023-09-15' };
+/** Since version 2.3.1 (ballot SC104), authorityInfoAccess should be there, and need not. */
+const SC104 = '2026-10-04';
 
 const CURVES: readonly string[] = [OID.secp256r1, OID.secp384r1, OID.secp521r1];
 const FORBIDDEN_PURPOSES: readonly string[] = [
@@ -71,7 +73,7 @@ export const BASELINE_PROFILE = {
     demand: 'The policy that is reserved by the baseline requirements should come first.',
     remedy: 'Put the reserved policy before the others.',
     citation: 'CA/Browser Forum BR §7.1.2.7.9',
-    severity: 'notice',
+    severity: 'warning',
     field: 'extensions.certificatePolicies',
     effective: SINCE_PROFILES,
     violates: ({ policyOids: [first = ''] }) => !RESERVED.has(first),
@@ -88,12 +90,13 @@ export const BASELINE_PROFILE = {
     demand: 'The key usages should not include dataEncipherment, nor keyAgreement for an EC key.',
     remedy: 'Leave the usage out: TLS does not need it.',
     citation: 'CA/Browser Forum BR §7.1.2.7.11',
-    severity: 'notice',
+    severity: 'warning',
     field: 'extensions.keyUsage',
     effective: SINCE_PROFILES,
     violates: ({ certificate: { keyUsage = [], publicKey } }) =>
       keyUsage.includes('dataEncipherment') || (publicKey.family === 'ECDSA' && keyUsage.includes('keyAgreement')),
   }),
+  // RFC 5280 §4.2.1.2 recommends what the profile advises against: no more than a notice.
   'baseline-subject-key-identifier': rule({
     demand: 'A subject key identifier is not recommended: nothing is issued below the certificate.',
     remedy: 'Leave the extension out.',
@@ -106,10 +109,19 @@ export const BASELINE_PROFILE = {
   'baseline-authority-info-access': rule({
     demand: 'The certificate must say where the certificate of its issuer or its status is found.',
     remedy: 'Add the extension authorityInfoAccess with the address of the certificate of the issuer.',
-    citation: 'CA/Browser Forum BR §7.1.2.7.7',
+    citation: 'CA/Browser Forum BR §7.1.2.7.6',
     field: 'extensions.authorityInfoAccess',
-    effective: SINCE_PROFILES,
+    effective: { ...SINCE_PROFILES, until: SC104 },
     violates: ({ certificate }) => certificate.authorityInfoAccess.length === 0,
+  }),
+  'baseline-issuer-location': rule({
+    demand: 'The certificate should say where the certificate of its issuer is found.',
+    remedy: 'Add the address of the certificate of the issuer to authorityInfoAccess.',
+    citation: 'CA/Browser Forum BR §7.1.2.7.6, §7.1.2.7.7',
+    severity: 'warning',
+    field: 'extensions.authorityInfoAccess',
+    effective: { from: SC104 },
+    violates: ({ certificate }) => certificate.caIssuersUrls.length === 0,
   }),
   'baseline-access-methods': rule({
     demand: 'Authority information must be of OCSP responders and certificates of the issuer only, named by URLs.',

@@ -25,9 +25,9 @@ const ONION = /^(?:[a-z0-9-]+\.)*[a-z2-7]{56}\.onion$/i;
 
 export const BASELINE_SUBJECTS = {
   'baseline-subject-order': rule({
-    demand: 'The attributes of the subject must be in the order of the baseline requirements, the country first.',
+    demand: 'The attributes of the subject must be in the order of the baseline requirements.',
     remedy: 'Encode country, state, locality, postal code, street, organization and common name in this order.',
-    citation: 'CA/Browser Forum BR §7.1.4.2',
+    citation: 'CA/Browser Forum BR §7.1.4.1, §7.1.4.2',
     field: 'subject',
     effective: SINCE_PROFILES,
     violates: ({ attributes }) => {
@@ -57,7 +57,7 @@ export const BASELINE_SUBJECTS = {
   'baseline-subject-metadata': rule({
     demand: 'An attribute of the subject must not say only that there is no value, as "-", "." and a space do.',
     remedy: 'Leave the attribute out.',
-    citation: 'CA/Browser Forum BR §7.1.4.2',
+    citation: 'CA/Browser Forum BR §7.1.2.7.3, §7.1.2.7.4, §7.1.2.7.5',
     field: 'subject',
     violates: ({ attributes }) => {
       const empty = attributes.find(({ value }) => /^[\s.\-_*]+$/.test(value));
@@ -84,6 +84,7 @@ export const BASELINE_SUBJECTS = {
     remedy: 'Add the validated name of the person with the address.',
     citation: 'CA/Browser Forum BR §7.1.2.7.3',
     field: 'subject',
+    effective: SINCE_PROFILES,
     violates: (subject) =>
       subject.policyOids.includes(BASELINE_POLICIES.individualValidated) &&
       !(

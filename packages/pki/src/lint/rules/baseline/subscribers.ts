@@ -1,5 +1,5 @@
 // The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers. Clauses are those of
-// version 2.2.5. They apply to certificates that name one of the Forum's policies; a private CA is not bound by them.
+// version 2.3.1. They apply to certificates that name one of the Forum's policies; a private CA is not bound by them.
 import { attributeValues, commonName } from '../../../names.ts';
 import {
   BASELINE_POLICIES,
@@ -10,6 +10,8 @@ import {
 import { formatGeneralName, type GeneralName } from '../../../x509/general-names.ts';
 import { isReservedAddress } from '../../reserved-addresses.ts';
 import { OID } from '../../../oids.ts';
+import type { KeyFamily } from '../../../keys.ts';
+import type { KeyUsage } from '../../../x509/extensions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +39,12 @@ const DOMAIN_VALIDATED_ATTRIBUTES: readonly string[] = [OID.countryName, OID.com
 
 const SIGNATURES = /^SHA(?:256|384|512)with(?:RSA|ECDSA|RSAandMGF1)$/;
 
+/** §7.1.2.7.11. */
+const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
+  RSA: ['digitalSignature', 'keyEncipherment', 'dataEncipherment'],
+  ECDSA: ['digitalSignature', 'keyAgreement'],
+};
+
 const PROFILE = {
   'baseline-policy': {
     demand: 'The certificate must name exactly one of the policies reserved by the baseline requirements.',
@@ -55,6 +63,7 @@ const PROFILE = {
     severity: 'error',
     field: 'signature',
     appliesTo: ['publicServer'],
+    effective: { from: '2016-01-01' },
     violates: ({ certificate }) => !SIGNATURES.test(certificate.signatureAlgorithmName),
   },
   'baseline-rsa-size': {
@@ -73,19 +82,24 @@ const PROFILE = {
     severity: 'error',
     field: 'extensions.extKeyUsage',
     appliesTo: ['publicServer'],
+    effective: SINCE_PROFILES,
     violates: ({ certificate: { extKeyUsage = [] } }) =>
       !extKeyUsage.includes(OID.serverAuth) || extKeyUsage.includes(OID.anyExtendedKeyUsage),
   },
   'baseline-key-usage': {
-    demand: 'The key usage must not include cRLSign, and for an EC key it must include digitalSignature.',
-    remedy: 'Allow digitalSignature, and leave cRLSign out.',
+    demand: 'The key usages must be those of TLS for the type of key, digitalSignature among them for an EC key.',
+    remedy: 'Allow digitalSignature, for an RSA key also keyEncipherment where old clients need it, and nothing else.',
     citation: 'CA/Browser Forum BR §7.1.2.7.11',
     severity: 'error',
     field: 'extensions.keyUsage',
     appliesTo: ['publicServer'],
-    violates: ({ certificate: { keyUsage, publicKey } }) =>
-      keyUsage !== undefined &&
-      (keyUsage.includes('cRLSign') || (publicKey.family === 'ECDSA' && !keyUsage.includes('digitalSignature'))),
+    effective: SINCE_PROFILES,
+    violates: ({ certificate: { keyUsage, publicKey } }) => {
+      const allowed = KEY_USAGES[publicKey.family];
+      if (keyUsage === undefined || allowed === undefined) return false;
+      const isSigning = keyUsage.includes('digitalSignature');
+      return (publicKey.family === 'ECDSA' && !isSigning) || keyUsage.some((usage) => !allowed.includes(usage));
+    },
   },
   'baseline-authority-key-identifier': {
     demand: 'The authority key identifier must not have the name and serial number of the issuer.',
@@ -142,6 +156,19 @@ const SUBJECT = {
     effective: { from: '2015-11-01' },
     violates: ({ certificate }) =>
       certificate.subjectAltNames.some((name) => name.kind === 'iPAddress' && isReservedAddress(name.octets)),
+  },
+  'baseline-reverse-name': {
+    demand: 'A DNS name must not be below in-addr.arpa or ip6.arpa.',
+    remedy: 'Use the host name or the IP address itself.',
+    citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
+    severity: 'error',
+    field: 'extensions.subjectAltName',
+    appliesTo: ['publicServer'],
+    effective: { from: '2026-03-15' },
+    violates: ({ dnsNames }) => {
+      const reverse = dnsNames.find((name) => /(?:^|\.)(?:in-addr|ip6)\.arpa$/i.test(name));
+      return reverse === undefined ? undefined : { value: reverse };
+    },
   },
   'baseline-underscore': {
     demand: 'A DNS name must not have an underscore.',

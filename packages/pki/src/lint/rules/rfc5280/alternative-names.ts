@@ -172,7 +172,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     {
       demand: 'A label that begins with xn-- must be Punycode.',
       remedy: 'Convert the international name to A-labels again (IDNA 2008).',
-      citation: 'RFC 9549 §2.2; RFC 3492 §6.2',
+      citation: 'RFC 9549 §2.3; RFC 3492 §6.2',
       severity: 'error',
     },
     problems.aLabel(true),
@@ -190,7 +190,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     {
       demand: 'An A-label should be in lower case.',
       remedy: 'Write the label in lower case.',
-      citation: 'RFC 9549 §2.2; RFC 5890 §2.3.2.1',
+      citation: 'RFC 9549 §2.3; RFC 5890 §2.3.2.1',
       severity: 'notice',
     },
     problems.aLabelCase,

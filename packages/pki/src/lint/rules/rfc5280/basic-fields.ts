@@ -53,7 +53,7 @@ export const BASIC_FIELDS = {
   'serial-entropy': withParameters({
     demand: 'The serial number should be long enough to hold 64 random bits.',
     remedy: 'Have the CA take serial numbers of 64 or more bits from a random generator.',
-    citation: 'CA/Browser Forum BR §7.1.2',
+    citation: 'CA/Browser Forum BR §7.1.2.7',
     severity: 'warning',
     field: 'serialNumber',
     parameters: { minOctets: 8 },

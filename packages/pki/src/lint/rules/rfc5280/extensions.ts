@@ -181,7 +181,7 @@ const CRITICALITY = {
   'sct-list-not-critical': criticality({
     extension: 'ctSctList',
     critical: false,
-    citation: 'RFC 6962 §3.3',
+    citation: 'RFC 6962 §3.3; CA/Browser Forum BR §7.1.2.7.6',
     severity: 'warning',
   }),
   'tls-feature-not-critical': criticality({

@@ -120,10 +120,10 @@ const PURPOSE_RULES = {
     violates: ({ certificate: { keyUsage, extKeyUsage = [] } }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
   },
   'time-stamping-alone': {
-    demand: 'A time-stamping certificate needs a critical extKeyUsage extension with that purpose alone.',
+    demand: 'A time-stamping certificate must have a critical extKeyUsage extension with that purpose alone.',
     remedy: 'Leave every other purpose out, and mark the extension critical.',
     citation: 'RFC 3161 §2.3',
-    severity: 'warning',
+    severity: 'error',
     field: 'extensions.extKeyUsage',
     appliesTo: ['timeStamper'],
     violates: (subject) =>

@@ -69,7 +69,7 @@ const POLICY_RULES = {
     demand: 'Policies should have no qualifiers.',
     remedy: 'Name the policy without qualifiers.',
     citation: 'RFC 5280 §4.2.1.4',
-    severity: 'notice',
+    severity: 'warning',
     field: 'extensions.certificatePolicies',
     violates: (subject) => qualifiers(subject).length > 0,
   },
@@ -96,14 +96,14 @@ const POLICY_RULES = {
 
 const NOTICE_RULES = {
   'cps-uri': {
-    demand: 'The pointer to a certification practice statement must be an http or https URL.',
+    demand: 'The pointer to a certification practice statement must be a well-formed URI.',
     remedy: 'Name the address of the statement, or leave the qualifier out.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     field: 'extensions.certificatePolicies',
     violates: ({ certificate }) => {
       const urls = certificate.certificatePolicies.flatMap(({ cpsUrls }) => cpsUrls);
-      const wrong = urls.find((url) => !/^https?:/i.test(url) || uriProblem(url) !== undefined);
+      const wrong = urls.find((url) => uriProblem(url) !== undefined);
       return wrong === undefined ? undefined : { value: wrong };
     },
   },
@@ -123,7 +123,7 @@ const NOTICE_RULES = {
     demand: 'The text of a user notice should be a UTF8String.',
     remedy: 'Encode the text as UTF8String.',
     citation: 'RFC 6818 §3',
-    severity: 'notice',
+    severity: 'warning',
     field: 'extensions.certificatePolicies',
     violates: (subject) => explicitTexts(subject).some(({ tag }) => tag !== TAG.utf8String),
   },
@@ -139,7 +139,7 @@ const NOTICE_RULES = {
     demand: 'The text of a user notice should be in Unicode normalization form C.',
     remedy: 'Normalize the text to NFC.',
     citation: 'RFC 6818 §3',
-    severity: 'notice',
+    severity: 'warning',
     field: 'extensions.certificatePolicies',
     violates: (subject) => noticeTexts(subject).some((text) => text.normalize('NFC') !== text),
   },
