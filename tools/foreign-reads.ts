@@ -17,6 +17,8 @@ const COUNTED = 'totals of lists come from the counters';
 const HOT = 'a request of ACME is checked and answered by one statement';
 /** The object may go while it is checked. */
 const STILL_THERE = 'a result is kept only of what is still there, in the statement that keeps it';
+/** What ends soon is looked for again and again. */
+const DUE = 'what is due is found, and listed, by one statement';
 
 export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'ra_profile', why: LISTED },
@@ -47,6 +49,9 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/keys', table: 'token_profile', why: LISTED },
   { from: 'areas/keys', table: 'object_group', why: LISTED },
   { from: 'areas/keys', table: 'group_membership', why: LISTED },
+  { from: 'areas/renewals', table: 'certificate', why: DUE },
+  { from: 'areas/renewals', table: 'location', why: DUE },
+  { from: 'areas/renewals', table: 'location_certificate', why: DUE },
   {
     from: 'areas/revocation',
     table: 'authority',

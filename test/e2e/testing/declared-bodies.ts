@@ -307,6 +307,7 @@ const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: 
   editLocation: { attributes: onShelf('matrix') },
   pushCertificate: { attributes: [] },
   setLocationProbe: { host: '127.0.0.1', port: 1 },
+  setAutomaticRenewal: { automatic: false },
   issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: forKey, issueAttributes: [] },
   listDiscoveries: {},
   createDiscovery: { name: 'second', ...scan },

@@ -21,6 +21,7 @@ import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/inde
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
+import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
 import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
@@ -95,6 +96,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     ...options.acme,
   });
   const compliance = createComplianceArea(platform, core);
+  const entities = createPlaces(platform, core, options);
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -113,6 +115,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acmeProfiles,
     acme,
     compliance,
+    entities,
+    createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     createDiscoveriesArea(platform, { audit, attributes, connectors, certificates, limits: options.discovery }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
@@ -136,6 +140,8 @@ const connectorSettings = ({
   reloadCommands,
   connectorSameKinds: sameKinds,
 }: AreaOptions) => ({ acceptedClock, libraries, discoveryNetworks, directories, reloadCommands, sameKinds });
+
+type CoreAreas = ReturnType<typeof createCoreAreas>;
 
 /** The areas up to certificates, which those above build on. */
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
@@ -185,9 +191,6 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
-  const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
-  const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates, lookAtEndpoint });
-  callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
   const all: readonly Area[] = [
     auditArea,
     settings,
@@ -204,9 +207,16 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     authorities,
     raProfiles,
     certificates,
-    entities,
   ];
-  return { all, audit, attributes, identity, connectors, tokens, keys, authorities, raProfiles, certificates };
+  return { all, audit, attributes, identity, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
+}
+
+/** Entities and locations, with the call-backs of their forms. */
+function createPlaces(platform: Platform, core: CoreAreas, options: AreaOptions): ReturnType<typeof createEntitiesArea> {
+  const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
+  const entities = createEntitiesArea(platform, { ...core, lookAtEndpoint });
+  core.callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
+  return entities;
 }
 
 /** Tokens and the keys in them, with the call-backs of their forms. */

@@ -16,6 +16,7 @@ import { createLocationService } from './locations.ts';
 import type { LookAtEndpoint } from './ports.ts';
 import { createProbes } from './probes.ts';
 import { createEntityRemoval } from './remove-entity.ts';
+import { createRenewing, type RenewingInPlace } from './renewing.ts';
 import { replacing } from './replace.ts';
 import { entityRoutes } from './routes.ts';
 import { createUnfinished } from './unfinished.ts';
@@ -25,7 +26,10 @@ export { locationForm } from './entity-access.ts';
 export type { LookAtEndpoint } from './ports.ts';
 
 /** What other areas use of entities. */
-export type Entities = Pick<EntityAccess, 'reach' | 'definitions'>;
+export interface Entities extends Pick<EntityAccess, 'reach' | 'definitions'> {
+  /** For automatic renewal. */
+  readonly renewing: RenewingInPlace;
+}
 
 export interface EntityAreaParts {
   readonly audit: AuditTrail;
@@ -69,5 +73,6 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
     },
     reach: access.reach,
     definitions: access.definitions,
+    renewing: createRenewing(deployments),
   };
 }

@@ -39,8 +39,8 @@ export async function issueInPlace(
   await follow(parts, place, { made, csr, replaces: null, issue, context });
 }
 
-/** Has what a location holds renewed, with the key that the location makes or keeps. */
-export async function renewInPlace(parts: DeploymentParts, target: Target, context: RequestContext): Promise<void> {
+/** Has what a location holds renewed, with the key that the location makes or keeps; answers the successor. */
+export async function renewInPlace(parts: DeploymentParts, target: Target, context: RequestContext): Promise<string> {
   const { certificates, values } = parts;
   const place = await usablePlace(parts, target);
   assertMakesKeys(place.location);
@@ -53,7 +53,7 @@ export async function renewInPlace(parts: DeploymentParts, target: Target, conte
     );
   const made = await makeRequest(parts, place, { csr, renewal: true, context });
   const issue = () => certificates.succeed(certificate.uuid, made.der, context);
-  await follow(parts, place, { made, csr, replaces: certificate.uuid, issue, context });
+  return follow(parts, place, { made, csr, replaces: certificate.uuid, issue, context });
 }
 
 interface MadeRequest extends GenerateCsrResponseDto {
@@ -86,7 +86,7 @@ async function follow(
   parts: DeploymentParts,
   place: Place,
   { made, csr, replaces, issue, context }: Followed,
-): Promise<void> {
+): Promise<string> {
   const issued = await issue().catch(async (error: unknown) => {
     await cleanUp(parts, place, { made, context });
     throw error;
@@ -96,6 +96,7 @@ async function follow(
   const { pushAttributes: push, metadata = [] } = made;
   await note(parts, entry, { state, push, csr, replaces, metadata, context });
   if (issued.der !== undefined) await carryOut(parts, entry, context);
+  return issued.uuid;
 }
 
 /** The key that nobody certified goes again; that it stays is not worth another refusal. */

@@ -49,7 +49,7 @@ const ofEntities = ({ service, remove, access }: EntityRouteParts): readonly Rou
   });
 
 const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts): readonly Route[] => {
-  const shown = async (path: LocationPath, context: RequestContext, act: Promise<void>): Promise<LocationDto> => {
+  const shown = async (path: LocationPath, context: RequestContext, act: Promise<unknown>): Promise<LocationDto> => {
     await act;
     return locations.detail(path, context);
   };

@@ -1,0 +1,31 @@
+// What a location holds is renewed by whoever knows when it is time.
+import { locationOperations } from '@signetry/contract';
+import { coreContextFor } from '../../kernel/actor.ts';
+import { renewInPlace } from './issue-in-place.ts';
+import type { DeploymentParts } from './push.ts';
+import { findHeld, locations } from './store.ts';
+
+export interface HeldHere {
+  readonly locationUuid: string;
+  readonly certificateUuid: string;
+}
+
+export interface RenewingInPlace {
+  /** Answers the successor, which is pushed when it is issued. */
+  renew(held: HeldHere): Promise<string>;
+  /** The certificate that is on its way to take the place of this one. */
+  successorOf(held: HeldHere): Promise<string | undefined>;
+}
+
+export const createRenewing = (parts: DeploymentParts): RenewingInPlace => ({
+  async renew({ locationUuid, certificateUuid }) {
+    const location = await locations.require(parts.platform.database.executor, locationUuid);
+    const target = { entityUuid: location.entity_uuid, locationUuid, certificateUuid };
+    return renewInPlace(parts, target, coreContextFor(locationOperations.renewCertificateInLocation));
+  },
+  async successorOf({ locationUuid, certificateUuid }) {
+    const held = await findHeld(parts.platform.database.executor, [locationUuid]);
+    const next = held.find((row) => row.replaces_uuid === certificateUuid && row.state !== 'failed');
+    return next?.certificate_uuid;
+  },
+});

@@ -1,0 +1,41 @@
+// When certificates are renewed. Pure; times are arguments.
+import { createHash } from 'node:crypto';
+
+export interface Lifetime {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Renewals are spread over this share of the time that is left, so that not all of a day come at once. */
+const SPREAD_SHARE = 0.1;
+const FIRST_PAUSE_MS = 15 * MINUTE_MS;
+const MAX_PAUSE_MS = DAY_MS;
+
+/** From when on a certificate is renewed: never in the first half of its lifetime, or its successor would be, too. */
+export function windowStart({ notBefore, notAfter }: Lifetime, daysBefore: number | null): Date {
+  const length = notAfter.getTime() - notBefore.getTime();
+  const window = daysBefore === null ? length / 3 : Math.min(daysBefore * DAY_MS, length / 2);
+  return new Date(notAfter.getTime() - window);
+}
+
+/** The moment within the window, the same for the same certificate. */
+export function plannedAt(uuid: string, lifetime: Lifetime, daysBefore: number | null): Date {
+  const start = windowStart(lifetime, daysBefore).getTime();
+  const left = lifetime.notAfter.getTime() - start;
+  return new Date(start + left * SPREAD_SHARE * fractionOf(uuid));
+}
+
+/** From 0 to 1, evenly over many. */
+const fractionOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
+
+/** When a renewal that has failed is tried again: later each time, and at least once more before the end. */
+export function triedAgainAt(
+  now: Date,
+  { attempts, notAfter }: { readonly attempts: number; readonly notAfter: Date },
+): Date {
+  const left = notAfter.getTime() - now.getTime();
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS, Math.max(left / 2, MINUTE_MS));
+  return new Date(now.getTime() + pause);
+}

@@ -1,0 +1,108 @@
+// Certificates in locations renew by themselves where their RA profile says so.
+import type { Client } from '@signetry/client';
+import type { AutomaticRenewal } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { refusalOf } from './testing/certificates.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { Endpoint } from './testing/shelf-endpoint.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+
+const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const soon = { timeout: 20_000, interval: 100 };
+let client: Client;
+let shelves: ShelfProvider;
+let entityUuid: string;
+let raProfileUuid: string;
+
+const renewals = (): Promise<AutomaticRenewal[]> =>
+  client.automaticRenewal.listAutomaticRenewals({ params: { raProfileUuid }, query: {} }).then((page) => page.renewals);
+const automatic = (isAutomatic: boolean) =>
+  client.automaticRenewal.setAutomaticRenewal({ params: { raProfileUuid }, body: { automatic: isAutomatic } });
+
+beforeAll(async () => {
+  ({ client } = server);
+  shelves = await startShelves();
+  const body = { name: 'renewing shelves', url: shelves.url, authType: 'none' as const };
+  const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
+  const attributes = [onForm('data_host', 'shelf.example')];
+  const entity = { name: 'renewing', connectorUuid, kind: SHELF_KIND, attributes };
+  entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
+  ({ raProfileUuid } = await defaultProfile(client));
+});
+
+/** A location with a certificate of which a tenth of the lifetime is left. */
+async function place(name: string) {
+  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+  const body = { name, attributes, enabled: true };
+  const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
+  const params = { entityUuid, locationUuid };
+  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const request = { raProfileUuid, csrAttributes, issueAttributes: [] };
+  const issued = await client.locations.issueCertificateToLocation({ params, body: request });
+  const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
+  await server.running.platform.database.query(
+    `UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
+     WHERE uuid = '${certificateUuid}'`,
+  );
+  return { params, certificateUuid };
+}
+
+const inPlace = async (params: { entityUuid: string; locationUuid: string }) =>
+  (await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid);
+
+describe('with automatic renewal', () => {
+  it('the successor takes the place, and the list tells of it; without, nothing happens', async () => {
+    const { params, certificateUuid } = await place('due');
+    expect(await automatic(false)).toEqual({ automatic: false });
+    expect(await renewals()).toEqual([]);
+    await automatic(true);
+    onTestFinished(() => automatic(false).then(() => undefined));
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ certificateUuid, state: 'renewed', attempts: 1 }]), soon); // prettier-ignore
+    const [renewal] = await renewals();
+    expect(await inPlace(params)).toEqual([renewal?.successorUuid]);
+    // The successor has its whole lifetime before it.
+    await automatic(true);
+    await vi.waitFor(async () => expect(await renewals()).toHaveLength(1), soon);
+  });
+
+  it('what fails is tried again, with the reason', async () => {
+    const { params, certificateUuid } = await place('broken');
+    shelves.refusePush = 'the shelf is broken';
+    onTestFinished(() => void (shelves.refusePush = undefined));
+    await automatic(true);
+    onTestFinished(() => automatic(false).then(() => undefined));
+    const failed = { certificateUuid, state: 'planned', attempts: 1, problem: expect.stringContaining('broken') };
+    await vi.waitFor(async () => expect(await renewals()).toContainEqual(expect.objectContaining(failed)), soon);
+    shelves.refusePush = undefined;
+    await server.running.platform.database.query(`UPDATE renewal SET next_at = now() WHERE state = 'planned'`);
+    await automatic(true);
+    await vi.waitFor(
+      async () => expect((await renewals()).find((each) => each.certificateUuid === certificateUuid)).toMatchObject({ state: 'renewed', attempts: 2 }), // prettier-ignore
+      soon,
+    );
+    expect(await inPlace(params)).not.toContain(certificateUuid);
+  });
+
+  it('what is not served comes back, and is tried again', async () => {
+    const { params, certificateUuid } = await place('unserved');
+    const endpoint = new Endpoint(shelves, 'unserved');
+    const probe = { host: '127.0.0.1', port: await endpoint.listen(), timeoutSeconds: 1, restorePrevious: true };
+    endpoint.reload();
+    await client.locationDeployment.setLocationProbe({ params, body: probe });
+    await automatic(true);
+    onTestFinished(() => automatic(false).then(() => undefined));
+    const again = { certificateUuid, state: 'planned', problem: expect.stringContaining('was not served') };
+    await vi.waitFor(async () => expect(await renewals()).toContainEqual(expect.objectContaining(again)), soon);
+    expect(await inPlace(params)).toContain(certificateUuid);
+  });
+});
+
+it('an RA profile that is not there is not found', async () => {
+  const params = { raProfileUuid: '0193f0a2-0000-7000-8000-000000000000' };
+  expect(await refusalOf(client.automaticRenewal.getAutomaticRenewal({ params }))).toMatchObject({ status: 404 });
+  const body = { automatic: true, daysBefore: 0 };
+  const set = client.automaticRenewal.setAutomaticRenewal({ params: { raProfileUuid }, body });
+  expect((await refusalOf(set)).status).toBe(400);
+});
