@@ -19,6 +19,7 @@ import { certificateSearchOperations } from './extensions/certificate-search.ts'
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
+import { scheduledJobRunOperations } from './extensions/scheduled-job-runs.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { derivedDataOperations } from './extensions/derived-data.ts';
@@ -56,6 +57,7 @@ import { entityInstanceOperations } from './platform/entities.ts';
 import { groupOperations } from './platform/groups.ts';
 import { discoveryOperations } from './platform/discoveries.ts';
 import { infoOperations } from './platform/info.ts';
+import { scheduledJobOperations } from './platform/scheduled-jobs.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import {
@@ -85,6 +87,7 @@ import type { Operation, OperationTable } from './operation.ts';
 export const platformAreas = {
   groups: groupOperations,
   discoveries: discoveryOperations,
+  scheduledJobs: scheduledJobOperations,
   oids: oidOperations,
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
@@ -155,6 +158,7 @@ export const platformAreas = {
   validationRuns: validationRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
+  scheduledJobRuns: scheduledJobRunOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
   derivedData: derivedDataOperations,

@@ -2,7 +2,7 @@
 // lower areas. The only file that knows them all.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
-import { createApprovalsArea } from '../areas/approvals/index.ts';
+import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
@@ -21,6 +21,7 @@ import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/inde
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
+import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
 import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
@@ -36,6 +37,8 @@ import { createEndpoints } from './endpoints.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
+  /** Of scheduled jobs. */
+  readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
@@ -70,7 +73,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
     valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
-  const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
+  const { audit, attributes, identity, connectors, scheduler, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
     authorities,
@@ -114,7 +117,14 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acme,
     compliance,
     createStatisticsArea(platform, { audit }),
-    createDiscoveriesArea(platform, { audit, attributes, connectors, certificates, limits: options.discovery }),
+    createDiscoveriesArea(platform, {
+      audit,
+      attributes,
+      connectors,
+      certificates,
+      scheduler,
+      limits: options.discovery,
+    }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,
@@ -158,6 +168,8 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     belongings: options.belongings,
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
+  const { timeZone } = options;
+  const scheduler = createSchedulerArea(platform, { audit, users: identity, timeZone });
   const groups = createGroupsArea(platform, { audit, attributes });
   const tokenKeys = lateTokenKeys(late);
   const connectors = createConnectorsArea(platform, { audit, attributes, ...connectorSettings(options), tokenKeys });
@@ -185,6 +197,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
+  scheduler.registerSystemJob(statusJob(certificates, approvals));
   const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
   const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates, lookAtEndpoint });
   callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
@@ -196,6 +209,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     identity,
     groups,
     approvals,
+    scheduler,
     connectors,
     credentials,
     callbacks,
@@ -206,8 +220,24 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     certificates,
     entities,
   ];
-  return { all, audit, attributes, identity, connectors, tokens, keys, authorities, raProfiles, certificates };
+  return { all, audit, attributes, identity, scheduler, connectors, tokens, keys, authorities, raProfiles, certificates };
 }
+
+/** What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks. */
+const statusJob = (
+  { validateDue }: Pick<CertificatesArea, 'validateDue'>,
+  { expireOverdue }: Pick<Approvals, 'expireOverdue'>,
+): SystemJob => ({
+  name: 'updateCertificateStatusJob',
+  jobType: 'UpdateCertificateStatusTask',
+  cronExpression: '0 0 * ? * *',
+  runsAgain: true,
+  run: async ({ context }) => {
+    const validated = await validateDue(context.signal);
+    const expired = await expireOverdue();
+    return `Certificates validated: ${validated}. Approvals expired: ${expired}.`;
+  },
+});
 
 /** Tokens and the keys in them, with the call-backs of their forms. */
 function createKeyAreas(

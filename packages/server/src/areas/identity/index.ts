@@ -72,6 +72,8 @@ export interface IdentityArea extends Area {
   createAccessToken(token: NewAccessToken, context?: RequestContext): Promise<IssuedToken>;
   /** Servers of protocols act as a system user. */
   systemActor(username: SystemUsername): Promise<Actor>;
+  /** For work in the name of an enabled user, with the rights of this moment; refuses any other. */
+  actorOf(userUuid: string): Promise<Actor>;
   findUser(
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
@@ -185,6 +187,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     issueSignInLink: (username, context = coreContext(newUuid())) => signIns.signInLinks.issue({ username }, context),
     createAccessToken: (token, context = coreContext(newUuid())) => accessTokens.create(token, context),
     systemActor,
+    actorOf: (userUuid) => identities.actorOf(userUuid, 'userProxy'),
     ...directory,
     forgetCertificates: clientCertificates.forget,
   };
