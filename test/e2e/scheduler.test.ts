@@ -8,8 +8,10 @@ import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
 import { registerProvider, resultMaker } from './testing/discoveries.ts';
+import { userWithRole } from './testing/limited-user.ts';
 import { oneDatabase } from './testing/one-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
+import { whole } from './testing/rights.ts';
 
 const EVERY_SECOND = '* * * * * ?';
 const YEARLY = '0 0 0 1 1 ?';
@@ -101,35 +103,21 @@ describe('a scheduled discovery', () => {
   it('has the rights that its user has when it runs', async () => {
     const { client } = server;
     provider.shelves.set('limited', { results: [] });
-    const { uuid: userUuid } = await client.users.createUser({ body: { username: 'scheduling' } });
-    await client.users.enableUser({ params: { userUuid } });
-    const { uuid: roleUuid } = await client.roles.createRole({ body: { name: 'scheduling' } });
-    const rights = (actions: string[]) =>
-      client.roles.saveRolePermissions({
-        params: { roleUuid },
-        body: {
-          allowAllResources: false,
-          resources: [
-            { name: 'discoveries', allowAllActions: false, actions, objects: [] },
-            { name: 'connectors', allowAllActions: true, actions: [], objects: [] },
-          ],
-        },
-      });
-    await rights(['create']);
-    await client.users.addRole({ params: { userUuid, roleUuid } });
-    const { token } = await client.accessTokens.createAccessToken({ body: { name: 'scheduling', userUuid } });
-    const uuid = await schedule(server.clientOf(token), bodyOf('limited'));
+    const rightsWith = (action: string) => [whole('discoveries', action), whole('connectors', 'detail')];
+    const { client: theirs, userUuid, roleUuid } = await userWithRole(server, rightsWith('create'));
+    const uuid = await schedule(theirs, bodyOf('limited'));
     const run = () => client.scheduledJobRuns.runScheduledJob({ params: { uuid } });
     await run();
     await untilEnd(client, uuid, 'succeeded');
-    await rights(['list']);
+    const body = { allowAllResources: false, resources: rightsWith('list') };
+    await client.roles.saveRolePermissions({ params: { roleUuid }, body });
     await run();
     await untilEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/You need the permission create on discoveries/);
     await client.users.disableUser({ params: { userUuid } });
     await run();
     await untilEnd(client, uuid, 'failed');
-    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/The user scheduling, .* is disabled/);
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The user limited-.*, in whose name this job runs, is disabled/);
   });
 
   it.each([
@@ -138,12 +126,12 @@ describe('a scheduled discovery', () => {
     [{ cronExpression: '0 2 * * *' }, 422, /six fields.*The seconds come first/],
     [{ cronExpression: '0 0 25 * * ?' }, 422, /hours: 25 is not between 0 and 23/],
     [{ cronExpression: '0 '.repeat(200) }, 422, /cronExpression/],
-    [{ cronExpression: 7 }, 422, /cronExpression/],
+    [{ cronExpression: 7 }, 400, /cronExpression/],
     [{ request: { name: 'x'.repeat(250), kind: SHELF_KIND, attributes: onShelf('once') } }, 422, /characters/],
-    [{ request: { name: 'other', kind: 'Other', attributes: [] } }, 422, /Other/],
+    [{ request: { name: 'other', kind: 'Other', attributes: [] } }, 422, /does not offer this kind/],
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [], triggers: [crypto.randomUUID()] } }, 404, /Trigger/],
-    [{ request: undefined }, 422, /request/],
+    [{ request: undefined }, 400, /request/],
   ])('is refused that cannot be made: %j', async (changes, status, problem) => {
     const body = bodyOf('refused') as object;
     const request = 'request' in changes && changes.request ? { connectorUuid, ...changes.request } : undefined;
