@@ -1,7 +1,13 @@
 // Discoveries that completed, found what cannot be read, failed, and search; their connector runs in this process.
 import type { Client } from '@signetry/client';
 import { setTimeout as delay } from 'node:timers/promises';
-import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import {
+  foundAt,
+  onShelf,
+  SHELF_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+} from '../load/discovery-provider.ts';
 import { begin, discover, registerProvider, resultMaker } from '../e2e/testing/discoveries.ts';
 
 export interface DiscoverySamples {

@@ -117,7 +117,9 @@ describe('a scheduled discovery', () => {
     await client.users.disableUser({ params: { userUuid } });
     await run();
     await untilEnd(client, uuid, 'failed');
-    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The user limited-.*, in whose name this job runs, is disabled/);
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(
+      /^The user limited-.*, in whose name this job runs, is disabled/,
+    );
   });
 
   it.each([
@@ -160,7 +162,10 @@ describe('the job of the platform', () => {
     const body = { cronExpression: YEARLY };
     await expect(jobs.updateScheduledJob({ params, body })).rejects.toMatchObject({ status: 422 });
     await jobs.disableScheduledJob({ params });
-    expect(await jobs.getScheduledJobDetail({ params })).toMatchObject({ enabled: false, cronExpression: '0 0 * ? * *' });
+    expect(await jobs.getScheduledJobDetail({ params })).toMatchObject({
+      enabled: false,
+      cronExpression: '0 0 * ? * *',
+    });
     await jobs.enableScheduledJob({ params });
     expect(await jobs.getScheduledJobDetail({ params })).toMatchObject({ enabled: true });
   });
@@ -172,7 +177,12 @@ describe('times', () => {
       server.client.scheduledJobRuns.explainCronExpression({ body: { cronExpression, count: 3 } });
     const { timeZone, nextRuns, problem } = await explain('0 30 2 ? * MON');
     expect([timeZone, nextRuns.length, problem]).toEqual(['Europe/Prague', 3, undefined]);
-    const inPrague = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' });
+    const inPrague = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
     expect(nextRuns.map((time) => inPrague.format(new Date(time)))).toEqual(['Mon 02:30', 'Mon 02:30', 'Mon 02:30']);
     expect(await explain('0 0 0 ? * 8')).toEqual({
       timeZone,
@@ -196,20 +206,24 @@ describe('times', () => {
   });
 });
 
-it('is repeated on another node when its node is killed before it made its discovery', { timeout: 180_000 }, async () => {
-  const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
-  const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
-  const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
-  provider.shelves.set('killed', { results: make(5) });
-  connectorUuid = await registerProvider(dying.client, provider);
-  const died = once(dying.child, 'exit');
-  const uuid = await schedule(dying.client, bodyOf('killed', { cronExpression: EVERY_SECOND, oneTime: true }));
-  expect(await died).toContain('SIGKILL');
-  const other = await startProgram({ directory: join(folder, 'other'), args });
-  await untilEnd(other.client, uuid, 'succeeded');
-  expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
-    ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
-    ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
-  ]);
-  expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
-});
+it(
+  'is repeated on another node when its node is killed before it made its discovery',
+  { timeout: 180_000 },
+  async () => {
+    const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+    const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
+    const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
+    provider.shelves.set('killed', { results: make(5) });
+    connectorUuid = await registerProvider(dying.client, provider);
+    const died = once(dying.child, 'exit');
+    const uuid = await schedule(dying.client, bodyOf('killed', { cronExpression: EVERY_SECOND, oneTime: true }));
+    expect(await died).toContain('SIGKILL');
+    const other = await startProgram({ directory: join(folder, 'other'), args });
+    await untilEnd(other.client, uuid, 'succeeded');
+    expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
+      ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
+      ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
+    ]);
+    expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
+  },
+);

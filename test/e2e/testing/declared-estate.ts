@@ -23,7 +23,10 @@ export async function makeEstate(client: TestServer['client']) {
   const { uuid: jobUuid } = await client.discoveries.scheduleDiscovery({
     body: { jobName: 'matrix', cronExpression: '0 0 0 1 1 ?', request: { name: 'by the matrix', ...scan } },
   });
+  const { scheduledJobs } = await client.scheduledJobs.listScheduledJobs({ query: {} });
+  const platformJobUuid = scheduledJobs.find(({ system }) => system)?.uuid ?? expect.fail('no job of the platform');
   return {
+    platformJobUuid,
     shelvesUuid,
     discoveryUuid,
     scan,

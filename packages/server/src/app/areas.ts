@@ -73,7 +73,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
     valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
-  const { audit, attributes, identity, connectors, scheduler, authorities, raProfiles, certificates } = core;
+  const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
     authorities,
@@ -98,6 +98,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     ...options.acme,
   });
   const compliance = createComplianceArea(platform, core);
+  const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -117,14 +118,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acme,
     compliance,
     createStatisticsArea(platform, { audit }),
-    createDiscoveriesArea(platform, {
-      audit,
-      attributes,
-      connectors,
-      certificates,
-      scheduler,
-      limits: options.discovery,
-    }),
+    scheduler,
+    createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,
@@ -168,8 +163,6 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     belongings: options.belongings,
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
-  const { timeZone } = options;
-  const scheduler = createSchedulerArea(platform, { audit, users: identity, timeZone });
   const groups = createGroupsArea(platform, { audit, attributes });
   const tokenKeys = lateTokenKeys(late);
   const connectors = createConnectorsArea(platform, { audit, attributes, ...connectorSettings(options), tokenKeys });
@@ -197,7 +190,6 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     weakKeys: options.weakKeys,
   });
   late.certificates = certificates;
-  scheduler.registerSystemJob(statusJob(certificates, approvals));
   const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
   const entities = createEntitiesArea(platform, { audit, attributes, connectors, certificates, lookAtEndpoint });
   callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
@@ -209,7 +201,6 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     identity,
     groups,
     approvals,
-    scheduler,
     connectors,
     credentials,
     callbacks,
@@ -220,7 +211,23 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     certificates,
     entities,
   ];
-  return { all, audit, attributes, identity, scheduler, connectors, tokens, keys, authorities, raProfiles, certificates };
+  const access = { audit, attributes, identity, approvals };
+  return { all, ...access, connectors, tokens, keys, authorities, raProfiles, certificates };
+}
+
+function createScheduler(
+  platform: Platform,
+  {
+    audit,
+    identity: users,
+    timeZone,
+    certificates,
+    approvals,
+  }: ReturnType<typeof createCoreAreas> & Pick<AreaOptions, 'timeZone'>,
+) {
+  const scheduler = createSchedulerArea(platform, { audit, users, timeZone });
+  scheduler.registerSystemJob(statusJob(certificates, approvals));
+  return scheduler;
 }
 
 /** What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks. */

@@ -128,7 +128,8 @@ const timeZone = z.string().refine(isTimeZone, 'must be the name of a time zone,
 
 function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
   } catch {
     return false;
   }

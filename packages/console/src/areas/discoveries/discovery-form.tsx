@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
+import { useMay } from '../../kit/use-may.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { callBackOfKind } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
@@ -36,6 +37,7 @@ interface Values {
 
 export function DiscoveryForm({ kind, definitions, kindField, instead }: DiscoveryFormProps) {
   const { when }: { readonly when?: 'scheduled' } = useSearch({ strict: false });
+  const may = useMay();
   const start: Values = { name: '', isScheduled: when === 'scheduled', oneTime: false, schedule: initialSchedule };
   const form = useObjectForm({
     what: 'discovery',
@@ -60,7 +62,7 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
       const cronExpression = expressionOf(schedule);
       const job = { jobName: body.name, cronExpression, oneTime, request: body };
       const { uuid } = await api.discoveries.scheduleDiscovery({ body: job });
-      return { uuid, to: paths.scheduledJobs.one(uuid) };
+      return { uuid, to: may(['jobs', 'detail', uuid]) ? paths.scheduledJobs.one(uuid) : paths.discoveries.list };
     },
     update: () => Promise.reject(new Error('A discovery is not changed.')),
     refresh: [['discoveries'], ['jobs']],

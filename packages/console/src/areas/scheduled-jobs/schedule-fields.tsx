@@ -2,7 +2,6 @@
 import { Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { formatRelative } from '../../format/dates.ts';
 import { cronQuery } from '../../queries/scheduled-jobs.ts';
 import {
   DAYS,
@@ -34,7 +33,7 @@ export function ScheduleFields({ values, onChange }: ScheduleFieldsProps) {
   return (
     <Stack>
       <Select
-        label="Runs"
+        label="How often"
         data={FORMS.map((value) => ({ value, label: formWords[value] }))}
         value={values.form}
         // The expression of the form that was chosen before is a good start.
@@ -119,7 +118,7 @@ const TimeField = ({ values, set }: FieldsProps) => (
 );
 
 const TYPING_MS = 300;
-const dayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', dateStyle: undefined, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }); // prettier-ignore
+const dayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }); // prettier-ignore
 const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** In the time zone of the reader. */
@@ -149,9 +148,7 @@ function NextRuns({ expression }: { readonly expression: string }) {
       <ul aria-label="Next runs">
         {data.nextRuns.map((time) => (
           <li key={time}>
-            <Text size="sm">
-              {dayAndTime.format(new Date(time))}, {formatRelative(time)}
-            </Text>
+            <Text size="sm">{dayAndTime.format(new Date(time))}</Text>
           </li>
         ))}
       </ul>

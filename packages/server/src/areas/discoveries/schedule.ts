@@ -24,7 +24,9 @@ export function createScheduling({ scheduler, service }: SchedulingParts) {
   return async function schedule(asked: ScheduleDiscoveryDto, context: RequestContext): Promise<string> {
     const { jobName: name, cronExpression, oneTime, request } = asked;
     if (request.name.length + TIME_LENGTH > MAX_NAME_LENGTH)
-      throw rejected(`The name of the discovery can have ${MAX_NAME_LENGTH - TIME_LENGTH} characters: times follow it.`);
+      throw rejected(
+        `The name of the discovery can have ${MAX_NAME_LENGTH - TIME_LENGTH} characters: times follow it.`,
+      );
     const { accepted } = await service.accept(request, context);
     const { customAttributes = [], ...others } = request;
     const shown = {

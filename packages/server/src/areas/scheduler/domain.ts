@@ -5,7 +5,7 @@ import type { RunEnd } from './ports.ts';
 import type { ScheduledJobRow } from './tables.ts';
 
 /** Runs in a row that may end with their node before the job waits for its next time. */
-export const MAX_INTERRUPTIONS = 3;
+const MAX_INTERRUPTIONS = 3;
 
 type Times = Pick<ScheduledJobRow, 'cron_expression' | 'time_zone' | 'next_run_at'>;
 
@@ -43,8 +43,20 @@ export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
   interruptions: 0,
 });
 
-/** What it changes that the node of a run died, or stopped: one that can be repeated is, but not for ever. */
-export function afterInterruption({ interruptions }: Pick<Ended, 'interruptions'>, runsAgain: boolean) {
-  const again = runsAgain && interruptions + 1 < MAX_INTERRUPTIONS;
-  return { again, interruptions: again ? interruptions + 1 : 0 };
+/**
+ * What it changes that the node of a run died, or stopped, and what becomes of the job in words: one that can be
+ * repeated is, but not for ever.
+ */
+export function afterInterruption(
+  { interruptions, enabled }: Pick<Ended, 'interruptions' | 'enabled'>,
+  runsAgain: boolean,
+) {
+  const isRepeatable = runsAgain && enabled;
+  const again = isRepeatable && interruptions + 1 < MAX_INTERRUPTIONS;
+  const told = again
+    ? ' It is run again.'
+    : isRepeatable
+      ? ` After ${MAX_INTERRUPTIONS} such ends in a row it is not repeated.`
+      : '';
+  return { after: { again, interruptions: again ? interruptions + 1 : 0 }, told };
 }

@@ -7,7 +7,8 @@ import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityArea } from '../identity/index.ts';
-import { afterEnd, afterInterruption, MAX_INTERRUPTIONS, nextAfterStart } from './domain.ts';
+import { nextAfterStart } from './domain.ts';
+import { createRunEnds } from './run-ends.ts';
 import type { JobKind, JobObjects, RunEnd } from './ports.ts';
 import { openRequest } from './sealed-request.ts';
 import * as store from './store-runs.ts';
@@ -15,7 +16,8 @@ import type { ScheduledJobRow } from './tables.ts';
 
 /** Without a sign of life of its node for this time, a run has ended. */
 const LEASE_S = 15;
-const RENEWAL_MS = 4_000;
+/** For each second of the lease. */
+const RENEWALS_MS = 250;
 const PERIOD_MS = 1_000;
 /** Jobs that a node runs at once, besides those that people start. */
 const MAX_AT_ONCE = 4;
@@ -45,9 +47,10 @@ export type Runs = ReturnType<typeof createRuns>;
 
 export function createRuns(parts: RunParts) {
   const { platform, kinds, leaseS = LEASE_S } = parts;
-  const { database, clock, log, events } = platform;
+  const { database, clock, log } = platform;
   const stopping = new AbortController();
   const working = new Map<string, Promise<void>>();
+  const ends = createRunEnds(platform, kinds);
 
   /** Writes down that a job runs from now on; `carryOut` does it after the commit. */
   async function begin(tx: Executor, job: ScheduledJobRow): Promise<BegunRun> {
@@ -72,52 +75,14 @@ export function createRuns(parts: RunParts) {
 
   async function work(run: BegunRun): Promise<void> {
     platform.faultPoint('scheduler.afterBegin');
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const renewal = setInterval(() => {
-      store.renewLease(database.executor, { runUuid: run.uuid, leaseS }).then(
-        (isOurs) => isOurs || lost.abort(),
-        (error: unknown) => log.warn({ error, job: run.job.name }, 'the lease of a job was not renewed'),
-      );
-    }, leaseS * (RENEWAL_MS / LEASE_S));
+    const lease = keepLease(platform, run, leaseS);
+    const signal = AbortSignal.any([stopping.signal, lease.lost]);
     try {
       const end = await endOf(parts, run, signal);
-      await finish(run, end);
+      await ends.finish(run, end);
     } finally {
-      clearInterval(renewal);
+      lease.end();
     }
-  }
-
-  /** Nothing is to be written when the run goes on elsewhere, or was given up by another node. */
-  async function finish({ uuid, kind }: BegunRun, end: RunEnd | 'interrupted'): Promise<void> {
-    await database.transaction(async (tx) => {
-      const job = await store.lockRun(tx, uuid);
-      if (!job) return;
-      if (end === 'interrupted') await interrupt(tx, { job, kind, why: 'The platform was stopped during the run.' });
-      else await endLocked(platform, tx, job, { ...end, after: afterEnd(job, end) });
-    });
-    events.wake();
-  }
-
-  async function interrupt(tx: Executor, { job, kind, why }: Interruption): Promise<void> {
-    const after = afterInterruption(job, kind?.runsAgain ?? false);
-    const what = after.again
-      ? ' It is run again.'
-      : kind?.runsAgain
-        ? ` After ${MAX_INTERRUPTIONS} such ends in a row it is not repeated.`
-        : '';
-    await endLocked(platform, tx, job, { status: 'failed', message: `${why}${what}`, after });
-  }
-
-  async function takeOverAbandoned(): Promise<boolean> {
-    const job = await database.transaction(async (tx) => {
-      const abandoned = await store.lockAbandoned(tx);
-      const why = 'The node that ran it stopped in the middle of the run.';
-      if (abandoned) await interrupt(tx, { job: abandoned, kind: kinds.get(abandoned.job_type), why });
-      return abandoned;
-    });
-    if (job) events.wake();
-    return job !== undefined;
   }
 
   async function takeDue(): Promise<boolean> {
@@ -134,7 +99,7 @@ export function createRuns(parts: RunParts) {
   /** One look at what is to be done; true where there may be more. */
   async function runOnce(): Promise<boolean> {
     await parts.keepTime();
-    return (await takeOverAbandoned()) || takeDue();
+    return (await ends.takeOverAbandoned()) || takeDue();
   }
 
   const rounds = createRounds({ log, what: 'the search for jobs that are due', periodMs: PERIOD_MS, run: runOnce });
@@ -154,11 +119,16 @@ export function createRuns(parts: RunParts) {
   };
 }
 
-interface Interruption {
-  readonly job: ScheduledJobRow;
-  /** Undefined where another version of the platform began the run. */
-  readonly kind: JobKind | undefined;
-  readonly why: string;
+/** `lost` fires when another node gave up the run. */
+function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid, job }: BegunRun, leaseS: number) {
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    store.renewLease(database.executor, { runUuid: uuid, leaseS }).then(
+      (isOurs) => isOurs || lost.abort(),
+      (error: unknown) => log.warn({ error, job: job.name }, 'the lease of a job was not renewed'),
+    );
+  }, leaseS * RENEWALS_MS);
+  return { lost: lost.signal, end: () => clearInterval(renewal) };
 }
 
 async function endOf(parts: RunParts, run: BegunRun, signal: AbortSignal): Promise<RunEnd | 'interrupted'> {
@@ -198,24 +168,4 @@ async function contextOf({ platform, users }: RunParts, job: ScheduledJobRow, si
   if (!user) throw rejected(`${whose} does not exist any more. Schedule it anew in the name of another user.`);
   if (!user.enabled) throw rejected(`${whose} is disabled.`);
   return { ...context, actor: await users.actorOf(user.uuid) };
-}
-
-type Ended = RunEnd & Pick<Parameters<typeof store.endRun>[2], 'after'>;
-
-async function endLocked(
-  { clock, events }: Pick<Platform, 'clock' | 'events'>,
-  tx: Executor,
-  job: ScheduledJobRow,
-  end: Ended,
-): Promise<void> {
-  await store.endRun(tx, job, { ...end, at: clock.now() });
-  const { name: jobName, job_type: jobType, user_uuid: userUuid } = job;
-  await events.append(tx, 'scheduled_job_finished', { jobName, jobType, status: end.status, userUuid });
-}
-
-/** Ends the runs that went on as these objects, in the transaction of their end. */
-export async function endRunsOf(platform: Platform, tx: Executor, ended: JobObjects & RunEnd): Promise<void> {
-  const { status, message } = ended;
-  for (const job of await store.lockHandedOver(tx, ended))
-    await endLocked(platform, tx, job, { status, message, after: afterEnd(job, ended) });
 }

@@ -11,7 +11,8 @@ import { createAuditTrail } from '../audit/trail.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../identity/testing/identity-fixture.ts';
 import { createTimeKeeper } from './keep-time.ts';
 import type { JobKind, JobRun } from './ports.ts';
-import { createRuns, endRunsOf } from './runs.ts';
+import { endRunsOf } from './run-ends.ts';
+import { createRuns } from './runs.ts';
 import { createSchedulerService, newRow, type NewJob } from './service.ts';
 import { scheduledJobs } from './store.ts';
 
@@ -214,6 +215,17 @@ describe('a run whose node died', () => {
     expect((await historyOf(one, uuid))[0]).toEqual(['failed', `${STOPPED} After 3 such ends in a row it is not repeated.`]); // prettier-ignore
   });
 
+  it('out of turn of a job that is disabled is not repeated, nor when the job is enabled again', async () => {
+    const one = node();
+    const uuid = await schedule(one);
+    await one.disable(uuid, context('disableScheduledJob'));
+    await dieDuring(uuid);
+    await one.tick();
+    await one.enable(uuid, context());
+    await one.tick();
+    expect(await historyOf(one, uuid)).toEqual([['failed', STOPPED]]);
+  });
+
   it('is not ended while its node gives signs of life', async () => {
     const [slow, other] = [node({ leaseS: 0.5 }), node()];
     const uuid = await schedule(slow);
@@ -354,7 +366,10 @@ describe('a job', () => {
   it('of the platform is enabled, disabled and run, and nothing else', async () => {
     const one = node();
     const system = { uuid: newUuid(), name: 'system', jobType: 'Other', cronExpression: HOURLY, oneTime: false };
-    await scheduledJobs.insert(database.executor, newRow({ ...system, system: true, timeZone: 'UTC', nextRunAt: null }));
+    await scheduledJobs.insert(
+      database.executor,
+      newRow({ ...system, system: true, timeZone: 'UTC', nextRunAt: null }),
+    );
     await expect(one.setExpression(system.uuid, AT_TWO, context('updateScheduledJob'))).rejects.toEqual(refused(/belongs to the platform. Its times/)); // prettier-ignore
     await expect(one.remove(system.uuid, context('deleteScheduledJob'))).rejects.toEqual(refused(/disable it instead/));
     await one.disable(system.uuid, context('disableScheduledJob'));
@@ -369,7 +384,9 @@ describe('a job', () => {
     const one = node();
     await schedule(one, { name: 'taken' });
     await expect(schedule(one, { name: 'taken' })).rejects.toMatchObject({ code: 'already_exists' });
-    await expect(schedule(one, { cronExpression: '0 75 * * * ?' })).rejects.toEqual(refused(/minutes: 75 is not between/));
+    await expect(schedule(one, { cronExpression: '0 75 * * * ?' })).rejects.toEqual(
+      refused(/minutes: 75 is not between/),
+    );
     await expect(schedule(one, { cronExpression: '0 0 0 30 2 ?' })).rejects.toEqual(refused(/never due again/));
     expect(one.explain({ cronExpression: '0 75 * * * ?', count: 2 })).toEqual({
       timeZone: 'UTC',

@@ -12,11 +12,10 @@ import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { AppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
-import type { Executor } from '../../platform/database/database.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { nextRun, nextRuns } from './cron/next-runs.ts';
+import { nextRun, nextRuns, type Due } from './cron/next-runs.ts';
 import { CronProblem } from './cron/read-expression.ts';
 import { presentDetail, presentJob, presentOverview, presentRun } from './present.ts';
 import type { BegunRun, Runs } from './runs.ts';
@@ -47,6 +46,7 @@ export type SchedulerService = ReturnType<typeof createSchedulerService>;
 export const createSchedulerService = (platform: Platform, parts: SchedulerServiceParts) => ({
   ...createReads(platform, parts),
   ...createChanges(platform, parts),
+  run: createRunNow(parts),
 });
 
 function createReads({ database, clock }: Platform, { timeZone }: SchedulerServiceParts) {
@@ -97,20 +97,14 @@ function createReads({ database, clock }: Platform, { timeZone }: SchedulerServi
   return { list, overviews, detail, overview, history, explain };
 }
 
-function createChanges(platform: Platform, { audit, runs, timeZone }: SchedulerServiceParts) {
+function createChanges(platform: Platform, { audit, timeZone }: SchedulerServiceParts) {
   const { database, clock } = platform;
 
-  /** Refuses an expression that cannot be used. */
-  function dueNext(expression: string): Date {
-    try {
-      return nextRun({ expression, timeZone }, clock.now());
-    } catch (error) {
-      throw error instanceof CronProblem ? rejected(`The cron expression cannot be used: ${error.message}`) : error;
-    }
-  }
+  const dueNext = (expression: string): Date => requireNextRun({ expression, timeZone }, clock.now());
 
   async function create(job: NewJob, context: RequestContext): Promise<string> {
-    const { name, actor } = { name: job.name, actor: context.actor };
+    const { name } = job;
+    const { actor } = context;
     if (await scheduledJobs.findByName(database.executor, name))
       throw new AppError('already_exists', { what: scheduledJobs.what, name });
     const uuid = newUuid();
@@ -168,21 +162,29 @@ function createChanges(platform: Platform, { audit, runs, timeZone }: SchedulerS
     });
   }
 
-  async function run(uuid: string, context: RequestContext): Promise<void> {
-    const begin = async (tx: Executor): Promise<BegunRun> => {
-      const job = await scheduledJobs.lock(tx, uuid);
-      assertIdle(job, 'It can be run again when that has ended.');
-      return runs.begin(tx, job);
-    };
+  return { create, setExpression, enable, disable, remove };
+}
+
+function createRunNow({ audit, runs }: SchedulerServiceParts) {
+  return async function run(uuid: string, context: RequestContext): Promise<void> {
     let begun: BegunRun | undefined;
     await audit.change(context, async (tx) => {
-      begun = await begin(tx);
-      return [begun.job];
+      const job = await scheduledJobs.lock(tx, uuid);
+      assertIdle(job, 'It can be run again when that has ended.');
+      begun = await runs.begin(tx, job);
+      return [job];
     });
     if (begun) runs.carryOut(begun);
-  }
+  };
+}
 
-  return { create, setExpression, enable, disable, remove, run };
+/** Refuses an expression that cannot be used. */
+function requireNextRun(due: Due, now: Date): Date {
+  try {
+    return nextRun(due, now);
+  } catch (error) {
+    throw error instanceof CronProblem ? rejected(`The cron expression cannot be used: ${error.message}`) : error;
+  }
 }
 
 function assertOfUser({ name, system }: ScheduledJobRow, help: string): void {

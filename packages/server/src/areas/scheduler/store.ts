@@ -23,12 +23,7 @@ export async function findPage(
     .selectFrom('scheduled_job as j')
     .where(isShown(sql.ref('j.uuid'), visible));
   const { count } = await selected.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
-  const jobs = await selected
-    .selectAll()
-    .orderBy('j.name')
-    .limit(page.itemsPerPage)
-    .offset(pageOffset(page))
-    .execute();
+  const jobs = await selected.selectAll().orderBy('j.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
   return { items: await withLastRuns(executor, jobs), totalItems: count };
 }
 
@@ -43,9 +38,7 @@ async function withLastRuns(executor: Executor, jobs: readonly ScheduledJobRow[]
   const { rows } = await sql<ScheduledJobRunRow>`
     SELECT r.* FROM unnest(${uuids}::uuid[]) AS j (uuid)
     CROSS JOIN LATERAL (
-      SELECT * FROM scheduled_job_run WHERE job_uuid = j.uuid ORDER BY ordinal DESC LIMIT 1) r`.execute(
-    executor,
-  );
+      SELECT * FROM scheduled_job_run WHERE job_uuid = j.uuid ORDER BY ordinal DESC LIMIT 1) r`.execute(executor);
   const lastOf = new Map(rows.map((run) => [run.job_uuid, run]));
   return jobs.map((job) => ({ ...job, last: lastOf.get(job.uuid) }));
 }

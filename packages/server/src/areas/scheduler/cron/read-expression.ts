@@ -77,7 +77,7 @@ function readDayOfMonth(text: string): string {
   if (text === 'L' || text === 'LW') return text;
   const [, near] = /^(\d+)W$/.exec(text) ?? [];
   if (near !== undefined) return `${valueOf(field, near)}W`;
-  if (/^L-/.test(text)) throw wrong(field, `${text} is not supported; L is the last day of the month`);
+  if (text.startsWith('L-')) throw wrong(field, `${text} is not supported; L is the last day of the month`);
   if (/[LW]/.test(text)) throw wrong(field, `${text}: L, LW and 15W each stand alone, without other days`);
   return plain(field, text);
 }
