@@ -1,4 +1,5 @@
-// An entity with a location on a shelf, a discovery that finds nothing, and a job that makes such, for operations that name them.
+// An entity with a location on a shelf, a discovery that finds nothing, and a job that makes such, for operations that
+// name them.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';

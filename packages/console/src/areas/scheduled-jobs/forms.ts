@@ -1,5 +1,5 @@
-// The common forms of schedules, so that nobody needs to know cron: what a person chooses, and its expression. Times are
-// those of the platform's time zone.
+// The common forms of schedules, so that nobody needs to know cron: what a person chooses, and its expression. Times
+// are those of the platform's time zone.
 
 export const FORMS = ['hour', 'day', 'week', 'month', 'other'] as const;
 export type ScheduleForm = (typeof FORMS)[number];

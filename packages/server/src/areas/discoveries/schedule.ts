@@ -1,5 +1,5 @@
-// Discoveries at times that a cron expression tells: a scheduled job makes one, under its name and the time, and ends when
-// the discovery does.
+// Discoveries at times that a cron expression tells: a scheduled job makes one, under its name and the time, and ends
+// when the discovery does.
 import { discoveryOperations, DiscoveryDto, MAX_NAME_LENGTH, type ScheduleDiscoveryDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';

@@ -1,5 +1,5 @@
-// Runs scheduled jobs: a node takes what is due, keeps a lease while it works, and writes down how it ended. A run whose
-// node died is ended by another one, with that as its reason, and repeated where its kind can be.
+// Runs scheduled jobs: a node takes what is due, keeps a lease while it works, and writes down how it ended. A run
+// whose node died is ended by another one, with that as its reason, and repeated where its kind can be.
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';

@@ -1,5 +1,5 @@
-// When a cron expression is due, in a time zone. A time of day that a change of clocks leaves out is due right after it,
-// and one that comes twice is due once; what is due every hour or minute simply goes on.
+// When a cron expression is due, in a time zone. A time of day that a change of clocks leaves out is due right after
+// it, and one that comes twice is due once; what is due every hour or minute simply goes on.
 import { Cron } from 'croner';
 import { croner, CronProblem } from './read-expression.ts';
 

@@ -118,7 +118,7 @@ const valuesOf = (field: Field, text: string): number[] =>
     return valuesOfItem(field, item);
   });
 
-/** `*`, a value, a range, or one of them with a step. `10/5` is every fifth from 10 to the end, as `/5` from the first. */
+/** `*`, a value, a range, or one of them with a step. `10/5` is every fifth from 10 to the end, `/5` from the first. */
 function valuesOfItem(field: Field, item: string): number[] {
   const { min, max } = field;
   const [span = '', step, ...more] = item.split('/');
