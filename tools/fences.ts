@@ -11,7 +11,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['attributes', 'derived-data', 'keys-at-rest', 'oids', 'saved-views', 'settings'],
   ['groups'],
   ['identity'],
-  ['connectors', 'approvals'],
+  ['connectors', 'approvals', 'scheduler'],
   ['credentials'],
   ['callbacks', 'tokens'],
   ['authorities', 'keys'],

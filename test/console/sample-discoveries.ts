@@ -1,6 +1,13 @@
 // Discoveries that completed, found what cannot be read, failed, and search; their connector runs in this process.
 import type { Client } from '@signetry/client';
-import { foundAt, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  foundAt,
+  onShelf,
+  SHELF_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+} from '../load/discovery-provider.ts';
 import { begin, discover, registerProvider, resultMaker } from '../e2e/testing/discoveries.ts';
 
 export interface DiscoverySamples {
@@ -9,6 +16,8 @@ export interface DiscoverySamples {
   readonly warning: string;
   readonly failed: string;
   readonly searching: string;
+  /** A scheduled job that made a discovery. */
+  readonly job: string;
 }
 
 /** The platform must be allowed to call 127.0.0.1. */
@@ -31,5 +40,22 @@ export async function createSampleDiscoveries(
   const failed = await run('Cellar', 'cellar');
   provider.shelves.set('yard', { results: [], looks: Number.POSITIVE_INFINITY });
   const searching = await begin(client, { name: 'Yard', connectorUuid, shelf: 'yard' });
-  return { completed, warning, failed, searching, provider };
+  const job = await scheduleOne(client, connectorUuid);
+  return { completed, warning, failed, searching, job, provider };
+}
+
+/** Its two discoveries find what was found before. */
+async function scheduleOne(client: Client, connectorUuid: string): Promise<string> {
+  const request = { name: 'Rack', connectorUuid, kind: SHELF_KIND, attributes: onShelf('rack') };
+  const body = { jobName: 'Rack, every Sunday', cronExpression: '0 0 3 ? * SUN', request };
+  const { uuid } = await client.discoveries.scheduleDiscovery({ body });
+  const params = { uuid };
+  for (let runs = 0; runs < 2; runs += 1) {
+    let { running } = await client.scheduledJobRuns.runScheduledJob({ params });
+    while (running) {
+      await delay(100);
+      ({ running } = await client.scheduledJobRuns.getScheduledJobOverview({ params }));
+    }
+  }
+  return uuid;
 }

@@ -404,7 +404,7 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'credential-new', path: '/credentials/new' },
 ]; // prettier-ignore
 
-const discoveries = ({ completed, warning, failed, searching }: DiscoverySamples): readonly Screen[] => [
+const discoveries = ({ completed, warning, failed, searching, job }: DiscoverySamples): readonly Screen[] => [
   { name: 'discoveries', path: '/discoveries' },
   { name: 'discovery-new', path: '/discoveries/new' },
   { name: 'discovery-completed', path: `/discoveries/${completed}` },
@@ -412,6 +412,9 @@ const discoveries = ({ completed, warning, failed, searching }: DiscoverySamples
   { name: 'discovery-findings', path: `/discoveries/${warning}?view=refused` },
   { name: 'discovery-failed', path: `/discoveries/${failed}` },
   { name: 'discovery-searching', path: `/discoveries/${searching}` },
+  { name: 'discovery-scheduled', path: '/discoveries/new?when=scheduled' },
+  { name: 'schedule', path: '/schedule' },
+  { name: 'schedule-job', path: `/schedule/${job}` },
 ];
 
 const EVERY_KEY_COLUMN = [

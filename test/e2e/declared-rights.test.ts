@@ -50,6 +50,7 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   revokeCertificate: ['keys: delete'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
   createDiscovery: ['triggers: detail'],
+  scheduleDiscovery: ['triggers: detail'],
   createComplianceProfileV2: ['connectors: detail'],
   updateComplianceProfileV2: ['connectors: detail'],
   patchComplianceProfileRulesV2: ['connectors: detail'],

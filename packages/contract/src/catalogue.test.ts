@@ -129,6 +129,7 @@ describe('operations of the platform', () => {
     const unaudited = operations.filter(([, { method, audit }]) => method !== 'GET' && !audit).map(([key]) => key);
     const searchesAndChecks = [
       'connectorCallback',
+      'explainCronExpression',
       'getCertificateContent',
       'identifyUser',
       'listAuditLogs',

@@ -20,6 +20,7 @@ import { certificateSettlementOperations } from './extensions/certificate-settle
 import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
+import { scheduledJobRunOperations } from './extensions/scheduled-job-runs.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
 import { derivedDataOperations } from './extensions/derived-data.ts';
@@ -57,6 +58,7 @@ import { entityInstanceOperations } from './platform/entities.ts';
 import { groupOperations } from './platform/groups.ts';
 import { discoveryOperations } from './platform/discoveries.ts';
 import { infoOperations } from './platform/info.ts';
+import { scheduledJobOperations } from './platform/scheduled-jobs.ts';
 import { keyManagementOperations } from './platform/keys.ts';
 import { legacyClientOperations } from './platform/legacy-client-operations.ts';
 import {
@@ -86,6 +88,7 @@ import type { Operation, OperationTable } from './operation.ts';
 export const platformAreas = {
   groups: groupOperations,
   discoveries: discoveryOperations,
+  scheduledJobs: scheduledJobOperations,
   oids: oidOperations,
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
@@ -157,6 +160,7 @@ export const platformAreas = {
   automaticRenewal: automaticRenewalOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
+  scheduledJobRuns: scheduledJobRunOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,
   derivedData: derivedDataOperations,

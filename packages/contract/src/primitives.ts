@@ -52,7 +52,8 @@ const NOT_IN_LINES = /[\u0000-\u001f\u007f]/;
 const NOT_IN_DESCRIPTIONS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 // oxlint-enable no-control-regex
 
-const bounded = (length: number) => z.string().max(length, `must not be longer than ${length} characters`);
+/** Text of at most so many characters. */
+export const bounded = (length: number) => z.string().max(length, `must not be longer than ${length} characters`);
 
 /** One line of text, e.g. the name of a person: at most 255 characters, none of them a control character. */
 export const line = () =>

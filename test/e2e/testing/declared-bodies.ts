@@ -297,6 +297,9 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
   };
 }
 
+/** As jobs of tests run: not while they do. */
+const yearly = { cronExpression: '0 0 0 1 1 ?' };
+
 const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: Objects): Bodies => ({
   listEntityInstances: {},
   createEntityInstance: { name: 'second', connectorUuid: shelvesUuid, kind: SHELF_KIND, attributes: inHost },
@@ -312,6 +315,9 @@ const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: 
   listDiscoveries: {},
   createDiscovery: { name: 'second', ...scan },
   bulkDeleteDiscovery: [discoveryUuid],
+  scheduleDiscovery: { ...yearly, jobName: 'second', request: { name: 'scheduled', ...scan } },
+  updateScheduledJob: yearly,
+  explainCronExpression: yearly,
 });
 
 const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({

@@ -56,6 +56,8 @@ function valueOf(name: string, { operation, objects }: { operation: Operation; o
   if (path.includes('/attributes/metadata/')) return objects.globalMetadataUuid;
   if (path.startsWith('/v1/approvals/')) return objects.approvalUuid;
   if (path.startsWith('/x/v1/certificates/changes/')) return objects.changeUuid;
+  // A run of the other job would leave the records of what it does.
+  if (path === '/x/v1/scheduler/jobs/{uuid}/run') return objects.estate.platformJobUuid;
   const resource = typeof access === 'object' ? access.resource : undefined;
   return (resource && objects.ofResource[resource]) ?? objects.tokenUuid;
 }

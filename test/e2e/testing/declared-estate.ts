@@ -1,4 +1,5 @@
-// An entity with a location on a shelf, and a discovery that finds nothing, for operations that name them.
+// An entity with a location on a shelf, a discovery that finds nothing, and a job that makes such, for operations that
+// name them.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';
@@ -20,12 +21,18 @@ export async function makeEstate(client: TestServer['client']) {
   });
   const scan = await scanOfClosedPort(client);
   const { uuid: discoveryUuid } = await client.discoveries.createDiscovery({ body: { name: 'matrix', ...scan } });
+  const { uuid: jobUuid } = await client.discoveries.scheduleDiscovery({
+    body: { jobName: 'matrix', cronExpression: '0 0 0 1 1 ?', request: { name: 'by the matrix', ...scan } },
+  });
+  const { scheduledJobs } = await client.scheduledJobs.listScheduledJobs({ query: {} });
+  const platformJobUuid = scheduledJobs.find(({ system }) => system)?.uuid ?? expect.fail('no job of the platform');
   return {
+    platformJobUuid,
     shelvesUuid,
     discoveryUuid,
     scan,
     inPaths: { entityUuid, locationUuid },
-    ofResource: { entities: entityUuid, locations: locationUuid, discoveries: discoveryUuid },
+    ofResource: { entities: entityUuid, locations: locationUuid, discoveries: discoveryUuid, jobs: jobUuid },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Resource } from '@signetry/contract';
 import {
   IconAdjustments,
   IconBuildingFortress,
+  IconCalendarTime,
   IconCertificate,
   IconChartHistogram,
   IconChecklist,
@@ -56,6 +57,7 @@ export const menu: readonly MenuGroup[] = [
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
       { to: paths.discoveries.list, label: 'Discoveries', icon: IconWorldSearch, resource: 'discoveries' },
+      { to: paths.scheduledJobs.list, label: 'Schedule', icon: IconCalendarTime, resource: 'jobs' },
       { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
       {

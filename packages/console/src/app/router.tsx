@@ -7,6 +7,7 @@ import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
 import { discoveryRoutes } from '../areas/discoveries/routes.ts';
+import { scheduledJobRoutes } from '../areas/scheduled-jobs/routes.ts';
 import { credentialRoutes } from '../areas/credentials/routes.ts';
 import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
 import { endEntityRoutes } from '../areas/end-entities/routes.ts';
@@ -52,6 +53,7 @@ const pages: readonly PageRoute[] = [
   ...approvalProfileRoutes,
   ...connectorRoutes,
   ...discoveryRoutes,
+  ...scheduledJobRoutes,
   ...credentialRoutes,
   ...customAttributeRoutes,
   ...globalMetadataRoutes,

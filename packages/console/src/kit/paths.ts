@@ -43,7 +43,9 @@ export const paths = {
   discoveries: {
     ...objects('/discoveries'),
     view: (uuid: string, view: string) => `/discoveries/${uuid}?view=${view}`,
+    newScheduled: '/discoveries/new?when=scheduled',
   },
+  scheduledJobs: { list: '/schedule', one: (uuid: string) => `/schedule/${uuid}` },
   insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,

@@ -10,6 +10,7 @@ import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryBoolean, queryInt32 } from '../shared/query.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
 import { Resource } from './resource.ts';
+import { cronExpression } from './scheduled-jobs.ts';
 import { sightOf, sightOfCredentials } from './second-objects.ts';
 
 export const DiscoveryDto = z
@@ -24,6 +25,18 @@ export const DiscoveryDto = z
   })
   .meta({ id: 'DiscoveryDto' });
 export type DiscoveryDto = z.output<typeof DiscoveryDto>;
+
+export const ScheduleDiscoveryDto = z
+  .object({
+    jobName: objectName(),
+    cronExpression: cronExpression(),
+    /** Ends after its first success. */
+    oneTime: z.boolean().default(false),
+    /** Each run makes a discovery whose name is this one and the time, e.g. `office_2026-11-23T02:00:00Z`. */
+    request: DiscoveryDto,
+  })
+  .meta({ id: 'ScheduleDiscoveryDto' });
+export type ScheduleDiscoveryDto = z.output<typeof ScheduleDiscoveryDto>;
 
 const listed = {
   uuid: z.string(),
@@ -136,6 +149,21 @@ export const discoveryOperations = operations(
       access: { action: 'create' },
       also: [sightOf('connectors', 'connectorUuid'), sightOf('triggers', 'triggers'), sightOfCredentials],
       audit: 'create',
+    },
+    /** Answers with the identifier of the scheduled job. It runs with the rights that the caller has then. */
+    scheduleDiscovery: {
+      route: 'POST /v1/discoveries/schedule',
+      summary: 'Schedule Discovery',
+      body: ScheduleDiscoveryDto,
+      created: UuidDto,
+      errors: connectorRuleErrors,
+      access: { action: 'create' },
+      also: [
+        sightOf('connectors', 'request.connectorUuid'),
+        sightOf('triggers', 'request.triggers'),
+        sightOfCredentials,
+      ],
+      audit: { module: 'scheduler', resource: 'jobs', operation: 'create' },
     },
     getDiscovery: {
       route: 'GET /v1/discoveries/{uuid}',

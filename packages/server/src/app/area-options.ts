@@ -25,6 +25,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       deadlineMs: values.discoveryDeadlineMinutes * 60_000,
       outageMs: values.discoveryOutageSeconds * 1_000,
     },
+    timeZone: values.timeZone,
     isReady: facts.isReady,
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,

@@ -2,7 +2,7 @@
 // lower areas. The only file that knows them all.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
-import { createApprovalsArea } from '../areas/approvals/index.ts';
+import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
@@ -22,6 +22,7 @@ import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
+import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
 import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
@@ -37,6 +38,8 @@ import { createEndpoints } from './endpoints.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
+  /** Of scheduled jobs. */
+  readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
@@ -97,6 +100,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
+  const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -118,7 +122,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     entities,
     createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
-    createDiscoveriesArea(platform, { audit, attributes, connectors, certificates, limits: options.discovery }),
+    scheduler,
+    createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,
@@ -208,16 +213,42 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     raProfiles,
     certificates,
   ];
-  return { all, audit, attributes, identity, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
+  const access = { audit, attributes, identity, approvals };
+  return { all, ...access, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
 }
 
 /** Entities and locations, with the call-backs of their forms. */
-function createPlaces(platform: Platform, core: CoreAreas, options: AreaOptions): ReturnType<typeof createEntitiesArea> {
-  const lookAtEndpoint = createEndpoints(platform.egress, options.discoveryNetworks);
+function createPlaces(platform: Platform, core: CoreAreas, { discoveryNetworks }: AreaOptions) {
+  const lookAtEndpoint = createEndpoints(platform.egress, discoveryNetworks);
   const entities = createEntitiesArea(platform, { ...core, lookAtEndpoint });
   core.callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
   return entities;
 }
+
+function createScheduler(
+  platform: Platform,
+  { audit, identity: users, timeZone, certificates, approvals }: CoreAreas & Pick<AreaOptions, 'timeZone'>,
+) {
+  const scheduler = createSchedulerArea(platform, { audit, users, timeZone });
+  scheduler.registerSystemJob(statusJob(certificates, approvals));
+  return scheduler;
+}
+
+/** What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks. */
+const statusJob = (
+  { validateDue }: Pick<CertificatesArea, 'validateDue'>,
+  { expireOverdue }: Pick<Approvals, 'expireOverdue'>,
+): SystemJob => ({
+  name: 'updateCertificateStatusJob',
+  jobType: 'UpdateCertificateStatusTask',
+  cronExpression: '0 0 * ? * *',
+  runsAgain: true,
+  run: async ({ context }) => {
+    const validated = await validateDue(context.signal);
+    const expired = await expireOverdue();
+    return `Certificates validated: ${validated}. Approvals expired: ${expired}.`;
+  },
+});
 
 /** Tokens and the keys in them, with the call-backs of their forms. */
 function createKeyAreas(

@@ -123,6 +123,18 @@ const hours = z
   .transform(Number)
   .pipe(z.number().min(1).max(720));
 
+/** IANA name, e.g. Europe/Prague. */
+const timeZone = z.string().refine(isTimeZone, 'must be the name of a time zone, e.g. Europe/Prague or UTC');
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
 const percent = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a percentage from 0 to 100')
@@ -258,6 +270,11 @@ export const settings = {
     type: seconds,
     initial: '600',
     about: 'How long the connector of a discovery may be out of reach before the discovery fails.',
+  }),
+  timeZone: setting({
+    type: timeZone,
+    initial: 'UTC',
+    about: 'Time zone that the times of scheduled jobs are in, by its IANA name, e.g. Europe/Prague.',
   }),
   stopGraceMs: setting({
     type: milliseconds,

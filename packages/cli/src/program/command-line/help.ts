@@ -11,7 +11,7 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
     title: 'Connectors and what they work with',
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },
-  { title: 'Discoveries', accepts: (name) => name.startsWith('discoveries ') },
+  { title: 'Discoveries and schedules', accepts: (name) => /^(?:discoveries|jobs) /.test(name) },
   { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
   {
     title: 'Access and audit',

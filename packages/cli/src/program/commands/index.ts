@@ -26,6 +26,7 @@ import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { discover } from './discover.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
+import { disableJob, enableJob, listJobs, runJob, showJob } from './jobs.ts';
 import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
@@ -76,6 +77,11 @@ export const commands: readonly Command[] = [
   listDiscoveries,
   showDiscovery,
   startDiscovery,
+  listJobs,
+  showJob,
+  runJob,
+  enableJob,
+  disableJob,
   listCredentials,
   showCredential,
   listAuthorities,

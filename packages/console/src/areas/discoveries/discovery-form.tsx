@@ -1,10 +1,13 @@
-// The fields of a new discovery: its name, and those that its connector defines.
+// The fields of a new discovery: its name, those that its connector defines, and when it runs.
+import { Checkbox, Radio, Stack } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import type { BaseAttributeDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
+import { useMay } from '../../kit/use-may.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { callBackOfKind } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
@@ -12,6 +15,8 @@ import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { keyOf, type OfferedKind } from '../connectors/kinds.ts';
 import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { expressionOf, initialSchedule, type ScheduleValues } from '../scheduled-jobs/forms.ts';
+import { ScheduleFields } from '../scheduled-jobs/schedule-fields.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface DiscoveryFormProps {
@@ -23,12 +28,22 @@ export interface DiscoveryFormProps {
   readonly instead?: ReactNode;
 }
 
+interface Values {
+  readonly name: string;
+  readonly isScheduled: boolean;
+  readonly oneTime: boolean;
+  readonly schedule: ScheduleValues;
+}
+
 export function DiscoveryForm({ kind, definitions, kindField, instead }: DiscoveryFormProps) {
+  const { when }: { readonly when?: 'scheduled' } = useSearch({ strict: false });
+  const may = useMay();
+  const start: Values = { name: '', isScheduled: when === 'scheduled', oneTime: false, schedule: initialSchedule };
   const form = useObjectForm({
     what: 'discovery',
     paths: paths.discoveries,
     object: undefined,
-    start: { name: '' },
+    start,
     useFurther: () =>
       withCustomFields(
         useAttributeForm({
@@ -39,22 +54,53 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
         }),
         useCustomFields('discoveries', undefined),
       ),
-    create: ({ name }, further) => {
+    create: async ({ name, isScheduled, oneTime, schedule }, further) => {
       if (!kind) throw new Error('No kind of discovery is chosen.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
-      return api.discoveries.createDiscovery({ body });
+      if (!isScheduled) return api.discoveries.createDiscovery({ body });
+      const cronExpression = expressionOf(schedule);
+      const job = { jobName: body.name, cronExpression, oneTime, request: body };
+      const { uuid } = await api.discoveries.scheduleDiscovery({ body: job });
+      return { uuid, to: may(['jobs', 'detail', uuid]) ? paths.scheduledJobs.one(uuid) : paths.discoveries.list };
     },
     update: () => Promise.reject(new Error('A discovery is not changed.')),
-    refresh: [['discoveries']],
+    refresh: [['discoveries'], ['jobs']],
   });
+  const { isScheduled, schedule } = form.values;
+  const hasTimes = !isScheduled || expressionOf(schedule) !== '';
+  const missing = !kind ? 'Choose a kind first.' : hasTimes ? undefined : 'Say when it runs.';
   return (
-    <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
+    <ObjectForm form={form} missing={missing}>
       <FormSection title="Discovery">
         {kindField}
         <NameField form={form} isNew />
       </FormSection>
       {instead ?? <AttributeForm form={form.further} title="Settings" />}
+      <FormSection title="When">
+        <Stack>
+          <Radio.Group
+            label="It runs"
+            value={isScheduled ? 'scheduled' : 'now'}
+            onChange={(chosen) => form.set('isScheduled', chosen === 'scheduled')}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="now" label="Now" />
+              <Radio
+                value="scheduled"
+                label="On a schedule"
+                description="Each run makes a discovery under this name and its time, with the rights that you have then."
+              />
+            </Stack>
+          </Radio.Group>
+          {isScheduled && (
+            <>
+              <ScheduleFields values={schedule} onChange={(next) => form.set('schedule', next)} />
+              <Checkbox label="Once only: it ends after its first success" {...form.flag('oneTime')} />
+            </>
+          )}
+        </Stack>
+      </FormSection>
       <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );

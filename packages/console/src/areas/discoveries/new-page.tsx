@@ -17,7 +17,7 @@ export function NewDiscoveryPage() {
   return (
     <Page
       title="New discovery"
-      description="It begins at once and runs in the background. What it finds is shown while it runs."
+      description="It runs in the background, now or on a schedule. What it finds is shown while it runs."
       parent={{ to: paths.discoveries.list, label: 'Discoveries' }}
     >
       <Reading of={useQuery(connectorListQuery)} what="the kinds of discoveries" inPanel>

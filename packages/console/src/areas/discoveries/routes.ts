@@ -17,7 +17,10 @@ export const discoveryRoutes: readonly PageRoute[] = [
     path: paths.discoveries.new,
     component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewDiscoveryPage'),
     needs: ['discoveries', 'create'],
-    validateSearch: ({ connector }) => (typeof connector === 'string' ? { connector } : {}),
+    validateSearch: ({ connector, when }) => ({
+      ...(typeof connector === 'string' && { connector }),
+      ...(when === 'scheduled' && { when }),
+    }),
   },
   {
     path: paths.discoveries.one('$uuid'),

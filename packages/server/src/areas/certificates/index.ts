@@ -74,6 +74,10 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
+  /**
+   * Validates what is due now, and answers how many there were; 0 while another node does so.
+   */
+  validateDue(signal: AbortSignal): Promise<number>;
   /** For whoever checks compliance. */
   readonly checked: CheckedCertificates;
   connectCompliance(gate: ComplianceGate): void;
@@ -134,6 +138,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     userCertificates: inventory.userCertificates,
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
     held: createHeldCertificates({ platform, issuing, inventory, ...parts }),
+    validateDue: inventory.dueValidations.runAll,
     registerLocations: locations.connect,
     discovered: inventory.discovered,
     deleteUnusedContents,

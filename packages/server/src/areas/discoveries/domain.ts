@@ -86,6 +86,20 @@ export function endingOf(
     : { status: 'completed', message: null };
 }
 
+/** How the run of a scheduled job ends that made the discovery. */
+export const runEndOf = ({ status, message, found, newly_found: added }: EndedDiscovery) => ({
+  status: status === 'failed' ? ('failed' as const) : ('succeeded' as const),
+  message: message ?? `Certificates found: ${found}. New to the inventory: ${added}.`,
+});
+
+type EndedDiscovery = Pick<DiscoveryRow, 'status' | 'message' | 'found' | 'newly_found'>;
+
+/** Discoveries of a job have its name and the time, in UTC. */
+export const nameAt = (name: string, at: Date): string => `${name}_${at.toISOString().slice(0, 19)}Z`;
+
+/** What follows the name, at most. */
+export const TIME_LENGTH = '_2026-11-23T02:00:00.000Z'.length;
+
 /** Has the provider finished? One that reports `processing` is at work. */
 export const isProviderDone = (status: DiscoveryStatus): boolean => status !== 'inProgress' && status !== 'processing';
 

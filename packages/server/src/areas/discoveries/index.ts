@@ -7,12 +7,14 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Scheduler } from '../scheduler/index.ts';
 import { createDifferences } from './difference.ts';
 import { defaultLimits, type DiscoveryLimits } from './domain.ts';
 import { createProgress } from './progress.ts';
 import { createProvider } from './provider.ts';
 import { discoveryRoutes } from './routes.ts';
 import { createRuns } from './run.ts';
+import { createScheduling } from './schedule.ts';
 import { createDiscoveryService } from './service.ts';
 import { discoveries } from './store.ts';
 
@@ -21,6 +23,7 @@ export interface DiscoveryAreas {
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
   readonly certificates: Pick<CertificatesArea, 'discovered' | 'deleteUnusedContents'>;
+  readonly scheduler: Scheduler;
   readonly limits?: Partial<DiscoveryLimits> | undefined;
 }
 
@@ -29,9 +32,11 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
   const provider = createProvider(areas);
   const runs = createRuns({ platform, ...areas, certificates: areas.certificates.discovered, provider, limits });
   const parts = { ...areas, provider, runs, limits };
+  const service = createDiscoveryService(platform, parts);
   return {
     routes: discoveryRoutes({
-      service: createDiscoveryService(platform, parts),
+      service,
+      schedule: createScheduling({ scheduler: areas.scheduler, service }),
       progress: createProgress(platform, parts),
       difference: createDifferences(platform),
     }),

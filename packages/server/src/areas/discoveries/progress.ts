@@ -5,6 +5,7 @@ import { rejected } from '../../kernel/errors.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Scheduler } from '../scheduler/index.ts';
 import type { DiscoveryLimits } from './domain.ts';
 import { presentFinding, presentProgress } from './present.ts';
 import { tellFinished, type Runs } from './run.ts';
@@ -15,12 +16,13 @@ import { discoveries } from './store.ts';
 export interface ProgressParts {
   readonly audit: AuditTrail;
   readonly runs: Pick<Runs, 'wake'>;
+  readonly scheduler: Pick<Scheduler, 'endRunsOf'>;
   readonly limits: DiscoveryLimits;
 }
 
 export type DiscoveryProgressReads = ReturnType<typeof createProgress>;
 
-export function createProgress(platform: Platform, { audit, runs: { wake }, limits }: ProgressParts) {
+export function createProgress(platform: Platform, { audit, runs: { wake }, scheduler, limits }: ProgressParts) {
   const { database, clock, events } = platform;
 
   const progress = async (uuid: string): Promise<DiscoveryProgress> =>
@@ -36,7 +38,7 @@ export function createProgress(platform: Platform, { audit, runs: { wake }, limi
       const stopped = await runs.end(tx, { uuid: locked }, ending);
       if (!stopped) return;
       await audit.append(tx, context, { objects: [stopped], data: { stopped: true } });
-      await tellFinished(tx, platform, stopped);
+      await tellFinished(tx, { platform, scheduler }, stopped);
     });
     events.wake();
     return progress(uuid);

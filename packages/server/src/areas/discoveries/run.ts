@@ -7,7 +7,9 @@ import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { callFailureOf } from '../connectors/index.ts';
+import type { Scheduler } from '../scheduler/index.ts';
 import {
   isFinal,
   isProviderDone,
@@ -15,6 +17,7 @@ import {
   lookDelayMs,
   pagesOf,
   retryDelayMs,
+  runEndOf,
   type DiscoveryLimits,
   type Ending,
 } from './domain.ts';
@@ -36,6 +39,7 @@ const MAX_FAULTS = 8;
 
 export interface RunParts extends PageParts {
   readonly provider: Provider;
+  readonly scheduler: Pick<Scheduler, 'endRunsOf'>;
   readonly limits: DiscoveryLimits;
 }
 
@@ -184,25 +188,29 @@ async function readAll(work: Work, begun: DiscoveryRow): Promise<number | undefi
   return end(work, endingOf(row));
 }
 
-async function end({ platform, lease }: Work, ending: Ending): Promise<undefined> {
+async function end(work: Work, ending: Ending): Promise<undefined> {
+  const { platform, lease } = work;
   await platform.database.transaction(async (tx) => {
     const row = await runs.end(tx, { lease: lease.uuid }, { ...ending, at: platform.clock.now() });
-    if (row) await tellFinished(tx, platform, row);
+    if (row) await tellFinished(tx, work, row);
   });
   platform.events.wake();
 }
 
-export const tellFinished = (
+/** Those who wait for its end: subscribers, and the scheduled job that made it. */
+export async function tellFinished(
   tx: Executor,
-  { events }: Pick<RunParts['platform'], 'events'>,
+  { platform: { events }, scheduler }: Pick<RunParts, 'scheduler'> & { readonly platform: Pick<Platform, 'events'> },
   row: DiscoveryRow,
-): Promise<void> =>
-  events.append(tx, 'discovery_finished', {
+): Promise<void> {
+  await events.append(tx, 'discovery_finished', {
     ...factsOfDiscovery(row),
     discoveryStatus: row.status,
     totalCertificateDiscovered: row.found,
     discoveryMessage: row.message,
   });
+  await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: [row.uuid], ...runEndOf(row) });
+}
 
 /** A failed call is made again later, or ends the discovery; so does a fault of ours that comes again and again. */
 async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<number | undefined> {

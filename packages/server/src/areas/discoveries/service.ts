@@ -16,11 +16,13 @@ import { pageFacts, readPage } from '../../kernel/page.ts';
 import { isForeignKeyViolation } from '../../platform/database/database-errors.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { maskSecrets, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Scheduler } from '../scheduler/index.ts';
 import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './domain.ts';
 import { declareForgetting } from './forget-at-provider.ts';
 import { presentDiscovery, presentFound } from './present.ts';
@@ -38,6 +40,7 @@ export interface DiscoveryServiceParts {
   readonly certificates: Pick<CertificatesArea, 'deleteUnusedContents'>;
   readonly provider: Provider;
   readonly runs: Pick<Runs, 'wake'>;
+  readonly scheduler: Pick<Scheduler, 'endRunsOf'>;
   readonly limits: DiscoveryLimits;
 }
 
@@ -114,10 +117,9 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   const { audit, attributes, connectors, runs, limits } = parts;
   const values = attributes.customValuesOf('discoveries');
 
-  async function create(request: DiscoveryDto, context: RequestContext): Promise<string> {
-    const { name, kind, connectorUuid, triggers = [] } = request;
-    if (await discoveries.findByName(database.executor, name))
-      throw new AppError('already_exists', { what: discoveries.what, name });
+  /** What a request asks for, or why it is refused. */
+  async function accept(request: DiscoveryDto, context: RequestContext) {
+    const { kind, connectorUuid, triggers = [] } = request;
     const [trigger] = triggers;
     if (trigger !== undefined) throw notFound('Trigger', trigger);
     const { actor, signal } = context;
@@ -125,6 +127,15 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
       values.accept(request.customAttributes, context),
       connectors.acceptOfKind({ connectorUuid, functionGroup: 'discoveryProvider', kind, signal, actor }, request.attributes), // prettier-ignore
     );
+    return { customValues, accepted };
+  }
+
+  /** `within` is part of the transaction that creates it. */
+  async function create(request: DiscoveryDto, context: RequestContext, within?: WithinCreation): Promise<string> {
+    const { name, kind, connectorUuid } = request;
+    if (await discoveries.findByName(database.executor, name))
+      throw new AppError('already_exists', { what: discoveries.what, name });
+    const { customValues, accepted } = await accept(request, context);
     const { name: connectorName } = await connectors.facts(connectorUuid);
     const asked = digestOfRequest({ connectorUuid, kind, attributes: maskSecrets(accepted, 'discoveries') });
     const row = {
@@ -137,6 +148,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
         const inserted = await discoveries.insert(tx, row);
         await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
         await values.write(tx, row.uuid, customValues);
+        await within?.(tx, row.uuid);
         return inserted;
       }),
     ).catch((error: unknown) => {
@@ -148,8 +160,10 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
 
   const timesOf = (now: Date) => ({ started_at: now, due_by: new Date(now.getTime() + limits.deadlineMs) });
 
-  return { create };
+  return { accept, create };
 }
+
+export type WithinCreation = (tx: Executor, uuid: string) => Promise<void>;
 
 interface NewDiscovery {
   readonly name: string;
@@ -194,7 +208,8 @@ const newRow = (
   leased_until: null,
 });
 
-function createRemoval(platform: Platform, { audit, attributes, certificates, provider }: DiscoveryServiceParts) {
+function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
+  const { audit, attributes, certificates, provider, scheduler } = parts;
   const forgetting = declareForgetting(platform, provider);
 
   /** Unknown ones are skipped, so that a repeated call ends in the same state. Answers those that were there. */
@@ -206,6 +221,8 @@ function createRemoval(platform: Platform, { audit, attributes, certificates, pr
       const rows = await discoveries.removeMany(tx, locked);
       await certificates.deleteUnusedContents(tx, orphaned);
       await forgetting.ask(tx, rows);
+      const message = 'The discovery was deleted before it had ended.';
+      await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: locked, status: 'failed', message });
       return rows;
     });
     forgetting.wake();

@@ -72,6 +72,8 @@ export interface IdentityArea extends Area {
   createAccessToken(token: NewAccessToken, context?: RequestContext): Promise<IssuedToken>;
   /** Servers of protocols act as a system user. */
   systemActor(username: SystemUsername): Promise<Actor>;
+  /** For work in the name of an enabled user, with the rights of this moment; refuses any other. */
+  actorOf(userUuid: string): Promise<Actor>;
   findUser(
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
@@ -135,8 +137,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const userService = createUserService(platform, { ...guarded, attributes, userCertificates, objects, endSignIns });
   const external = createExternalSignIns(platform, { ...guarded, users: userService, sessions });
   const { providers, providerTokens } = external;
-  const { systemActor } = identities;
-  const firstAdministrator = createFirstAdministrator(platform, { ...guarded, users: userService, systemActor });
+  const firstAdministrator = createFirstAdministrator(platform, { ...guarded, ...identities, users: userService });
   const roles = createRoleService(platform, { ...guarded, attributes });
   const ownOrigins = () => [new URL(platform.publicUrl()).origin];
   const openings = { audit, sessions, accessTokens, signIn, ownOrigins, external };
@@ -184,7 +185,8 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     findAdministrator: (preferredUsername) => users.findAdministrator(platform.database.executor, preferredUsername),
     issueSignInLink: (username, context = coreContext(newUuid())) => signIns.signInLinks.issue({ username }, context),
     createAccessToken: (token, context = coreContext(newUuid())) => accessTokens.create(token, context),
-    systemActor,
+    systemActor: identities.systemActor,
+    actorOf: (userUuid) => identities.actorOf(userUuid, 'userProxy'),
     ...directory,
     forgetCertificates: clientCertificates.forget,
   };

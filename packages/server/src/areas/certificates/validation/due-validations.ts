@@ -33,6 +33,17 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     return uuids.length;
   }
 
+  /** Everything that is due; 0 while another node works on it. */
+  async function runAll(signal: AbortSignal): Promise<number> {
+    let total = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const done = (await lockDue(database, runOnce)) ?? 0;
+      total += done;
+      if (done < BATCH_SIZE) return total;
+    }
+  }
+
   /** Wakes at the next moment, if that is before the next round. */
   async function watch(): Promise<void> {
     const next = await findNextDue(database.executor);
@@ -56,6 +67,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
 
   return {
     runOnce,
+    runAll,
     start: () => rounds.start(PERIOD_MS),
     stop: () => {
       stopping.abort();

@@ -1,0 +1,102 @@
+// The common forms of schedules, so that nobody needs to know cron: what a person chooses, and its expression. Times
+// are those of the platform's time zone.
+
+export const FORMS = ['hour', 'day', 'week', 'month', 'other'] as const;
+export type ScheduleForm = (typeof FORMS)[number];
+
+/** All fields of all forms, so that what was entered stays when another form is chosen. */
+export interface ScheduleValues {
+  readonly form: ScheduleForm;
+  /** Of every hour. */
+  readonly minute: number;
+  /** `HH:MM`. */
+  readonly time: string;
+  /** Of the week, as cron names them. */
+  readonly days: readonly Day[];
+  /** Of the month; `L` is the last one. */
+  readonly dayOfMonth: string;
+  readonly expression: string;
+}
+
+export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
+export type Day = (typeof DAYS)[number];
+
+export const dayWords: Readonly<Record<Day, string>> = {
+  MON: 'Monday',
+  TUE: 'Tuesday',
+  WED: 'Wednesday',
+  THU: 'Thursday',
+  FRI: 'Friday',
+  SAT: 'Saturday',
+  SUN: 'Sunday',
+};
+
+export const DAYS_OF_MONTH: readonly string[] = [...Array.from({ length: 28 }, (_, index) => String(index + 1)), 'L'];
+
+/** At night, when connectors have little else to do. */
+export const initialSchedule: ScheduleValues = {
+  form: 'day',
+  minute: 0,
+  time: '02:00',
+  days: ['MON'],
+  dayOfMonth: '1',
+  expression: '',
+};
+
+/** Empty where something is missing. */
+export function expressionOf({ form, minute, time, days, dayOfMonth, expression }: ScheduleValues): string {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(time) ?? [];
+  if (form === 'other') return expression.trim();
+  if (form === 'hour') return `0 ${minute} * * * ?`;
+  if (hours === undefined) return '';
+  const at = `0 ${Number(minutes)} ${Number(hours)}`;
+  switch (form) {
+    case 'day':
+      return `${at} * * ?`;
+    case 'week':
+      return days.length === 0 ? '' : `${at} ? * ${DAYS.filter((day) => days.includes(day)).join(',')}`;
+    case 'month':
+      return `${at} ${dayOfMonth} * ?`;
+  }
+}
+
+const PLAIN = /^0 (\d{1,2}) (\*|\d{1,2}) (\*|\?|L|\d{1,2}) \* (\?|\*|[A-Z,]+)$/;
+
+/** The form that an expression has; `other` where it is none of the common ones. */
+export function readExpression(expression: string): ScheduleValues {
+  const other: ScheduleValues = { ...initialSchedule, form: 'other', expression };
+  const [, minutes = '', hours = '', dayOfMonth = '', dayOfWeek = ''] = PLAIN.exec(expression.trim()) ?? [];
+  if (minutes === '' || Number(minutes) > 59 || Number(hours) > 23) return other;
+  const time = `${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}`;
+  const isEveryDay = /^[*?]$/.test(dayOfMonth) && /^[*?]$/.test(dayOfWeek);
+  if (hours === '*') return isEveryDay ? { ...other, form: 'hour', minute: Number(minutes) } : other;
+  if (isEveryDay) return { ...other, form: 'day', time };
+  if (/^[*?]$/.test(dayOfMonth)) {
+    const days = dayOfWeek.split(',').filter((day): day is Day => (DAYS as readonly string[]).includes(day));
+    return days.length === dayOfWeek.split(',').length ? { ...other, form: 'week', time, days } : other;
+  }
+  return DAYS_OF_MONTH.includes(dayOfMonth) && /^[*?]$/.test(dayOfWeek)
+    ? { ...other, form: 'month', time, dayOfMonth }
+    : other;
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** `Every day at 02:00`; an expression of no common form stands for itself. */
+export function wordsOfExpression(text: string): string {
+  const { form, minute, time, days, dayOfMonth, expression } = readExpression(text);
+  switch (form) {
+    case 'hour':
+      return minute === 0 ? 'Every hour' : `Every hour at minute ${minute}`;
+    case 'day':
+      return `Every day at ${time}`;
+    case 'week':
+      return `Every ${list.format(DAYS.filter((day) => days.includes(day)).map((day) => dayWords[day]))} at ${time}`;
+    case 'month':
+      return `${wordsOfDayOfMonth(dayOfMonth)} of every month at ${time}`;
+    case 'other':
+      return expression;
+  }
+}
+
+export const wordsOfDayOfMonth = (day: string): string => (day === 'L' ? 'The last day' : `Day ${day}`);

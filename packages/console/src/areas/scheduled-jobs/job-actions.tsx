@@ -1,0 +1,77 @@
+// What can be done with a scheduled job.
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconPencil, IconPlayerPlay } from '@tabler/icons-react';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { paths } from '../../kit/paths.ts';
+import { removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { jobQuery, type ShownJob } from '../../queries/scheduled-jobs.ts';
+import { expressionOf, readExpression } from './forms.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+
+export function JobActions({ job }: { readonly job: ShownJob }) {
+  const { uuid, name, enabled, running, system } = job;
+  const params = { uuid };
+  return (
+    <Actions
+      actions={[
+        !running && {
+          label: 'Run now',
+          icon: IconPlayerPlay,
+          isPrimary: true,
+          needs: ['jobs', 'enable', uuid],
+          run: () => api.scheduledJobRuns.runScheduledJob({ params }),
+          done: `${name} runs.`,
+          refresh: ['jobs'],
+        },
+        !system && {
+          label: 'Edit schedule',
+          icon: IconPencil,
+          needs: ['jobs', 'enable', uuid],
+          dialog: ({ opened, onClose }) => opened && <ScheduleDialog job={job} onClose={onClose} />,
+        },
+        switchAction({
+          name,
+          enabled,
+          needs: ['jobs', 'enable', uuid],
+          enable: () => api.scheduledJobs.enableScheduledJob({ params }),
+          disable: () => api.scheduledJobs.disableScheduledJob({ params }),
+          consequence: 'It does not run until it is enabled again. A run that is under way goes on.',
+          refresh: ['jobs'],
+        }),
+        !system &&
+          !running &&
+          removeAction({
+            name,
+            needs: ['jobs', 'delete', uuid],
+            remove: () => api.scheduledJobs.deleteScheduledJob({ params }),
+            consequence: 'It does not run any more, and its history goes with it. The discoveries that it made stay.',
+            list: paths.scheduledJobs.list,
+            queryKey: jobQuery(uuid).queryKey,
+          }),
+      ]}
+    />
+  );
+}
+
+function ScheduleDialog({ job, onClose }: { readonly job: ShownJob; readonly onClose: () => void }) {
+  const [values, setValues] = useState(() => readExpression(job.cronExpression));
+  const queries = useQueryClient();
+  const cronExpression = expressionOf(values);
+  return (
+    <FormDialog
+      title={`Schedule of ${job.name}`}
+      submitLabel="Save"
+      onClose={onClose}
+      isReady={cronExpression !== ''}
+      submit={async () => {
+        await api.scheduledJobs.updateScheduledJob({ params: { uuid: job.uuid }, body: { cronExpression } });
+        await queries.invalidateQueries({ queryKey: ['jobs'] });
+      }}
+    >
+      <ScheduleFields values={values} onChange={setValues} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,86 @@
+// All scheduled jobs: when each runs next, and how its last run ended.
+import type { ScheduledJobOverview } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconWorldSearch } from '@tabler/icons-react';
+import { formatRelative } from '../../format/dates.ts';
+import { ActionButton, type Action } from '../../kit/actions.tsx';
+import { PagedList } from '../../kit/paged-list.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useListSearch, useSearchChange } from '../../kit/use-list-search.ts';
+import { JOBS_PER_PAGE, jobListQuery } from '../../queries/scheduled-jobs.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { wordsOfExpression } from './forms.ts';
+import { JobState, RunState, wordsOfJobType, wordsOfNextRun } from './state.tsx';
+
+const newAction: Action = {
+  label: 'Schedule a discovery',
+  icon: IconWorldSearch,
+  isPrimary: true,
+  needs: ['discoveries', 'create'],
+  to: paths.discoveries.newScheduled,
+};
+
+const columns: readonly Column<ScheduledJobOverview>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    cell: ({ uuid, jobName, jobType }) => (
+      <ObjectLink to={paths.scheduledJobs.one(uuid)} name={jobName} detail={wordsOfJobType(jobType)} />
+    ),
+  },
+  { key: 'state', title: 'State', cell: (job) => <JobState job={job} /> },
+  { key: 'next', title: 'Next run', cell: (job) => wordsOfNextRun(job) ?? '' },
+  {
+    key: 'schedule',
+    title: 'Schedule',
+    minor: true,
+    cell: ({ cronExpression, oneTime }) => `${wordsOfExpression(cronExpression)}${oneTime ? ', once' : ''}`,
+  },
+  {
+    key: 'last',
+    title: 'Last result',
+    cell: ({ lastRun }) => lastRun && <RunState of={lastRun.status} />,
+  },
+  {
+    key: 'lastAt',
+    title: 'Last run',
+    minor: true,
+    cell: ({ lastRun }) => (lastRun ? formatRelative(lastRun.startedAt) : 'Never'),
+  },
+  { key: 'user', title: 'Runs as', minor: true, cell: ({ username }) => username ?? 'The platform' },
+];
+
+export function ScheduledJobListPage() {
+  const { page = 1 } = useListSearch();
+  const change = useSearchChange();
+  const queries = useQueryClient();
+  return (
+    <Page
+      title="Schedule"
+      description="What the platform does at set times. A job of a user runs with the rights that the user has then."
+      actions={<ActionButton action={newAction} />}
+      wide
+    >
+      <PagedList
+        query={useQuery(jobListQuery(page))}
+        what="scheduled jobs"
+        label="Scheduled jobs"
+        rowsOf={({ scheduledJobs }) => scheduledJobs}
+        columns={columns}
+        nameOf={({ jobName }) => jobName}
+        page={page}
+        size={JOBS_PER_PAGE}
+        onPage={(next) => change({ page: next })}
+        onApproach={(next) => void queries.prefetchQuery(jobListQuery(next))}
+        empty={
+          <Empty title="No scheduled jobs" action={<ActionButton action={newAction} />}>
+            There is no job that you may see. Schedule a discovery to have certificates found again and again.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

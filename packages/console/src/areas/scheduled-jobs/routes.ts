@@ -1,0 +1,21 @@
+// The pages of scheduled jobs.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { readPage } from '../../kit/list-search.ts';
+import { paths } from '../../kit/paths.ts';
+import type { PageRoute } from '../../kit/routes.ts';
+import { jobListQuery } from '../../queries/scheduled-jobs.ts';
+
+export const scheduledJobRoutes: readonly PageRoute[] = [
+  {
+    path: paths.scheduledJobs.list,
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ScheduledJobListPage'),
+    validateSearch: ({ page }) => readPage(page),
+    loader: ({ location }) => void askEarly('jobs', jobListQuery(readPage(location.search['page']).page ?? 1)),
+  },
+  {
+    path: paths.scheduledJobs.one('$uuid'),
+    component: lazyRouteComponent(() => import('./job-page.tsx'), 'ScheduledJobPage'),
+    validateSearch: ({ page }) => readPage(page),
+  },
+];

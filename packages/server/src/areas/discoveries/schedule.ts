@@ -1,0 +1,58 @@
+// Discoveries at times that a cron expression tells: a scheduled job makes one, under its name and the time, and ends
+// when the discovery does.
+import { discoveryOperations, DiscoveryDto, MAX_NAME_LENGTH, type ScheduleDiscoveryDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { isAppError, rejected } from '../../kernel/errors.ts';
+import { maskSecrets } from '../attributes/index.ts';
+import type { JobRun, Scheduler } from '../scheduler/index.ts';
+import { nameAt, TIME_LENGTH } from './domain.ts';
+import type { DiscoveryService } from './service.ts';
+
+/** As clients of the interface know it. */
+const JOB_TYPE = 'DiscoveryCertificateTask';
+
+export interface SchedulingParts {
+  readonly scheduler: Scheduler;
+  readonly service: Pick<DiscoveryService, 'accept' | 'create'>;
+}
+
+export type ScheduleDiscovery = ReturnType<typeof createScheduling>;
+
+export function createScheduling({ scheduler, service }: SchedulingParts) {
+  scheduler.register({ jobType: JOB_TYPE, runsAgain: true, run: (run) => begin(service, run) });
+
+  return async function schedule(asked: ScheduleDiscoveryDto, context: RequestContext): Promise<string> {
+    const { jobName: name, cronExpression, oneTime, request } = asked;
+    if (request.name.length + TIME_LENGTH > MAX_NAME_LENGTH)
+      throw rejected(
+        `The name of the discovery can have ${MAX_NAME_LENGTH - TIME_LENGTH} characters: times follow it.`,
+      );
+    const { accepted } = await service.accept(request, context);
+    const { customAttributes = [], ...others } = request;
+    const shown = {
+      ...others,
+      attributes: maskSecrets(accepted, 'discoveries'),
+      customAttributes: maskSecrets(customAttributes, 'discoveries'),
+    };
+    return scheduler.create({ name, jobType: JOB_TYPE, cronExpression, oneTime, request, shown }, context);
+  };
+}
+
+/** The rights on what the request names are asked for anew: its user may have lost them. */
+async function begin(service: SchedulingParts['service'], run: JobRun): Promise<undefined> {
+  const asked = DiscoveryDto.parse(run.request);
+  await run.assertMay(discoveryOperations.createDiscovery, asked);
+  const context = { ...run.context, audit: discoveryOperations.createDiscovery.audit };
+  const create = (name: string) =>
+    service.create({ ...asked, name }, context, (tx, uuid) =>
+      run.handOver(tx, { resource: 'discoveries', uuids: [uuid] }),
+    );
+  const name = nameAt(asked.name, run.startedAt);
+  try {
+    await create(name);
+  } catch (error) {
+    if (!isAppError(error, 'already_exists')) throw error;
+    // Another job whose discoveries have the same name began in the same second.
+    await create(`${asked.name}_${run.startedAt.toISOString()}`);
+  }
+}

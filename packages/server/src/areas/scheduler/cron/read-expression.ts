@@ -1,0 +1,166 @@
+// Cron expressions as Quartz reads them: seconds, minutes, hours, day of month, month, day of week and, at will, years.
+// https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html. They are translated to the
+// pattern of croner, which numbers weekdays otherwise and refuses `0/5`: numbers, ranges and steps become lists.
+
+/** In the order of the expression. */
+interface Field {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** Names of the values from `min` on. */
+  readonly names?: readonly string[];
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const fields = {
+  seconds: { name: 'seconds', min: 0, max: 59 },
+  minutes: { name: 'minutes', min: 0, max: 59 },
+  hours: { name: 'hours', min: 0, max: 23 },
+  dayOfMonth: { name: 'day of month', min: 1, max: 31 },
+  month: { name: 'month', min: 1, max: 12, names: MONTHS },
+  dayOfWeek: { name: 'day of week', min: 1, max: 7, names: DAYS },
+  year: { name: 'year', min: 1970, max: 2099 },
+} as const satisfies Readonly<Record<string, Field>>;
+
+const order: readonly Field[] = Object.values(fields);
+const WITHOUT_YEAR = order.length - 1;
+
+/** What is wrong with an expression, in words that name the field. */
+export class CronProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CronProblem';
+  }
+}
+
+const wrong = ({ name }: Field, reason: string): CronProblem => new CronProblem(`${name}: ${reason}`);
+
+/** The pattern of croner with seven fields. Throws `CronProblem`. */
+export function croner(expression: string): string {
+  const texts = expression.trim().toUpperCase().split(/\s+/);
+  if (texts.length < WITHOUT_YEAR || texts.length > order.length) throw new CronProblem(wrongCount(texts));
+  const [seconds = '', minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = '', year = '*'] = texts;
+  assertOneDay(dayOfMonth, dayOfWeek);
+  return [
+    plain(fields.seconds, seconds),
+    plain(fields.minutes, minutes),
+    plain(fields.hours, hours),
+    readDayOfMonth(dayOfMonth),
+    plain(fields.month, month),
+    readDayOfWeek(dayOfWeek),
+    plain(fields.year, year),
+  ].join(' ');
+}
+
+function wrongCount(texts: readonly string[]): string {
+  const given = texts[0] === '' ? 'there is none' : texts.length === 1 ? 'there is one' : `there are ${texts.length}`;
+  const names = order.slice(0, WITHOUT_YEAR).map(({ name }) => name).join(', '); // prettier-ignore
+  const help = texts.length === WITHOUT_YEAR - 1 ? ' The seconds come first.' : '';
+  return `A cron expression has six fields, or seven with the year (${names}); ${given}.${help}`;
+}
+
+const isAnyDay = (text: string): boolean => text === '?' || text === '*';
+
+/** Quartz knows no days that are limited in both fields. Where one is `*` and the other a limit, `*` is read as `?`. */
+function assertOneDay(dayOfMonth: string, dayOfWeek: string): void {
+  if (dayOfMonth === '?' && dayOfWeek === '?')
+    throw wrong(fields.dayOfWeek, '? stands in one of the two fields of days only; put * here for every day');
+  if (!isAnyDay(dayOfMonth) && !isAnyDay(dayOfWeek))
+    throw wrong(fields.dayOfWeek, 'the day of month is given too; put ? in one of the two');
+}
+
+function readDayOfMonth(text: string): string {
+  const field = fields.dayOfMonth;
+  if (isAnyDay(text)) return '*';
+  if (text === 'L' || text === 'LW') return text;
+  const [, near] = /^(\d+)W$/.exec(text) ?? [];
+  if (near !== undefined) return `${valueOf(field, near)}W`;
+  if (text.startsWith('L-')) throw wrong(field, `${text} is not supported; L is the last day of the month`);
+  if (/[LW]/.test(text)) throw wrong(field, `${text}: L, LW and 15W each stand alone, without other days`);
+  return plain(field, text);
+}
+
+function readDayOfWeek(text: string): string {
+  const field = fields.dayOfWeek;
+  if (isAnyDay(text)) return '*';
+  if (text === 'L') return weekday(field.max);
+  const [, last] = /^(\w+)L$/.exec(text) ?? [];
+  if (last !== undefined) return `${weekday(valueOf(field, last))}#L`;
+  const [, day, nth] = /^(\w+)#(\w*)$/.exec(text) ?? [];
+  if (day !== undefined) {
+    if (!/^[1-5]$/.test(nth ?? '')) throw wrong(field, `${text}: the number after # is between 1 and 5`);
+    return `${weekday(valueOf(field, day))}#${nth}`;
+  }
+  if (text.includes('#')) throw wrong(field, `${text}: # stands alone, without other days`);
+  return listed(field, valuesOf(field, text).map((value) => value - 1)); // prettier-ignore
+}
+
+/** Of Quartz, where 1 is Sunday; for croner 0 is. */
+const weekday = (value: number): string => String(value - 1);
+
+function plain(field: Field, text: string): string {
+  return listed(field, valuesOf(field, text));
+}
+
+const sizeOf = ({ min, max }: Field): number => max - min + 1;
+
+/** All of them are `*`: an hour that is every hour is no fixed time when clocks change. */
+const listed = (field: Field, values: readonly number[]): string => {
+  const different = [...new Set(values)].toSorted((a, b) => a - b);
+  return different.length === sizeOf(field) ? '*' : different.join(',');
+};
+
+const valuesOf = (field: Field, text: string): number[] =>
+  text.split(',').flatMap((item) => {
+    if (item === '') throw wrong(field, text === '' ? 'it is empty' : `${text} has a comma too many`);
+    return valuesOfItem(field, item);
+  });
+
+/** `*`, a value, a range, or one of them with a step. `10/5` is every fifth from 10 to the end, `/5` from the first. */
+function valuesOfItem(field: Field, item: string): number[] {
+  const { min, max } = field;
+  const [span = '', step, ...more] = item.split('/');
+  const [from = '', to, ...others] = span.split('-');
+  if (more.length > 0 || others.length > 0) throw notReadable(field, item);
+  const every = step === undefined ? 1 : stepOf(field, step);
+  if (from === '*' || (from === '' && step !== undefined)) {
+    if (to !== undefined) throw notReadable(field, item);
+    return range(min, max, every);
+  }
+  const first = valueOf(field, from);
+  if (to === undefined) return step === undefined ? [first] : range(first, max, every);
+  const last = valueOf(field, to);
+  if (first <= last) return range(first, last, every);
+  if (field === fields.year) throw wrong(field, `${item} ends before it begins`);
+  // 22-2 goes over the end, as FRI-MON does.
+  return range(first, last + sizeOf(field), every).map((value) => (value > max ? value - sizeOf(field) : value));
+}
+
+const range = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+
+function stepOf(field: Field, text: string): number {
+  const step = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (step < 1 || step > sizeOf(field))
+    throw wrong(field, `the step after / is a number between 1 and ${sizeOf(field)}, not "${text}"`);
+  return step;
+}
+
+function valueOf(field: Field, text: string): number {
+  const { min, max, names } = field;
+  const named = names?.indexOf(text) ?? -1;
+  if (named >= 0) return min + named;
+  if (!/^\d{1,4}$/.test(text)) throw notReadable(field, text);
+  const value = Number(text);
+  if (value < min || value > max) throw wrong(field, `${text} is not between ${min} and ${max}`);
+  return value;
+}
+
+function notReadable(field: Field, text: string): CronProblem {
+  if (text === '?') return wrong(field, '? stands for a day only; put * here for every one');
+  const { min, max, names } = field;
+  const among = names ? `, or a name from ${names[0]} to ${names.at(-1)}` : '';
+  return wrong(field, `"${text}" is not a number between ${min} and ${max}${among}`);
+}

@@ -1,0 +1,15 @@
+// The event of scheduled jobs; subscribers get it as a job after the commit.
+import type { SchedulerJobExecutionStatus } from '@signetry/contract';
+
+declare module '../../platform/events/outbox.ts' {
+  interface EventPayloads {
+    /** A run ended. */
+    scheduled_job_finished: {
+      readonly jobName: string;
+      readonly jobType: string;
+      readonly status: SchedulerJobExecutionStatus;
+      /** In whose name it ran; null for jobs of the platform. */
+      readonly userUuid: string | null;
+    };
+  }
+}

@@ -1,0 +1,25 @@
+// Brings the times of jobs in line with the clock and the time zone of the platform: at the start, and when the clock
+// was set back. What was missed meanwhile stays due.
+import type { Platform } from '../../platform/platform.ts';
+import { realigned } from './domain.ts';
+import { lockWaiting, setNextRun } from './store-runs.ts';
+
+export function createTimeKeeper({ database, clock }: Pick<Platform, 'database' | 'clock'>, timeZone: string) {
+  let seen: Date | undefined;
+
+  async function align(now: Date): Promise<void> {
+    await database.transaction(async (tx) => {
+      for (const job of await lockWaiting(tx)) {
+        const nextRunAt = realigned(job, { now, timeZone });
+        if (nextRunAt?.getTime() !== job.next_run_at?.getTime() || job.time_zone !== timeZone)
+          await setNextRun(tx, job.uuid, { nextRunAt, timeZone });
+      }
+    });
+  }
+
+  return async function keepTime(): Promise<void> {
+    const now = clock.now();
+    if (seen === undefined || now < seen) await align(now);
+    seen = now;
+  };
+}

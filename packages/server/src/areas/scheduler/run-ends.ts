@@ -1,0 +1,72 @@
+// How runs of scheduled jobs end: with their work, with that of the objects that they went on as, or with their node.
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { afterEnd, afterInterruption } from './domain.ts';
+import type { JobKind, JobObjects, RunEnd } from './ports.ts';
+import * as store from './store-runs.ts';
+import type { ScheduledJobRow } from './tables.ts';
+
+interface Interruption {
+  readonly job: ScheduledJobRow;
+  /** Undefined where another version of the platform began the run. */
+  readonly kind: JobKind | undefined;
+  readonly why: string;
+}
+
+export function createRunEnds(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
+  const { database, events } = platform;
+
+  /** Nothing is to be written when the run goes on elsewhere, or was given up by another node. */
+  async function finish({ uuid, kind }: FinishedRun, end: RunEnd | 'interrupted'): Promise<void> {
+    await database.transaction(async (tx) => {
+      const job = await store.lockRun(tx, uuid);
+      if (!job) return;
+      if (end === 'interrupted') await interrupt(tx, { job, kind, why: 'The platform was stopped during the run.' });
+      else await endLocked(platform, tx, job, { ...end, after: afterEnd(job, end) });
+    });
+    events.wake();
+  }
+
+  async function interrupt(tx: Executor, { job, kind, why }: Interruption): Promise<void> {
+    const { after, told } = afterInterruption(job, kind?.runsAgain ?? false);
+    await endLocked(platform, tx, job, { status: 'failed', message: `${why}${told}`, after });
+  }
+
+  async function takeOverAbandoned(): Promise<boolean> {
+    const job = await database.transaction(async (tx) => {
+      const abandoned = await store.lockAbandoned(tx);
+      const why = 'The node that ran it stopped in the middle of the run.';
+      if (abandoned) await interrupt(tx, { job: abandoned, kind: kinds.get(abandoned.job_type), why });
+      return abandoned;
+    });
+    if (job) events.wake();
+    return job !== undefined;
+  }
+
+  return { finish, takeOverAbandoned };
+}
+
+interface FinishedRun {
+  readonly uuid: string;
+  readonly kind: JobKind;
+}
+
+type Ended = RunEnd & Pick<Parameters<typeof store.endRun>[2], 'after'>;
+
+async function endLocked(
+  { clock, events }: Pick<Platform, 'clock' | 'events'>,
+  tx: Executor,
+  job: ScheduledJobRow,
+  end: Ended,
+): Promise<void> {
+  await store.endRun(tx, job, { ...end, at: clock.now() });
+  const { name: jobName, job_type: jobType, user_uuid: userUuid } = job;
+  await events.append(tx, 'scheduled_job_finished', { jobName, jobType, status: end.status, userUuid });
+}
+
+/** Ends the runs that went on as these objects, in the transaction of their end. */
+export async function endRunsOf(platform: Platform, tx: Executor, ended: JobObjects & RunEnd): Promise<void> {
+  const { status, message } = ended;
+  for (const job of await store.lockHandedOver(tx, ended))
+    await endLocked(platform, tx, job, { status, message, after: afterEnd(job, ended) });
+}

@@ -1,0 +1,150 @@
+// Runs of scheduled jobs: which one is due, and which node has it. Times of jobs are told by the clock of the platform,
+// leases by that of the database, which all nodes share. A lease belongs to the run, so that what a node does after it
+// lost the run changes nothing.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { JobObjects, RunEnd } from './ports.ts';
+import { tables } from './store.ts';
+import type { ScheduledJobRow, ScheduledJobRunRow } from './tables.ts';
+
+/** A job that is due, the one that waits longest first; nobody else takes it until the transaction ends. */
+export async function lockDue(
+  tx: Executor,
+  { now, jobTypes }: { readonly now: Date; readonly jobTypes: readonly string[] },
+): Promise<ScheduledJobRow | undefined> {
+  const { rows } = await sql<ScheduledJobRow>`
+    SELECT * FROM scheduled_job
+    WHERE run_uuid IS NULL AND enabled AND (again OR next_run_at <= ${now}) AND job_type = ANY(${jobTypes}::text[])
+    ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0];
+}
+
+export interface Begun {
+  readonly job: ScheduledJobRow;
+  readonly run: Pick<ScheduledJobRunRow, 'uuid' | 'started_at'>;
+  readonly leaseS: number;
+  readonly nextRunAt: Date | null;
+}
+
+export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: Begun): Promise<void> {
+  const row = { ...run, job_uuid: job.uuid, status: 'started' as const };
+  await tables(tx).insertInto('scheduled_job_run').values({ ...nothingYet, ...row }).execute(); // prettier-ignore
+  await tables(tx)
+    .updateTable('scheduled_job')
+    .set({ run_uuid: run.uuid, leased_until: leaseEnd(leaseS), next_run_at: nextRunAt, again: false })
+    .where('uuid', '=', job.uuid)
+    .execute();
+}
+
+const nothingYet = { ended_at: null, message: null, result_resource: null, result_uuids: null };
+
+const leaseEnd = (leaseS: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseS})`;
+
+/** Still ours? */
+export async function renewLease(
+  executor: Executor,
+  { runUuid, leaseS }: { readonly runUuid: string; readonly leaseS: number },
+): Promise<boolean> {
+  const renewed = await tables(executor)
+    .updateTable('scheduled_job')
+    .set({ leased_until: leaseEnd(leaseS) })
+    .where('run_uuid', '=', runUuid)
+    .where('leased_until', 'is not', null)
+    .returning('uuid')
+    .execute();
+  return renewed.length > 0;
+}
+
+/** The run goes on as other objects, without a lease; false when it is no longer ours. */
+export async function handOver(tx: Executor, runUuid: string, { resource, uuids }: JobObjects): Promise<boolean> {
+  const handed = await tables(tx)
+    .updateTable('scheduled_job')
+    .set({ leased_until: null })
+    .where('run_uuid', '=', runUuid)
+    .where('leased_until', 'is not', null)
+    .returning('uuid')
+    .execute();
+  if (handed.length === 0) return false;
+  await tables(tx)
+    .updateTable('scheduled_job_run')
+    .set({ result_resource: resource, result_uuids: [...uuids] })
+    .where('uuid', '=', runUuid)
+    .execute();
+  return true;
+}
+
+/** A job whose run nobody works on any more, although it has not ended. */
+export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined> =>
+  tables(tx)
+    .selectFrom('scheduled_job')
+    .selectAll()
+    .where('leased_until', '<', sql<Date>`clock_timestamp()`)
+    .orderBy('leased_until')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+
+/** The job of a run that has a lease, which it keeps until the transaction ends. */
+export const lockRun = (tx: Executor, runUuid: string): Promise<ScheduledJobRow | undefined> =>
+  tables(tx)
+    .selectFrom('scheduled_job')
+    .selectAll()
+    .where('run_uuid', '=', runUuid)
+    .where('leased_until', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Jobs whose runs go on as one of these objects. */
+export async function lockHandedOver(tx: Executor, { resource, uuids }: JobObjects): Promise<ScheduledJobRow[]> {
+  const { rows } = await sql<ScheduledJobRow>`
+    SELECT j.* FROM scheduled_job j WHERE j.leased_until IS NULL AND j.run_uuid IN (
+      SELECT uuid FROM scheduled_job_run
+      WHERE ended_at IS NULL AND result_resource = ${resource} AND result_uuids && ${uuids}::uuid[])
+    ORDER BY j.uuid FOR UPDATE OF j`.execute(tx);
+  return rows;
+}
+
+type AfterRun = Pick<ScheduledJobRow, 'again' | 'interruptions'> &
+  Partial<Pick<ScheduledJobRow, 'enabled' | 'next_run_at'>>;
+
+/** Ends the run of a job that is locked. */
+export async function endRun(
+  tx: Executor,
+  { uuid, run_uuid: runUuid }: ScheduledJobRow,
+  { status, message, at, after }: RunEnd & { readonly at: Date; readonly after: AfterRun },
+): Promise<void> {
+  if (runUuid === null) return;
+  await tables(tx)
+    .updateTable('scheduled_job_run')
+    .set({ status, message, ended_at: at })
+    .where('uuid', '=', runUuid)
+    .execute();
+  await tables(tx)
+    .updateTable('scheduled_job')
+    .set({ ...after, run_uuid: null, leased_until: null })
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Jobs that wait for a time to come. */
+export const lockWaiting = (tx: Executor): Promise<ScheduledJobRow[]> =>
+  tables(tx)
+    .selectFrom('scheduled_job')
+    .selectAll()
+    .where('next_run_at', 'is not', null)
+    .orderBy('uuid')
+    .forUpdate()
+    .execute();
+
+export async function setNextRun(
+  tx: Executor,
+  uuid: string,
+  { nextRunAt, timeZone }: { readonly nextRunAt: Date | null; readonly timeZone: string },
+): Promise<void> {
+  await tables(tx)
+    .updateTable('scheduled_job')
+    .set({ next_run_at: nextRunAt, time_zone: timeZone })
+    .where('uuid', '=', uuid)
+    .execute();
+}

@@ -1,0 +1,229 @@
+// Discoveries on a schedule, and the job of the platform, over the interface; a node that is killed in the middle of a
+// run.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sharedTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import type { ScheduleDiscoveryDto } from '@signetry/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import { registerProvider, resultMaker } from './testing/discoveries.ts';
+import { userWithRole } from './testing/limited-user.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { startProgram, temporaryFolder } from './testing/program.ts';
+import { whole } from './testing/rights.ts';
+
+const EVERY_SECOND = '* * * * * ?';
+const YEARLY = '0 0 0 1 1 ?';
+const SLOW_MS = 60_000;
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1', '--time-zone', 'Europe/Prague'] });
+const nodes = oneDatabase();
+const folder = temporaryFolder();
+let provider: DiscoveryProvider;
+let make: Awaited<ReturnType<typeof resultMaker>>;
+let connectorUuid: string;
+
+beforeAll(async () => {
+  provider = await startDiscoveryProvider();
+  make = await resultMaker();
+  connectorUuid = await registerProvider(server.client, provider);
+});
+afterAll(() => provider?.stop());
+
+const bodyOf = (name: string, changes: Partial<ScheduleDiscoveryDto> = {}): ScheduleDiscoveryDto => ({
+  jobName: `job of ${name}`,
+  cronExpression: YEARLY,
+  oneTime: false,
+  request: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(name) },
+  ...changes,
+});
+const schedule = async (client: Client, body: ScheduleDiscoveryDto): Promise<string> =>
+  (await client.discoveries.scheduleDiscovery({ body })).uuid;
+const historyOf = async ({ scheduledJobs }: Client, uuid: string) =>
+  (await scheduledJobs.getScheduledJobHistory({ params: { uuid } })).scheduledJobHistory;
+const untilEnd = (client: Client, uuid: string, status: 'succeeded' | 'failed') =>
+  expect
+    .poll(() => client.scheduledJobRuns.getScheduledJobOverview({ params: { uuid } }), { timeout: SLOW_MS })
+    .toMatchObject({ running: false, lastExecutionStatus: status });
+
+describe('a scheduled discovery', () => {
+  it('is made at its time, under its name and the time, and the run ends with it', { timeout: SLOW_MS }, async () => {
+    const { client } = server;
+    provider.shelves.set('once', { results: make(3), looks: 1 });
+    const uuid = await schedule(client, bodyOf('once', { cronExpression: EVERY_SECOND, oneTime: true }));
+    await untilEnd(client, uuid, 'succeeded');
+    const [run, ...others] = await historyOf(client, uuid);
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({
+      jobUuid: uuid,
+      status: 'succeeded',
+      resultMessage: 'Certificates found: 3. New to the inventory: 3.',
+      resultObjectType: 'discoveries',
+    });
+    const [discoveryUuid = ''] = run?.resultObjectIdentification ?? [];
+    const discovery = await client.discoveries.getDiscovery({ params: { uuid: discoveryUuid } });
+    expect(discovery).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 3 });
+    expect(discovery.name).toMatch(/^once_\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(await client.scheduledJobs.getScheduledJobDetail({ params: { uuid } })).toMatchObject({
+      jobName: 'job of once',
+      jobType: 'DiscoveryCertificateTask',
+      enabled: false,
+      oneTime: true,
+      system: false,
+      objectData: { name: 'once', attributes: [{ content: [{ data: 'once' }] }] },
+    });
+  });
+
+  it('is run out of turn, and fails with its discovery', async () => {
+    const { client } = server;
+    provider.shelves.set('failing', { results: make(1), endsWith: 'failed' });
+    const uuid = await schedule(client, bodyOf('failing'));
+    const params = { uuid };
+    expect(await client.scheduledJobRuns.runScheduledJob({ params })).toMatchObject({ lastExecutionStatus: 'started' });
+    await untilEnd(client, uuid, 'failed');
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The provider reports that it failed/);
+    await client.scheduledJobs.deleteScheduledJob({ params });
+    await expect(client.scheduledJobs.getScheduledJobDetail({ params })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('ends as failed when its discovery is deleted', async () => {
+    const { client } = server;
+    provider.shelves.set('deleted', { results: make(500), delayMs: 5_000 });
+    const uuid = await schedule(client, bodyOf('deleted'));
+    await client.scheduledJobRuns.runScheduledJob({ params: { uuid } });
+    await expect.poll(async () => (await historyOf(client, uuid))[0]?.resultObjectIdentification).toHaveLength(1);
+    const [run] = await historyOf(client, uuid);
+    await expect(client.scheduledJobs.deleteScheduledJob({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
+    await client.discoveries.bulkDeleteDiscovery({ body: run?.resultObjectIdentification ?? [] });
+    await untilEnd(client, uuid, 'failed');
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toBe('The discovery was deleted before it had ended.');
+  });
+
+  it('has the rights that its user has when it runs', async () => {
+    const { client } = server;
+    provider.shelves.set('limited', { results: [] });
+    const rightsWith = (action: string) => [whole('discoveries', action), whole('connectors', 'detail')];
+    const { client: theirs, userUuid, roleUuid } = await userWithRole(server, rightsWith('create'));
+    const uuid = await schedule(theirs, bodyOf('limited'));
+    const run = () => client.scheduledJobRuns.runScheduledJob({ params: { uuid } });
+    await run();
+    await untilEnd(client, uuid, 'succeeded');
+    const body = { allowAllResources: false, resources: rightsWith('list') };
+    await client.roles.saveRolePermissions({ params: { roleUuid }, body });
+    await run();
+    await untilEnd(client, uuid, 'failed');
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/You need the permission create on discoveries/);
+    await client.users.disableUser({ params: { userUuid } });
+    await run();
+    await untilEnd(client, uuid, 'failed');
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(
+      /^The user limited-.*, in whose name this job runs, is disabled/,
+    );
+  });
+
+  it.each([
+    [{ jobName: 'job of once' }, 400, /already exists/],
+    [{ jobName: ' ' }, 422, /jobName/],
+    [{ cronExpression: '0 2 * * *' }, 422, /six fields.*The seconds come first/],
+    [{ cronExpression: '0 0 25 * * ?' }, 422, /hours: 25 is not between 0 and 23/],
+    [{ cronExpression: '0 '.repeat(200) }, 422, /cronExpression/],
+    [{ cronExpression: 7 }, 400, /cronExpression/],
+    [{ request: { name: 'x'.repeat(250), kind: SHELF_KIND, attributes: onShelf('once') } }, 422, /characters/],
+    [{ request: { name: 'other', kind: 'Other', attributes: [] } }, 422, /does not offer this kind/],
+    [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
+    [{ request: { name: 'other', kind: SHELF_KIND, attributes: [], triggers: [crypto.randomUUID()] } }, 404, /Trigger/],
+    [{ request: undefined }, 400, /request/],
+  ])('is refused that cannot be made: %j', async (changes, status, problem) => {
+    const body = bodyOf('refused') as object;
+    const request = 'request' in changes && changes.request ? { connectorUuid, ...changes.request } : undefined;
+    const response = await fetch(`${server.ready.api}/v1/discoveries/schedule`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.ready.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, ...changes, ...('request' in changes && { request }) }),
+    });
+    expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(problem)]);
+  });
+});
+
+describe('the job of the platform', () => {
+  it('is there once, is run on demand, and is protected', async () => {
+    const { client } = server;
+    const { scheduledJobs } = await client.scheduledJobRuns.listScheduledJobOverviews({ query: {} });
+    const [job, ...others] = scheduledJobs.filter(({ system }) => system);
+    expect(others).toEqual([]);
+    expect(job).toMatchObject({ jobName: 'updateCertificateStatusJob', jobType: 'UpdateCertificateStatusTask', timeZone: 'Europe/Prague' }); // prettier-ignore
+    const params = { uuid: job?.uuid ?? '' };
+    await client.scheduledJobRuns.runScheduledJob({ params });
+    await untilEnd(client, params.uuid, 'succeeded');
+    expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(/^Certificates validated: \d+\. Approvals expired: \d+\.$/); // prettier-ignore
+    const { scheduledJobs: jobs } = client;
+    await expect(jobs.deleteScheduledJob({ params })).rejects.toMatchObject({ status: 422 });
+    const body = { cronExpression: YEARLY };
+    await expect(jobs.updateScheduledJob({ params, body })).rejects.toMatchObject({ status: 422 });
+    await jobs.disableScheduledJob({ params });
+    expect(await jobs.getScheduledJobDetail({ params })).toMatchObject({
+      enabled: false,
+      cronExpression: '0 0 * ? * *',
+    });
+    await jobs.enableScheduledJob({ params });
+    expect(await jobs.getScheduledJobDetail({ params })).toMatchObject({ enabled: true });
+  });
+});
+
+describe('times', () => {
+  it('are explained in the zone of the platform, with what is wrong with an expression', async () => {
+    const explain = (cronExpression: string) =>
+      server.client.scheduledJobRuns.explainCronExpression({ body: { cronExpression, count: 3 } });
+    const { timeZone, nextRuns, problem } = await explain('0 30 2 ? * MON');
+    expect([timeZone, nextRuns.length, problem]).toEqual(['Europe/Prague', 3, undefined]);
+    const inPrague = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    expect(nextRuns.map((time) => inPrague.format(new Date(time)))).toEqual(['Mon 02:30', 'Mon 02:30', 'Mon 02:30']);
+    expect(await explain('0 0 0 ? * 8')).toEqual({
+      timeZone,
+      nextRuns: [],
+      problem: 'day of week: 8 is not between 1 and 7',
+    });
+  });
+
+  it('of a job are changed, and refused when they cannot be used', async () => {
+    const { scheduledJobs } = server.client;
+    const params = { uuid: await schedule(server.client, bodyOf('edited')) };
+    const body = { cronExpression: '0 0 2 * * ?' };
+    expect(await scheduledJobs.updateScheduledJob({ params, body })).toMatchObject(body);
+    const bad = { cronExpression: '0 0 2 1 * MON' };
+    await expect(scheduledJobs.updateScheduledJob({ params, body: bad })).rejects.toMatchObject({ status: 422 });
+    const unknown = { uuid: crypto.randomUUID() };
+    await expect(scheduledJobs.updateScheduledJob({ params: unknown, body })).rejects.toMatchObject({ status: 404 });
+    const { scheduledJobs: page, totalItems } = await scheduledJobs.listScheduledJobs({ query: { itemsPerPage: 1, pageNumber: 2 } }); // prettier-ignore
+    expect(page).toHaveLength(1);
+    expect(totalItems).toBeGreaterThan(2);
+  });
+});
+
+it(
+  'is repeated on another node when its node is killed before it made its discovery',
+  { timeout: 180_000 },
+  async () => {
+    const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+    const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
+    const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
+    provider.shelves.set('killed', { results: make(5) });
+    connectorUuid = await registerProvider(dying.client, provider);
+    const died = once(dying.child, 'exit');
+    const uuid = await schedule(dying.client, bodyOf('killed', { cronExpression: EVERY_SECOND, oneTime: true }));
+    expect(await died).toContain('SIGKILL');
+    const other = await startProgram({ directory: join(folder, 'other'), args });
+    await untilEnd(other.client, uuid, 'succeeded');
+    expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
+      ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
+      ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
+    ]);
+    expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
+  },
+);
