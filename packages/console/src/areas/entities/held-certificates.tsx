@@ -4,17 +4,18 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { formatDate } from '../../format/dates.ts';
-import { colonPairs, titleOf } from '../../format/names.ts';
-import { Actions, ActionButton, type Action } from '../../kit/actions.tsx';
+import { capitalized, colonPairs, titleOf } from '../../format/names.ts';
+import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { deploymentQuery, type Deployed, type Deployment, type LocationDetail } from '../../queries/entities.ts';
+import { brokenAtColons } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './held-certificates.module.css';
-import { issueAction, placeOf, pushAction } from './location-actions.tsx';
+import { fillActions, placeOf } from './location-actions.tsx';
 import { mayAt } from './place.ts';
 import { DeploymentState, meaningOf } from './state.tsx';
 
@@ -41,15 +42,18 @@ export function HeldCertificates({ location, deployment: { certificates } }: Hel
 
 function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
   const { enabled, supportKeyManagement } = location;
-  const place = placeOf(location);
-  const action = supportKeyManagement ? issueAction(place) : pushAction(place, true);
+  const next = enabled && (
+    <Group gap="xs" justify="center">
+      <Actions actions={fillActions(location)} />
+    </Group>
+  );
   return (
-    <Empty title="Nothing is installed here" action={enabled && <ActionButton action={{ ...action, label: 'Get the first one' }} />}>
-      {enabled
-        ? supportKeyManagement
+    <Empty title="Nothing is installed here" action={next}>
+      {!enabled
+        ? 'The location is disabled; enable it to put a certificate into it.'
+        : supportKeyManagement
           ? 'A key is made here, and the certificate for it is installed as soon as it is issued.'
-          : 'A certificate of the inventory can be pushed into it.'
-        : 'The location is disabled; enable it to put a certificate into it.'}
+          : 'A certificate of the inventory can be pushed into it.'}
     </Empty>
   );
 }
@@ -66,10 +70,12 @@ interface HeldProps {
 function Held({ location, held, isOneOfFew }: HeldProps) {
   const { certificateUuid: uuid, serialNumber, withKey } = held;
   const may = useMay();
-  const { data } = useQuery({ ...certificateQuery(uuid), enabled: isOneOfFew && may(['certificates', 'detail', uuid]) });
+  const { data } = useQuery({
+    ...certificateQuery(uuid),
+    enabled: isOneOfFew && may(['certificates', 'detail', uuid]),
+  });
   const facts = [
-    data?.notAfter !== undefined && `valid until ${formatDate(data.notAfter)}`,
-    serialNumber !== '' && `serial number ${colonPairs(serialNumber)}`,
+    data?.notAfter !== undefined && `Valid until ${formatDate(data.notAfter)}`,
     withKey && 'the private key is here',
   ];
   return (
@@ -84,8 +90,13 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
         {meaningOf(held)}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
-        {facts.filter((fact) => fact !== false).join(' · ')}
+        {capitalized(facts.filter((fact) => fact !== false).join(', '))}
       </Text>
+      {serialNumber !== '' && (
+        <Text size="xs" c="dimmed">
+          Serial number {brokenAtColons(colonPairs(serialNumber))}
+        </Text>
+      )}
       <Group gap="xs" mt="sm">
         <HeldActions location={location} held={held} />
       </Group>

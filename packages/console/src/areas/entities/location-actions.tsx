@@ -1,11 +1,11 @@
 // What can be done with a location.
 import { IconFilePlus, IconRefresh, IconUpload } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { Actions, type LinkAction } from '../../kit/actions.tsx';
 import { paths, type LocationPlace } from '../../kit/paths.ts';
 import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
-import { locationQuery, type LocationDetail } from '../../queries/entities.ts';
+import { deploymentQuery, locationQuery, type Deployment, type LocationDetail } from '../../queries/entities.ts';
 import { mayAt } from './place.ts';
 
 export const placeOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationPlace => ({
@@ -13,7 +13,7 @@ export const placeOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationP
   locationUuid: uuid,
 });
 
-export const issueAction = (place: LocationPlace): LinkAction => ({
+const issueAction = (place: LocationPlace): LinkAction => ({
   label: 'Issue here',
   name: 'Issue a certificate in this location',
   icon: IconFilePlus,
@@ -28,27 +28,31 @@ export const issueAction = (place: LocationPlace): LinkAction => ({
   to: paths.locations.issue(place),
 });
 
-export const pushAction = (place: LocationPlace, isPrimary: boolean): LinkAction => ({
+const pushAction = (place: LocationPlace, isPrimary: boolean): LinkAction => ({
   label: 'Push a certificate',
   icon: IconUpload,
   isPrimary,
-  needs: [
-    ...mayAt(place, 'update'),
-    ['locations', 'ANY', place.locationUuid],
-    ['entities', 'ANY', place.entityUuid],
-  ],
+  needs: [...mayAt(place, 'update'), ['locations', 'ANY', place.locationUuid], ['entities', 'ANY', place.entityUuid]],
   to: paths.locations.push(place),
 });
 
-export function LocationActions({ location }: { readonly location: LocationDetail }) {
-  const { name, enabled, supportKeyManagement } = location;
+/** The ways in which a certificate comes into the location. */
+export function fillActions(location: LocationDetail): readonly LinkAction[] {
+  const { supportKeyManagement } = location;
   const place = placeOf(location);
+  return [...(supportKeyManagement ? [issueAction(place)] : []), pushAction(place, !supportKeyManagement)];
+}
+
+export function LocationActions({ location }: { readonly location: LocationDetail }) {
+  const { name, enabled } = location;
+  const place = placeOf(location);
+  const { data: deployment } = useQuery(deploymentQuery(place));
+  const takesMore = deployment !== undefined && hasRoom(location, deployment);
   const queries = useQueryClient();
   return (
     <Actions
       actions={[
-        enabled && supportKeyManagement && hasRoom(location) && issueAction(place),
-        enabled && hasRoom(location) && pushAction(place, !supportKeyManagement),
+        ...(enabled && takesMore ? fillActions(location) : []),
         enabled && {
           label: 'Synchronize',
           icon: IconRefresh,
@@ -85,6 +89,6 @@ export function LocationActions({ location }: { readonly location: LocationDetai
   );
 }
 
-/** What is under way there counts as well; the platform knows what did not get there. */
-export const hasRoom = ({ supportMultipleEntries, certificates }: LocationDetail): boolean =>
-  supportMultipleEntries || certificates.length === 0;
+/** What did not get there takes no room. An empty location offers its first one in the place of certificates. */
+const hasRoom = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
+  certificates.length > 0 && (supportMultipleEntries || certificates.every(({ state }) => state === 'failed'));

@@ -5,7 +5,12 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
-import { deploymentQuery, locationDefinitionsQuery, locationQuery, type LocationDetail } from '../../queries/entities.ts';
+import {
+  deploymentQuery,
+  locationDefinitionsQuery,
+  locationQuery,
+  type LocationDetail,
+} from '../../queries/entities.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';

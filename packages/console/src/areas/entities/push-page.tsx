@@ -27,7 +27,7 @@ export function PushPage() {
       {(location) => (
         <Page
           title="Push a certificate"
-          description={`Into ${location.name} of ${location.entityInstanceName}. What is not issued yet is installed as soon as it is.`}
+          description={`Into ${location.name}, in ${location.entityInstanceName}. What is not issued yet is installed as soon as it is.`}
           parent={{ to: paths.locations.of(place.entityUuid).one(place.locationUuid), label: location.name }}
         >
           <Reading of={definitions} what="what the location asks for" inPanel>
@@ -81,8 +81,8 @@ function PushForm({ location, definitions }: PushFormProps) {
             <CertificatePicker uuid={certificateUuid} onChange={choose} />
             {location.supportKeyManagement && (
               <Text size="sm" c="dimmed">
-                The private key is not sent: it has to be in the location. To have one made there, issue a certificate in
-                the location instead.
+                The private key is not sent: it has to be in the location. To have one made there, issue a certificate
+                in the location instead.
               </Text>
             )}
             {definitions.some(isShown) && <AttributeFields form={form} />}

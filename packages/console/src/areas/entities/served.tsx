@@ -5,6 +5,7 @@ import { formatDate } from '../../format/dates.ts';
 import { colonPairs } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Callout } from '../../ui/callout.tsx';
+import { brokenAtColons } from '../../ui/facts.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './served.module.css';
@@ -19,7 +20,8 @@ export function Served({ now: { asExpected, addresses, problems } }: { readonly 
           tone="bad"
           title={addresses.length > 0 ? 'It does not serve what is installed here' : 'It serves nothing'}
         >
-          {addresses.length > 0 && 'Mostly the server has not read its files again since the certificate was installed.'}
+          {addresses.length > 0 &&
+            'Mostly the server has not read its files again since the certificate was installed.'}
         </Callout>
       )}
       {problems.length > 0 && (
@@ -70,7 +72,7 @@ function InChain({ certificate }: { readonly certificate: ServedCertificate }) {
         {certificateUuid === undefined && ', not in the inventory'}
       </Text>
       <Text size="xs" c="dimmed" className={classes.fingerprint}>
-        {colonPairs(fingerprint)}
+        {brokenAtColons(colonPairs(fingerprint))}
       </Text>
     </li>
   );

@@ -92,7 +92,10 @@ function InLocation({ location, certificateUuid }: InLocationProps) {
 /** More are found by typing. */
 const SHOWN = 50;
 
-function ChooseLocation({ certificate, onClose }: Pick<WhereItIsProps, 'certificate'> & { readonly onClose: () => void }) {
+function ChooseLocation({
+  certificate,
+  onClose,
+}: Pick<WhereItIsProps, 'certificate'> & { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const [chosen, choose] = useState<ListedLocation>();

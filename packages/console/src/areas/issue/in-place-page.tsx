@@ -35,7 +35,7 @@ export function IssueInPlacePage() {
       {(location) => (
         <Page
           title="Issue in a location"
-          description={`The key is made in ${location.name} of ${location.entityInstanceName} and stays there. The certificate is installed as soon as it is issued.`}
+          description={`The key is made in ${location.name}, in ${location.entityInstanceName}, and stays there. The certificate is installed as soon as it is issued.`}
           parent={{ to: paths.locations.of(entityUuid).one(locationUuid), label: location.name }}
         >
           <Reading of={definitions} what="what the location asks for" inPanel>

@@ -114,7 +114,10 @@ function Tools({ listing, what, codeWords, search, error }: ToolsProps) {
 }
 
 /** Rendered only while the dialog is open: then the fields are fetched. */
-function Filters({ listing, ...dialog }: Omit<Parameters<typeof ListFilters>[0], 'fields'> & Pick<ToolsProps, 'listing'>) {
+function Filters({
+  listing,
+  ...dialog
+}: Omit<Parameters<typeof ListFilters>[0], 'fields'> & Pick<ToolsProps, 'listing'>) {
   return <ListFilters {...dialog} fields={useQuery(listingFieldsQuery(listing))} />;
 }
 

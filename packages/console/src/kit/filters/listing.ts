@@ -43,7 +43,12 @@ export const listingQuery = <Answer>(
   queryOptions({
     queryKey: [resource, 'list', text, filters, page, itemsPerPage],
     queryFn: ({ signal }) => {
-      const inName = { fieldSource: 'property', fieldIdentifier: nameField, condition: 'CONTAINS', value: text } as const;
+      const inName = {
+        fieldSource: 'property',
+        fieldIdentifier: nameField,
+        condition: 'CONTAINS',
+        value: text,
+      } as const;
       return list(
         { filters: [...filters, ...(text === undefined ? [] : [inName])], pageNumber: page, itemsPerPage },
         signal,
