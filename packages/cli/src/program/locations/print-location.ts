@@ -51,7 +51,7 @@ export function printDeployment(context: Context, deployment: Deployment, json: 
     if (held.problem !== undefined) context.err(`${titleOf(held)}, ${stateOf(held)[0]}: ${held.problem}`);
 }
 
-export function factsOf(location: Location, { probe }: Pick<Deployment, 'probe'>): readonly Fact[] {
+export function factsOf(location: Location, { probe, readAt, readingProblem }: Deployment): readonly Fact[] {
   const { uuid, name, description, entityInstanceName, enabled, supportMultipleEntries, supportKeyManagement } =
     location;
   return [
@@ -62,6 +62,8 @@ export function factsOf(location: Location, { probe }: Pick<Deployment, 'probe'>
     ['State', enabled ? 'enabled' : 'disabled', enabled ? 'good' : undefined],
     ['Holds', supportMultipleEntries ? 'several certificates' : 'one certificate'],
     ['Keys', supportKeyManagement ? 'made in the location' : 'cannot be made in the location'],
+    ['Last read', readAt],
+    ['Problem of the last reading', readingProblem, 'bad'],
     ['Endpoint', probe && endpointText(probe)],
   ];
 }

@@ -150,7 +150,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
         isThere && supportKeyManagement && renew,
         (state === 'failed' || state === 'notServed') && {
           label: 'Push again',
-          name: `Push ${title} again`,
+          name: `Push again: ${title}`,
           needs: [...mayAt(place, 'update'), ['certificates', 'detail', certificateUuid]],
           to: paths.locations.push(place, certificateUuid),
         },

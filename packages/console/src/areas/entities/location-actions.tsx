@@ -14,7 +14,7 @@ export const placeOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationP
 });
 
 const issueAction = (place: LocationPlace): LinkAction => ({
-  label: 'Issue here',
+  label: 'Issue a certificate',
   name: 'Issue a certificate in this location',
   icon: IconFilePlus,
   isPrimary: true,
@@ -58,8 +58,13 @@ export function LocationActions({ location }: { readonly location: LocationDetai
           icon: IconRefresh,
           needs: mayAt(place, 'update'),
           run: async () => {
-            await api.locations.syncLocation({ params: place });
-            await queries.invalidateQueries({ queryKey: ['certificates'] });
+            try {
+              await api.locations.syncLocation({ params: place });
+              await queries.invalidateQueries({ queryKey: ['certificates'] });
+            } finally {
+              // Why it failed is told by the location.
+              await queries.invalidateQueries({ queryKey: ['locations'] });
+            }
           },
           done: `What is in ${name} was read again.`,
           refresh: ['locations'],

@@ -1,6 +1,7 @@
 // One location: what is there and what became of it, the endpoint that serves it, and its settings.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../../format/dates.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -12,6 +13,7 @@ import {
   type LocationDetail,
 } from '../../queries/entities.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
+import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
@@ -52,6 +54,11 @@ function Main({ location }: Shown) {
       <Reading of={useQuery(deploymentQuery(place))} what="what became of its certificates" inPanel>
         {(deployment) => (
           <>
+            {deployment.readingProblem !== undefined && (
+              <Callout tone="warn" title="The last reading had a problem">
+                {deployment.readingProblem}
+              </Callout>
+            )}
             <HeldCertificates location={location} deployment={deployment} />
             <ProbePanel location={location} probe={deployment.probe} />
           </>
@@ -85,6 +92,7 @@ function Settings({ location: { attributes, entityInstanceUuid } }: Shown) {
 
 function Side({ location }: Shown) {
   const { uuid, entityInstanceUuid, entityInstanceName, supportMultipleEntries, supportKeyManagement } = location;
+  const readAt = useQuery(deploymentQuery(useLocationPlace())).data?.readAt;
   return (
     <Panel title="Location">
       <Facts
@@ -98,6 +106,7 @@ function Side({ location }: Shown) {
             name: 'Keys',
             value: supportKeyManagement ? 'are made here and never leave it' : 'cannot be made here',
           },
+          { name: 'Last read', value: readAt && formatDateTime(readAt) },
           identifierFact(uuid),
         ]}
       />

@@ -43,19 +43,25 @@ export const listingQuery = <Answer>(
   queryOptions({
     queryKey: [resource, 'list', text, filters, page, itemsPerPage],
     queryFn: ({ signal }) => {
-      const inName = {
-        fieldSource: 'property',
-        fieldIdentifier: nameField,
-        condition: 'CONTAINS',
-        value: text,
-      } as const;
-      return list(
-        { filters: [...filters, ...(text === undefined ? [] : [inName])], pageNumber: page, itemsPerPage },
-        signal,
-      );
+      const byName = text === undefined ? [] : [inName(nameField, text)];
+      return list({ filters: [...filters, ...byName], pageNumber: page, itemsPerPage }, signal);
     },
     placeholderData: keepPreviousData,
   });
+
+/** The interface compares texts with their case, which people who search do not: `[wW][eE][bB]` finds either. */
+export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  condition: 'MATCHES',
+  value: [...text].map(inAnyCase).join(''),
+});
+
+function inAnyCase(character: string): string {
+  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+  if (lower !== upper) return [...lower].length === 1 && [...upper].length === 1 ? `[${lower}${upper}]` : character;
+  return /[\p{L}\p{N}\s]/u.test(character) ? character : `\\${character}`;
+}
 
 export const listingFieldsQuery = ({ resource, fields }: Pick<Listing<unknown>, 'resource' | 'fields'>) =>
   queryOptions({
