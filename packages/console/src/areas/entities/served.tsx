@@ -21,7 +21,7 @@ export function Served({ now: { asExpected, addresses, problems } }: { readonly 
           title={addresses.length > 0 ? 'It does not serve what is installed here' : 'It serves nothing'}
         >
           {addresses.length > 0 &&
-            'Mostly the server has not read its files again since the certificate was installed.'}
+            'Most often the server has not read its files again since the certificate was installed.'}
         </Callout>
       )}
       {problems.length > 0 && (
