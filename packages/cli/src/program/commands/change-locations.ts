@@ -137,11 +137,12 @@ export const removeFromLocation = command({
   },
 });
 
-/** The certificate that is meant, which may be left out where there is one only. */
+/** The certificate that is meant; without a word about it, the one that is there rather than one that did not arrive. */
 async function heldBy(connection: Connection, { location, place }: FoundLocation, selector: string | undefined) {
   if (selector !== undefined) return (await findCertificate(connection, selector)).uuid;
   const { certificates } = await deploymentOf(connection, place);
-  const [only, ...others] = certificates.filter(({ state }) => state !== 'replaced');
+  const there = certificates.filter(({ state }) => state === 'installed' || state === 'served');
+  const [only, ...others] = there.length > 0 ? there : certificates;
   if (!only) throw new CliFailure(`There is no certificate in the location ${location.name}.`);
   if (others.length === 0) return only.certificateUuid;
   throw new CliFailure(`The location ${location.name} has several certificates; name one.`, {
