@@ -50,6 +50,25 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
         notify.done(`The endpoint of ${location.name} was saved.`);
       }}
     >
+      <ProbeFields
+        values={values}
+        change={change}
+        onStartTls={(value) => setValues(({ startTls: _before, ...now }) => ({ ...now, ...chosen(value) }))}
+      />
+    </FormDialog>
+  );
+}
+
+interface ProbeFieldsProps {
+  readonly values: LocationProbe;
+  readonly change: (changed: Partial<LocationProbe>) => void;
+  readonly onStartTls: (value: string | null) => void;
+}
+
+function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
+  const { host, port, serverName = '', startTls, timeoutSeconds, restorePrevious } = values;
+  return (
+    <>
       <TextInput
         label="Host"
         description="Name or address as clients use it; all addresses of a name are asked."
@@ -86,7 +105,7 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
         clearable
         data={StartTlsProtocol.options.map((value) => ({ value, label: startTlsWords[value] }))}
         value={startTls ?? null}
-        onChange={(value) => setValues(({ startTls: _before, ...now }) => ({ ...now, ...chosen(value) }))}
+        onChange={onStartTls}
       />
       <DurationField
         label="Asked for up to"
@@ -99,7 +118,7 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
         checked={restorePrevious}
         onChange={(event) => change({ restorePrevious: event.currentTarget.checked })}
       />
-    </FormDialog>
+    </>
   );
 }
 
