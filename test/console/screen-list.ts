@@ -1,6 +1,7 @@
 // The pages of the console, with what is done on them before a picture is taken. A table, therefore long.
 import type { Page } from 'playwright-core';
 import type { DiscoverySamples } from './sample-discoveries.ts';
+import type { LocationSamples } from './sample-locations.ts';
 import type { Samples } from './sample-data.ts';
 
 export interface Screen {
@@ -12,12 +13,18 @@ export interface Screen {
   readonly inSight?: boolean;
 }
 
+export interface AllSamples extends Samples {
+  readonly discoveries: DiscoverySamples;
+  readonly locations: LocationSamples;
+}
+
 /** Every page, in the states that look different. */
-export const screens = (samples: Samples & { readonly discoveries: DiscoverySamples }): readonly Screen[] => [
+export const screens = (samples: AllSamples): readonly Screen[] => [
   ...overview,
   ...changesOfCertificates,
   ...certificates(samples),
   ...discoveries(samples.discoveries),
+  ...locations(samples.locations),
   ...insights,
   ...issuing(samples),
   ...authorities(samples),
@@ -416,6 +423,35 @@ const discoveries = ({ completed, warning, failed, searching, job }: DiscoverySa
   { name: 'schedule', path: '/schedule' },
   { name: 'schedule-job', path: `/schedule/${job}` },
 ];
+
+export const locations = (samples: LocationSamples): readonly Screen[] => [
+  { name: 'entities', path: '/entities' },
+  { name: 'entity-new', path: '/entities/new' },
+  { name: 'entity', path: `/entities/${samples.entity}` },
+  { name: 'entity-empty', path: `/entities/${samples.emptyEntity}` },
+  { name: 'entity-edit', path: `/entities/${samples.entity}/edit` },
+  { name: 'locations', path: '/locations' },
+  { name: 'locations-filtered', path: '/locations?text=nowhere' },
+  { name: 'location-new', path: `/locations/new?entity=${samples.entity}` },
+  { name: 'location-served', path: samples.served, act: async (page) => {
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByText('It serves what is installed here').waitFor();
+  } },
+  { name: 'location-not-served', path: samples.notServed, act: async (page) => {
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByText('It does not serve what is installed here').waitFor();
+  } },
+  { name: 'location-failed', path: samples.failed },
+  { name: 'location-empty', path: samples.empty },
+  { name: 'location-disabled', path: samples.disabled },
+  { name: 'location-endpoint', path: samples.served, inSight: true, act: (page) =>
+    page.getByRole('button', { name: 'Edit the endpoint' }).click(),
+  },
+  { name: 'location-edit', path: `${samples.served}/edit` },
+  { name: 'location-issue', path: `${samples.empty}/issue` },
+  { name: 'location-push', path: `${samples.empty}/push?certificate=${samples.certificate}` },
+  { name: 'location-certificate', path: `/certificates/${samples.certificate}` },
+]; // prettier-ignore
 
 const EVERY_KEY_COLUMN = [
   'state',

@@ -10,6 +10,7 @@ import { startServer } from '@signetry/server';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { fillWithSamples } from './sample-data.ts';
 import { createSampleDiscoveries } from './sample-discoveries.ts';
+import { createSampleLocations, startFileServer } from './sample-locations.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -29,6 +30,7 @@ const out = values.out ?? mkdtempSync(join(tmpdir(), 'signetry-screens-'));
 mkdirSync(out, { recursive: true });
 const data = mkdtempSync(join(tmpdir(), 'signetry-screens-data-'));
 const targets = await startChallengeTargets();
+const files = await startFileServer();
 const server = await startServer({
   environment: {},
   args: [
@@ -38,6 +40,7 @@ const server = await startServer({
     '--log-level=error',
     '--egress-allowed-hosts=127.0.0.1',
     ...targets.args,
+    ...files.args,
   ],
   acmeRetryDelaysMs: [],
   out: () => undefined,
@@ -51,6 +54,7 @@ try {
   const client = createClient({ baseUrl: server.announcement.api, token });
   const { provider, ...discoveries } = await createSampleDiscoveries(client);
   closing.push(provider.stop);
+  const locations = await createSampleLocations(client, files);
   const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
   await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
   const session = await signIn(browser);
@@ -58,13 +62,17 @@ try {
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
       await takeAll(await browser.newContext(look), strangersScreens);
-      await takeAll(await browser.newContext({ ...look, storageState: session }), screens({ ...samples, discoveries }));
+      await takeAll(
+        await browser.newContext({ ...look, storageState: session }),
+        screens({ ...samples, discoveries, locations }),
+      );
     }
   console.log(`The pictures are in ${out}`);
 } finally {
   await browser.close();
   await server.stop();
   await targets.stop();
+  await files.stop();
   for (const close of closing) await close();
   rmSync(data, { recursive: true, force: true });
 }

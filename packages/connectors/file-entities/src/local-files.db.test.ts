@@ -156,6 +156,16 @@ describe('a key and its certificate', () => {
     expect(await readFile(join(place.at, 'server.key.previous'), 'utf8')).toBe(first);
   });
 
+  it('come back with the key from before when the certificate from before is pushed again', async () => {
+    const place = await newPlace({ certificate: 'server.crt' });
+    const first = await issueInto(place, authority);
+    const before = await contentsOf(place.at);
+    await issueInto(place, authority);
+    expect((await contentsOf(place.at))['server.key']).not.toBe(before['server.key']);
+    expect(await push(place, first)).toMatchObject({ withKey: true });
+    expect(await contentsOf(place.at)).toMatchObject(before);
+  });
+
   it('have the mode and owner that the location asks for', async () => {
     const place = await newPlace(
       { certificate: 'server.crt' },

@@ -14,8 +14,10 @@ import {
   IconHome,
   IconKey,
   IconListNumbers,
+  IconMapPin,
   IconPlugConnected,
   IconRobot,
+  IconServer,
   IconSettings,
   IconTags,
   IconShieldLock,
@@ -90,6 +92,13 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.keys.list, label: 'Keys', icon: IconFingerprint, resource: 'keys' },
       { to: paths.tokens.list, label: 'Tokens', icon: IconCpu, resource: 'tokens' },
       { to: paths.tokenProfiles.list, label: 'Token profiles', icon: IconAdjustments, resource: 'tokenProfiles' },
+    ],
+  },
+  {
+    title: 'Deployment',
+    pages: [
+      { to: paths.entities.list, label: 'Servers and stores', icon: IconServer, resource: 'entities' },
+      { to: paths.locations.list, label: 'Locations', icon: IconMapPin, resource: 'locations' },
     ],
   },
   {

@@ -19,6 +19,8 @@ export const paletteActions: readonly PaletteAction[] = [
   { label: 'New key', needs: ['keys', 'create'], to: paths.keys.new },
   { label: 'New token', needs: ['tokens', 'create'], to: paths.tokens.new },
   { label: 'New token profile', needs: ['tokenProfiles', 'create'], to: paths.tokenProfiles.new },
+  { label: 'New entity', needs: ['entities', 'create'], to: paths.entities.new },
+  { label: 'New location', needs: ['locations', 'create'], to: paths.locations.new },
   { label: 'New user', needs: ['users', 'create'], to: paths.users.new },
   { label: 'New role', needs: ['roles', 'create'], to: paths.roles.new },
   { label: 'New group', needs: ['groups', 'create'], to: paths.groups.new },

@@ -10,6 +10,7 @@ import { discoveryRoutes } from '../areas/discoveries/routes.ts';
 import { scheduledJobRoutes } from '../areas/scheduled-jobs/routes.ts';
 import { credentialRoutes } from '../areas/credentials/routes.ts';
 import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
+import { entityRoutes } from '../areas/entities/routes.ts';
 import { endEntityRoutes } from '../areas/end-entities/routes.ts';
 import { decidingRoutes } from '../areas/deciding/routes.ts';
 import { globalMetadataRoutes } from '../areas/global-metadata/routes.ts';
@@ -43,6 +44,7 @@ const pages: readonly PageRoute[] = [
   ...raProfileRoutes,
   ...endEntityRoutes,
   ...acmeRoutes,
+  ...entityRoutes,
   ...keyRoutes,
   ...tokenRoutes,
   ...tokenProfileRoutes,

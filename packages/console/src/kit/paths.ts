@@ -8,6 +8,12 @@ export interface ObjectPaths {
   readonly edit: (uuid: string) => string;
 }
 
+/** A location and the entity that it is in. */
+export interface LocationPlace {
+  readonly entityUuid: string;
+  readonly locationUuid: string;
+}
+
 const objects = (list: string): ObjectPaths => ({
   list,
   new: `${list}/new`,
@@ -74,6 +80,25 @@ export const paths = {
       one: (uuid) => `/tokens/${token}/profiles/${uuid}`,
       edit: (uuid) => `/tokens/${token}/profiles/${uuid}/edit`,
     }),
+  },
+  entities: {
+    ...objects('/entities'),
+    newAt: (connector: string) => `/entities/new?connector=${connector}`,
+  },
+  locations: {
+    list: '/locations',
+    new: '/locations/new',
+    newOf: (entity: string) => `/locations/new?entity=${entity}`,
+    /** Of one entity. */
+    of: (entity: string): ObjectPaths => ({
+      list: '/locations',
+      new: '/locations/new',
+      one: (uuid) => `/entities/${entity}/locations/${uuid}`,
+      edit: (uuid) => `/entities/${entity}/locations/${uuid}/edit`,
+    }),
+    issue: ({ entityUuid, locationUuid }: LocationPlace) => `/entities/${entityUuid}/locations/${locationUuid}/issue`,
+    push: ({ entityUuid, locationUuid }: LocationPlace, certificate?: string) =>
+      `/entities/${entityUuid}/locations/${locationUuid}/push${certificate === undefined ? '' : `?certificate=${certificate}`}`,
   },
   keys: {
     ...objects('/keys'),

@@ -63,7 +63,14 @@ export const DeployedCertificate = z
 export type DeployedCertificate = z.output<typeof DeployedCertificate>;
 
 export const LocationDeployment = z
-  .object({ probe: LocationProbe.optional(), certificates: z.array(DeployedCertificate) })
+  .object({
+    /** When the provider was asked last what is there, and answered. */
+    readAt: dateTime().optional(),
+    /** Why it could not be read since, or what of it could not be read. */
+    readingProblem: z.string().optional(),
+    probe: LocationProbe.optional(),
+    certificates: z.array(DeployedCertificate),
+  })
   .meta({ id: 'LocationDeployment' });
 export type LocationDeployment = z.output<typeof LocationDeployment>;
 

@@ -22,7 +22,7 @@ describe('help', () => {
     const { code, out } = await run(['help']);
     expect(code).toBe(0);
     for (const { name, about } of commandTable)
-      expect(out).toMatch(new RegExp(`^  ${name}( [A-Z…]+| \\[[A-Z]+\\])?  +${about}$`, 'm'));
+      expect(out).toMatch(new RegExp(`^  ${name}( [A-Z…]+| \\[[A-Z]+\\])*  +${about}$`, 'm'));
     for (const { code, about } of exitCodes) expect(out).toMatch(new RegExp(`^  ${code} +${about}$`, 'm'));
   });
 

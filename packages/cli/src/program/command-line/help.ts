@@ -12,6 +12,7 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },
   { title: 'Discoveries and schedules', accepts: (name) => /^(?:discoveries|jobs) /.test(name) },
+  { title: 'Servers and stores', accepts: (name) => /^(?:entities|locations) /.test(name) },
   { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
   {
     title: 'Access and audit',

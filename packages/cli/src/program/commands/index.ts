@@ -22,6 +22,7 @@ import {
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
 import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
+import { listEntities, showEntity } from './entities.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
 import { discover } from './discover.ts';
@@ -31,6 +32,8 @@ import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
+import { issueInLocation, pushToLocation, removeFromLocation, renewInLocation } from './change-locations.ts';
+import { listLocations, probeLocation, showLocation, syncLocation } from './locations.ts';
 import { login } from './login.ts';
 import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
@@ -82,6 +85,16 @@ export const commands: readonly Command[] = [
   runJob,
   enableJob,
   disableJob,
+  listEntities,
+  showEntity,
+  listLocations,
+  showLocation,
+  syncLocation,
+  pushToLocation,
+  issueInLocation,
+  renewInLocation,
+  removeFromLocation,
+  probeLocation,
   listCredentials,
   showCredential,
   listAuthorities,

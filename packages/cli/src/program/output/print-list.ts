@@ -25,7 +25,7 @@ export interface PageAnswer {
   readonly totalPages: number;
 }
 
-/** One page, and how many there are in all. `what` is the plural of a word that ends in `s`. */
+/** One page, and how many there are in all. */
 export function printPage<Row>(
   context: Context,
   answer: PageAnswer,
@@ -38,6 +38,10 @@ export function printPage<Row>(
 
 function countOf({ totalItems, totalIsExact = true, pageNumber, totalPages }: PageAnswer, what: string): string {
   if (totalItems === 0) return `No ${what}.`;
-  const count = `${totalIsExact ? '' : 'At least '}${totalItems} ${totalItems === 1 ? what.slice(0, -1) : what}`;
+  const count = `${totalIsExact ? '' : 'At least '}${totalItems} ${totalItems === 1 ? singularOf(what) : what}`;
   return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;
 }
+
+/** `certificate`, `entity` */
+const singularOf = (plural: string): string =>
+  plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);

@@ -10,7 +10,7 @@ import { chainOf } from './chain.ts';
 import { changeFiles, type FileChange, type Reload } from './change-files.ts';
 import type { LocationWish } from './location-form.ts';
 import { certificateMetadata } from './location-metadata.ts';
-import { filesOf, readKey, readLocation, type LocationFiles } from './read-location.ts';
+import { filesOf, PREVIOUS, readKey, readLocation, type LocationFiles } from './read-location.ts';
 
 export interface Place {
   readonly access: MachineAccess;
@@ -38,7 +38,8 @@ async function keyFor(
   files: LocationFiles,
   certificate: Certificate,
 ): Promise<{ readonly pem: string; readonly isNew: boolean }> {
-  const paths = [files.waitingKey, files.key];
+  // The certificate from before comes back with the key that was kept with it.
+  const paths = [files.waitingKey, files.key, `${files.key}${PREVIOUS}`];
   for (const path of paths) {
     const key = await readKey(machine, path);
     if (key && equalBytes(exportPublicKey(key), certificate.spki))

@@ -16,6 +16,7 @@ import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
 import { WaitsForApproval } from '../approvals/waiting.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { WhereItIs } from '../entities/where-it-is.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
@@ -93,12 +94,23 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
       </Stack>
       <Stack gap="lg">
         {certificateContent && <Chain uuid={uuid} />}
+        <WhereItIs
+          certificate={{ uuid, name: titleOf(certificate) }}
+          isPushable={certificate.archived !== true && pushable.has(state)}
+        />
         <ApprovalsPanel certificateUuid={uuid} />
         <History uuid={uuid} />
       </Stack>
     </div>
   );
 }
+
+const pushable: ReadonlySet<CertificateDetail['state']> = new Set([
+  'issued',
+  'requested',
+  'pending_approval',
+  'pending_issue',
+]);
 
 /** `Revoked on 3 May 2026: key compromise`; what was revoked elsewhere may come without either. */
 const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): string =>

@@ -1,19 +1,15 @@
 // Issuing in three steps: RA profile, key, options.
-import { Button, Select, TagsInput, Text } from '@mantine/core';
+import { TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { ClientCertificateSignRequestDto } from '@signetry/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { shownName } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { those } from '../../kit/related-list.tsx';
-import { useMay } from '../../kit/use-may.ts';
 import { useSubmission } from '../../kit/use-submission.ts';
-import { issuingProfilesQuery, type IssuingProfile } from '../../queries/ra-profiles.ts';
-import { Empty } from '../../ui/outcomes.tsx';
+import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
@@ -27,42 +23,19 @@ import { groupedProfiles, lastProfile, rememberProfile } from './last-profile.ts
 import { keepKey } from './made-keys.ts';
 import { asciiName, problemOfName, wantedFor } from './make-key.ts';
 import { OptionsPanel } from './options-panel.tsx';
+import { ProfilePanel } from './profile-panel.tsx';
 import { SubmitRow } from './submit-row.tsx';
 import { csrAttributesFor } from './token-key.tsx';
+import { UsableProfiles } from './usable-profiles.tsx';
 
 export function IssuePage() {
-  const profiles = useQuery(issuingProfilesQuery);
-  const may = useMay();
-  // What the platform asks for besides the permission to issue.
-  const isUsable = ({ uuid, authorityUuid }: IssuingProfile): boolean =>
-    may([
-      ['raProfiles', 'detail', uuid],
-      ['authorities', 'detail', authorityUuid],
-    ]);
   return (
     <Page
       title="Issue a certificate"
       description="For a key that you already have, for one in a token, or for one that is generated in this browser."
     >
-      <Reading of={those(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
-        {(profiles) => <IssueForm profiles={profiles} />}
-      </Reading>
+      <UsableProfiles>{(profiles) => <IssueForm profiles={profiles} />}</UsableProfiles>
     </Page>
-  );
-}
-
-function NoProfiles() {
-  return (
-    <Empty
-      title="No RA profile to issue under"
-      action={
-        <Button component={Link} to={paths.raProfiles.list}>
-          Open RA profiles
-        </Button>
-      }
-    >
-      An enabled RA profile is required: it decides which authority signs, and under which conditions.
-    </Empty>
   );
 }
 
@@ -187,44 +160,6 @@ async function issueUnder(
   rememberProfile(raProfileUuid);
   if (privateKey !== undefined) keepKey(uuid, privateKey);
   return uuid;
-}
-
-interface ProfilePanelProps {
-  readonly profiles: readonly IssuingProfile[];
-  readonly profile: IssuingProfile | undefined;
-  readonly onChange: (uuid: string | undefined) => void;
-}
-
-function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps) {
-  return (
-    <Panel title="1. RA profile">
-      <Select
-        label="RA profile"
-        description="Decides which authority signs, how long the certificate is valid, and what it may be used for."
-        data={profilesToChoose(profiles)}
-        value={profile?.uuid ?? null}
-        onChange={(value) => onChange(value ?? undefined)}
-        searchable={profiles.length > 8}
-      />
-      {profile?.description && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {profile.description}
-        </Text>
-      )}
-    </Panel>
-  );
-}
-
-/** Without headings where there is one group only. */
-function profilesToChoose(profiles: readonly IssuingProfile[]) {
-  const groups = groupedProfiles(profiles, lastProfile()).map(({ group, profiles: grouped }) => ({
-    group,
-    items: grouped.map(({ uuid, name, authorityName }) => ({
-      value: uuid,
-      label: `${name} – signed by ${authorityName}`,
-    })),
-  }));
-  return groups.length === 1 ? groups.flatMap(({ items }) => items) : groups;
 }
 
 interface NamesFieldProps {

@@ -14,6 +14,12 @@ export const issueRoutes: readonly PageRoute[] = [
     loader: () => void askEarly('raProfiles', issuingProfilesQuery),
   },
   {
+    path: paths.locations.issue({ entityUuid: '$entityUuid', locationUuid: '$uuid' }),
+    component: lazyRouteComponent(() => import('./in-place-page.tsx'), 'IssueInPlacePage'),
+    needs: ['locations', 'update'],
+    loader: () => void askEarly('raProfiles', issuingProfilesQuery),
+  },
+  {
     path: paths.certificates.rekey('$uuid'),
     component: lazyRouteComponent(() => import('./rekey-page.tsx'), 'RekeyPage'),
     needs: ['certificates', 'renew'],

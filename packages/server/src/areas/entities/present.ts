@@ -90,13 +90,20 @@ const presentMetadata = (
   })),
 });
 
+export interface Deployment {
+  readonly probe: ProbeRow | undefined;
+  readonly held: readonly HeldRow[];
+  readonly known: readonly HeldCertificate[];
+}
+
 export const presentDeployment = (
-  probe: ProbeRow | undefined,
-  held: readonly HeldRow[],
-  known: readonly HeldCertificate[],
+  { read_at: readAt, problem }: LocationRow,
+  { probe, held, known }: Deployment,
 ): LocationDeployment => {
   const byUuid = new Map(known.map((certificate) => [certificate.uuid, certificate]));
   return {
+    ...(readAt === null ? {} : { readAt: readAt.toISOString() }),
+    ...(problem === null ? {} : { readingProblem: problem }),
     ...(probe ? { probe: presentProbe(probe) } : {}),
     certificates: held.flatMap((row) => {
       const certificate = byUuid.get(row.certificate_uuid);

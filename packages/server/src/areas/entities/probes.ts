@@ -35,10 +35,10 @@ export const createProbes = (parts: ProbeParts) => ({
 async function deployment(parts: ProbeParts, path: LocationPath): Promise<LocationDeployment> {
   const { platform, certificates } = parts;
   const { executor } = platform.database;
-  const { uuid } = await parts.locations.require(path);
-  const held = await findHeld(executor, [uuid]);
+  const location = await parts.locations.require(path);
+  const held = await findHeld(executor, [location.uuid]);
   const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
-  return presentDeployment(await findProbe(executor, uuid), held, known);
+  return presentDeployment(location, { probe: await findProbe(executor, location.uuid), held, known });
 }
 
 async function set(

@@ -31,7 +31,7 @@ export async function takeOut(parts: DeploymentParts, target: Target, context: R
   const place = await usablePlace(parts, target);
   const { location, reached } = place;
   const { row, certificate } = await requireHeld(parts, place, target.certificateUuid);
-  if (row.state !== 'waiting' || row.metadata.length > 0) await removeThere(parts, place, { row, context });
+  if (mayBeThere(row)) await removeThere(parts, place, { row, context });
   await platform.database.transaction(async (tx) => {
     await locations.lock(tx, location.uuid);
     const connectorUuid = reached.entity.connector_uuid;
@@ -41,6 +41,10 @@ export async function takeOut(parts: DeploymentParts, target: Target, context: R
     await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
   });
 }
+
+/** What waits, and what the provider refused, is nothing there, unless a key was made for it. */
+const mayBeThere = ({ state, metadata }: HeldRow): boolean =>
+  metadata.length > 0 || (state !== 'waiting' && state !== 'failed');
 
 /** The provider knows what is meant by what it said when the certificate, or its key, came in. */
 export async function removeThere(

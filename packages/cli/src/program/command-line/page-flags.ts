@@ -1,0 +1,16 @@
+// Flags of lists that the platform answers page by page.
+import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
+import type { FlagValues } from './command.ts';
+import { wholeNumber } from './flag-values.ts';
+
+export const pageFlags = {
+  page: { value: 'NUMBER', initial: '1', about: 'Page' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'How many on a page' },
+} as const;
+
+const MAX_PAGE = 999_999_999;
+
+export const pageOf = ({ page, 'page-size': size }: FlagValues<typeof pageFlags>) => ({
+  pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+  itemsPerPage: wholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
+});

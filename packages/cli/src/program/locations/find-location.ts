@@ -1,0 +1,49 @@
+// Entities and locations by what people call them, and what became of the certificates of a location.
+import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
+import { fieldOf } from '../command-line/field-filter.ts';
+import { findNamed } from '../output/find-named.ts';
+import type { Connection } from '../platform/connect.ts';
+
+type Client = Connection['client'];
+export type ListedEntity = Awaited<ReturnType<Client['entities']['listEntityInstances']>>['entities'][number];
+export type Location = Awaited<ReturnType<Client['locations']['getLocation']>>;
+export type Deployment = Awaited<ReturnType<Client['locationDeployment']['getLocationDeployment']>>;
+export type Deployed = Deployment['certificates'][number];
+
+/** Path parameters of the operations on a location. */
+export interface LocationPlace {
+  readonly entityUuid: string;
+  readonly locationUuid: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** No field of the search holds the identifier: it is looked for in the list. */
+const searchFor = <Filter>(given: string, byName: Filter) => ({
+  filters: UUID.test(given) ? [] : [byName],
+  itemsPerPage: MAX_ITEMS_PER_PAGE,
+});
+
+const ofEntities = fieldOf('entities');
+const ofLocations = fieldOf('locations');
+
+export async function findEntity({ client, options }: Connection, given: string): Promise<ListedEntity> {
+  const body = searchFor(given, ofEntities('ENTITY_NAME', { condition: 'EQUALS', value: given }));
+  const { entities } = await client.entities.listEntityInstances({ body }, options);
+  return findNamed(entities, given, { what: 'entity', list: 'signetry entities list' });
+}
+
+export interface FoundLocation {
+  readonly location: Location;
+  readonly place: LocationPlace;
+}
+
+export async function findLocation({ client, options }: Connection, given: string): Promise<FoundLocation> {
+  const body = searchFor(given, ofLocations('LOCATION_NAME', { condition: 'EQUALS', value: given }));
+  const { locations } = await client.locations.listLocations({ body }, options);
+  const location = findNamed(locations, given, { what: 'location', list: 'signetry locations list' });
+  return { location, place: { entityUuid: location.entityInstanceUuid, locationUuid: location.uuid } };
+}
+
+export const deploymentOf = ({ client, options }: Connection, params: LocationPlace): Promise<Deployment> =>
+  client.locationDeployment.getLocationDeployment({ params }, options);

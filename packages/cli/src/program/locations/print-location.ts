@@ -1,0 +1,79 @@
+// A location and what became of its certificates, in words.
+import type { DeploymentState } from '@signetry/contract';
+import { titleOf } from '../certificates/title.ts';
+import { printJson, type Context } from '../context.ts';
+import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import type { Deployed, Deployment, Location } from './find-location.ts';
+
+const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Tone]>> = {
+  waiting: ['waiting to be issued', 'warning'],
+  pushing: ['being installed', 'warning'],
+  installed: ['installed', 'good'],
+  served: ['served', 'good'],
+  replaced: ['replaced'],
+  notServed: ['not served', 'bad'],
+  failed: ['not installed', 'bad'],
+};
+
+const stateOf = ({ state, askedUntil }: Deployed): readonly [text: string, tone?: Tone] =>
+  state === 'installed' && askedUntil !== undefined ? ['installed, not served yet', 'warning'] : words[state];
+
+export const columnsOf = (now: number): readonly Column<Deployed>[] => [
+  { title: 'Certificate', text: titleOf },
+  { title: 'State', text: (held) => stateOf(held)[0], tone: (held) => stateOf(held)[1] },
+  { title: 'Since', text: ({ servedAt, changedAt }) => describeTime(servedAt ?? changedAt, now) },
+  { title: 'Key', isMinor: true, text: ({ withKey }) => (withKey ? 'here' : '') },
+  { title: 'Serial number', isMinor: true, text: ({ serialNumber }) => serialNumber },
+  { title: 'UUID', isWhole: true, text: ({ certificateUuid }) => certificateUuid },
+];
+
+export interface Shown {
+  readonly location: Location;
+  readonly deployment: Deployment;
+}
+
+/** Everything of the location, or with --json what the platform answers about it. */
+export function printLocation(context: Context, { location, deployment }: Shown, json: boolean): void {
+  if (json) return printJson(context, { ...location, deployment });
+  context.out(renderFacts(factsOf(location, deployment), context));
+  printDeployment(context, deployment, false);
+}
+
+/** What is there, and why something is not as it should be. */
+export function printDeployment(context: Context, deployment: Deployment, json: boolean): void {
+  const { certificates } = deployment;
+  const { colour, width } = context;
+  if (json) return printJson(context, deployment);
+  if (certificates.length === 0) return context.err('No certificates.');
+  context.out(renderTable(certificates, { columns: columnsOf(context.now()), colour, width }));
+  for (const held of certificates)
+    if (held.problem !== undefined) context.err(`${titleOf(held)}, ${stateOf(held)[0]}: ${held.problem}`);
+}
+
+export function factsOf(location: Location, { probe, readAt, readingProblem }: Deployment): readonly Fact[] {
+  const { uuid, name, description, entityInstanceName, enabled, supportMultipleEntries, supportKeyManagement } =
+    location;
+  return [
+    ['Name', name],
+    ['UUID', uuid],
+    ['Description', description],
+    ['Entity', entityInstanceName],
+    ['State', enabled ? 'enabled' : 'disabled', enabled ? 'good' : undefined],
+    ['Holds', supportMultipleEntries ? 'several certificates' : 'one certificate'],
+    ['Keys', supportKeyManagement ? 'made in the location' : 'cannot be made in the location'],
+    ['Last read', readAt],
+    ['Problem of the last reading', readingProblem, 'bad'],
+    ['Endpoint', probe && endpointText(probe)],
+  ];
+}
+
+/** `www.example.com:443, asked for up to 60 s; the previous certificate comes back if the new one is not served` */
+export const endpointText = ({ host, port, serverName, startTls, timeoutSeconds = 60, restorePrevious = true }: NonNullable<Deployment['probe']>): string =>
+  [
+    `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ...(serverName === undefined ? [] : [`for ${serverName}`]),
+    ...(startTls === undefined ? [] : [`STARTTLS of ${startTls}`]),
+    `asked for up to ${timeoutSeconds} s`,
+    restorePrevious ? 'the previous certificate comes back if the new one is not served' : 'the new certificate stays',
+  ].join(', '); // prettier-ignore

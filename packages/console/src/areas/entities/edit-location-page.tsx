@@ -1,0 +1,29 @@
+// Editing a location. Afterwards the provider is asked anew what is there.
+import { useQuery } from '@tanstack/react-query';
+import { EditPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { locationDefinitionsQuery, locationQuery } from '../../queries/entities.ts';
+import { LocationForm } from './location-form.tsx';
+import { useLocationPlace } from './place.ts';
+
+export function EditLocationPage() {
+  const place = useLocationPlace();
+  const definitions = useQuery(locationDefinitionsQuery(place.entityUuid));
+  return (
+    <EditPage
+      query={useQuery(locationQuery(place))}
+      what="the location"
+      paths={paths.locations.of(place.entityUuid)}
+      description="The provider is asked at once what is there now."
+    >
+      {(location) => (
+        <Reading of={definitions} what="the settings of the entity" inPanel>
+          {(definitions) => (
+            <LocationForm entityUuid={place.entityUuid} definitions={definitions} location={location} />
+          )}
+        </Reading>
+      )}
+    </EditPage>
+  );
+}

@@ -1,0 +1,181 @@
+// One entity: whether its connector reaches it, its locations and its settings.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
+import { ActionButton, Actions } from '../../kit/actions.tsx';
+import { listingQuery } from '../../kit/filters/listing.ts';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { entityQuery, inEntity, locationListing, type EntityDetail } from '../../queries/entities.ts';
+import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { wordsOfKind } from '../connectors/kinds.ts';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { kindOf } from './kinds.ts';
+import { columnsWithin } from './location-columns.tsx';
+import { EntityState } from './state.tsx';
+
+export function EntityPage() {
+  return (
+    <ObjectPage
+      query={useQuery(entityQuery(useUuid()))}
+      what="the entity"
+      parent={{ to: paths.entities.list, label: 'Servers and stores' }}
+      mark={({ status }) => status !== undefined && <EntityState of={status} />}
+      actions={(entity) => <EntityActions entity={entity} />}
+      main={(entity) => <Main entity={entity} />}
+      side={(entity) => <Side entity={entity} />}
+    />
+  );
+}
+
+interface Shown {
+  readonly entity: EntityDetail;
+}
+
+function EntityActions({ entity: { uuid, name, connectorUuid } }: Shown) {
+  return (
+    <Actions
+      actions={[
+        connectorUuid !== undefined && editAction(paths.entities.edit(uuid), ['entities', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['entities', 'delete', uuid],
+          remove: () => api.entities.deleteEntityInstance({ params: { entityUuid: uuid } }),
+          consequence:
+            'Its locations have to be removed first. What is installed in it stays there; the platform no longer reaches it.',
+          list: paths.entities.list,
+          queryKey: entityQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+const warnings: Readonly<Record<string, readonly [title: string, text: string]>> = {
+  'without connector': ['Its connector was removed', 'Nothing can be put into its locations any more.'],
+  unavailable: [
+    'Its connector does not answer',
+    'What is shown is what was known last. Check that the connector is running and that the platform can reach it.',
+  ],
+  'unknown to its connector': [
+    'Its connector does not know it',
+    'It was removed there, or the connector has lost its data. Remove the entity, and add it anew.',
+  ],
+};
+
+function Main({ entity }: Shown) {
+  const { uuid, status = '', customAttributes } = entity;
+  const warning = warnings[status];
+  return (
+    <>
+      {warning && (
+        <Callout tone="bad" title={warning[0]}>
+          {warning[1]}
+        </Callout>
+      )}
+      <Locations entity={entity} />
+      <Panel title="Settings">
+        <Settings entity={entity} />
+      </Panel>
+      <CustomValues resource="entities" uuid={uuid} values={customAttributes} refresh={['entities']} />
+    </>
+  );
+}
+
+/** More of them are in the list. */
+const SHOWN = 100;
+
+function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
+  const mayList = useMayList()('locations');
+  const search = { filters: [inEntity(name)] };
+  const query = useQuery({ ...listingQuery(locationListing, search, SHOWN), enabled: mayList });
+  if (!mayList) return null;
+  const newAction = {
+    label: 'New location',
+    needs: [
+      ['locations', 'create'],
+      ['entities', 'detail', uuid],
+    ],
+    to: paths.locations.newOf(uuid),
+  } as const;
+  const canBeAdded = connectorUuid !== undefined;
+  return (
+    <Reading of={query} what="the locations" inPanel>
+      {({ locations, totalItems }) => (
+        <Panel
+          title="Locations"
+          flush
+          actions={canBeAdded && totalItems > 0 && <ActionButton size="compact-sm" action={newAction} />}
+        >
+          {totalItems === 0 ? (
+            <Empty title="No locations yet" action={canBeAdded && <ActionButton action={newAction} />}>
+              A location is one place for certificates, such as the files of one server or a key store.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Locations"
+                columns={columnsWithin}
+                rows={locations}
+                keyOf={(location) => location.uuid}
+                nameOf={(location) => location.name}
+              />
+              {totalItems > locations.length && (
+                <Text size="sm" c="dimmed" p="md">
+                  These are the first {locations.length} of {totalItems}; the{' '}
+                  <TextLink to={paths.locations.list} inSentence>
+                    list of locations
+                  </TextLink>{' '}
+                  has all of them.
+                </Text>
+              )}
+            </>
+          )}
+        </Panel>
+      )}
+    </Reading>
+  );
+}
+
+/** In the order and under the headings of the form, once the definitions are loaded. */
+function Settings({ entity }: Shown) {
+  const mayList = useMayList();
+  const connectors = useQuery({ ...connectorListQuery, enabled: mayList('connectors') });
+  const definitions = useQuery(kindDefinitionsQuery(kindOf(entity, connectors.data ?? [])));
+  if (entity.attributes.length > 0) return <AttributeFacts values={entity.attributes} definitions={definitions.data} />;
+  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+}
+
+function Side({ entity: { uuid, kind, connectorUuid, connectorName } }: Shown) {
+  return (
+    <Panel title="Entity">
+      <Facts
+        facts={[
+          {
+            name: 'Connector',
+            value:
+              connectorUuid === undefined ? (
+                'Removed'
+              ) : (
+                <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
+              ),
+          },
+          { name: 'Kind', value: wordsOfKind(kind) },
+          identifierFact(uuid),
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,175 @@
+// The certificates of a location, each with what became of it and what can be done with it there.
+import { Group, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatDate } from '../../format/dates.ts';
+import { capitalized, colonPairs, titleOf } from '../../format/names.ts';
+import { Actions, type Action } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useMay } from '../../kit/use-may.ts';
+import { certificateQuery } from '../../queries/certificates.ts';
+import { deploymentQuery, type Deployed, type Deployment, type LocationDetail } from '../../queries/entities.ts';
+import { brokenAtColons } from '../../ui/facts.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import classes from './held-certificates.module.css';
+import { fillActions, placeOf } from './location-actions.tsx';
+import { mayAt } from './place.ts';
+import { DeploymentState, meaningOf } from './state.tsx';
+
+interface HeldCertificatesProps {
+  readonly location: LocationDetail;
+  readonly deployment: Deployment;
+}
+
+export function HeldCertificates({ location, deployment: { certificates } }: HeldCertificatesProps) {
+  return (
+    <Panel title={location.supportMultipleEntries ? 'Certificates' : 'Certificate'}>
+      {certificates.length === 0 ? (
+        <NoCertificate location={location} />
+      ) : (
+        <ul className={classes.list}>
+          {certificates.map((held) => (
+            <Held key={held.certificateUuid} location={location} held={held} isOneOfFew={certificates.length <= FEW} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
+  const { enabled, supportKeyManagement } = location;
+  const next = enabled && (
+    <Group gap="xs" justify="center">
+      <Actions actions={fillActions(location)} />
+    </Group>
+  );
+  return (
+    <Empty title="Nothing is installed here" action={next}>
+      {!enabled
+        ? 'The location is disabled; enable it to put a certificate into it.'
+        : supportKeyManagement
+          ? 'A key is made here, and the certificate for it is installed as soon as it is issued.'
+          : 'A certificate of the inventory can be pushed into it.'}
+    </Empty>
+  );
+}
+
+/** Validity periods of more are not asked for, one by one. */
+const FEW = 10;
+
+interface HeldProps {
+  readonly location: LocationDetail;
+  readonly held: Deployed;
+  readonly isOneOfFew: boolean;
+}
+
+function Held({ location, held, isOneOfFew }: HeldProps) {
+  const { certificateUuid: uuid, serialNumber, withKey } = held;
+  const may = useMay();
+  const { data } = useQuery({
+    ...certificateQuery(uuid),
+    enabled: isOneOfFew && may(['certificates', 'detail', uuid]),
+  });
+  const facts = [
+    data?.notAfter !== undefined && `Valid until ${formatDate(data.notAfter)}`,
+    withKey && 'the private key is here',
+  ];
+  return (
+    <li className={classes.one}>
+      <div className={classes.head}>
+        <Text span fw={650} className={classes.name}>
+          <TextLink to={paths.certificates.one(uuid)}>{titleOf(held)}</TextLink>
+        </Text>
+        <DeploymentState of={held} />
+      </div>
+      <Text size="sm" mt={4} className={classes.meaning}>
+        {meaningOf(held)}
+      </Text>
+      <Text size="xs" c="dimmed" mt={4}>
+        {capitalized(facts.filter((fact) => fact !== false).join(', '))}
+      </Text>
+      {serialNumber !== '' && (
+        <Text size="xs" c="dimmed">
+          Serial number {brokenAtColons(colonPairs(serialNumber))}
+        </Text>
+      )}
+      <Group gap="xs" mt="sm">
+        <HeldActions location={location} held={held} />
+      </Group>
+    </li>
+  );
+}
+
+const UNKNOWN_REQUEST = 'Nobody knows how its request was made: issue a new certificate in the location instead.';
+
+function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
+  const { certificateUuid, state } = held;
+  const { name, enabled, supportKeyManagement } = location;
+  const place = placeOf(location);
+  const queries = useQueryClient();
+  const title = titleOf(held);
+  const isThere = state === 'installed' || state === 'served' || state === 'notServed';
+  /** What failed on the way is told by the entry, so it is read again either way. */
+  const change = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['locations'] });
+      await queries.invalidateQueries({ queryKey: ['certificates'] });
+    }
+  };
+  const params = { ...place, certificateUuid };
+  const isRenewable = location.certificates.some((each) => each.certificateUuid === certificateUuid && (each.csrAttributes?.length ?? 0) > 0); // prettier-ignore
+  const renew: Action = {
+    label: 'Renew',
+    name: `Renew ${title} here`,
+    icon: IconRefresh,
+    needs: [...mayAt(place, 'update'), ['certificates', 'renew', certificateUuid]],
+    ...(isRenewable
+      ? {
+          run: () => change(api.locations.renewCertificateInLocation({ params })),
+          done: `${title} was renewed in ${name}.`,
+          refresh: deploymentQuery(place).queryKey,
+          ask: {
+            title: `Renew ${title} in ${name}?`,
+            children:
+              'The location makes the request, with a new key or the one it has, and the new certificate takes the place of this one as soon as it is issued.',
+          },
+        }
+      : { why: UNKNOWN_REQUEST }),
+  };
+  if (!enabled) return null;
+  return (
+    <Actions
+      size="compact-sm"
+      actions={[
+        isThere && supportKeyManagement && renew,
+        (state === 'failed' || state === 'notServed') && {
+          label: 'Push again',
+          name: `Push again: ${title}`,
+          needs: [...mayAt(place, 'update'), ['certificates', 'detail', certificateUuid]],
+          to: paths.locations.push(place, certificateUuid),
+        },
+        {
+          label: 'Remove',
+          name: `Remove ${title} from here`,
+          isGrave: true,
+          needs: [...mayAt(place, 'update'), ['certificates', 'detail', certificateUuid]],
+          run: () => change(api.locations.removeCertificateFromLocation({ params })),
+          done: `${title} was removed from ${name}.`,
+          refresh: deploymentQuery(place).queryKey,
+          ask: {
+            title: `Remove ${title} from ${name}?`,
+            keep: 'Keep it there',
+            children:
+              'The provider takes it out of the location, with its key where that is kept there. Whatever uses it stops working at the next restart. It stays in the inventory and is not revoked.',
+          },
+        },
+      ]}
+    />
+  );
+}

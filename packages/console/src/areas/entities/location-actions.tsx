@@ -1,0 +1,99 @@
+// What can be done with a location.
+import { IconFilePlus, IconRefresh, IconUpload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { Actions, type LinkAction } from '../../kit/actions.tsx';
+import { paths, type LocationPlace } from '../../kit/paths.ts';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { deploymentQuery, locationQuery, type Deployment, type LocationDetail } from '../../queries/entities.ts';
+import { mayAt } from './place.ts';
+
+export const placeOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationPlace => ({
+  entityUuid: entityInstanceUuid,
+  locationUuid: uuid,
+});
+
+const issueAction = (place: LocationPlace): LinkAction => ({
+  label: 'Issue a certificate',
+  name: 'Issue a certificate in this location',
+  icon: IconFilePlus,
+  isPrimary: true,
+  needs: [
+    ...mayAt(place, 'update'),
+    ['locations', 'ANY', place.locationUuid],
+    ['entities', 'ANY', place.entityUuid],
+    ['certificates', 'create'],
+    ['certificates', 'issue'],
+  ],
+  to: paths.locations.issue(place),
+});
+
+const pushAction = (place: LocationPlace, isPrimary: boolean): LinkAction => ({
+  label: 'Push a certificate',
+  icon: IconUpload,
+  isPrimary,
+  needs: [...mayAt(place, 'update'), ['locations', 'ANY', place.locationUuid], ['entities', 'ANY', place.entityUuid]],
+  to: paths.locations.push(place),
+});
+
+/** The ways in which a certificate comes into the location. */
+export function fillActions(location: LocationDetail): readonly LinkAction[] {
+  const { supportKeyManagement } = location;
+  const place = placeOf(location);
+  return [...(supportKeyManagement ? [issueAction(place)] : []), pushAction(place, !supportKeyManagement)];
+}
+
+export function LocationActions({ location }: { readonly location: LocationDetail }) {
+  const { name, enabled } = location;
+  const place = placeOf(location);
+  const { data: deployment } = useQuery(deploymentQuery(place));
+  const takesMore = deployment !== undefined && hasRoom(location, deployment);
+  const queries = useQueryClient();
+  return (
+    <Actions
+      actions={[
+        ...(enabled && takesMore ? fillActions(location) : []),
+        enabled && {
+          label: 'Synchronize',
+          icon: IconRefresh,
+          needs: mayAt(place, 'update'),
+          run: async () => {
+            try {
+              await api.locations.syncLocation({ params: place });
+              await queries.invalidateQueries({ queryKey: ['certificates'] });
+            } finally {
+              // Why it failed is told by the location.
+              await queries.invalidateQueries({ queryKey: ['locations'] });
+            }
+          },
+          done: `What is in ${name} was read again.`,
+          refresh: ['locations'],
+        },
+        editAction(paths.locations.of(place.entityUuid).edit(place.locationUuid), mayAt(place, 'update')),
+        switchAction({
+          name,
+          enabled,
+          needs: mayAt(place, 'enable'),
+          enable: () => api.locations.enableLocation({ params: place }),
+          disable: () => api.locations.disableLocation({ params: place }),
+          consequence:
+            'Nothing is issued, installed, renewed or removed in it until it is enabled again. What is there stays and goes on being used.',
+          refresh: ['locations'],
+        }),
+        removeAction({
+          name,
+          needs: mayAt(place, 'delete'),
+          remove: () => api.locations.deleteLocation({ params: place }),
+          consequence:
+            'What is in it stays there and goes on being used; the platform forgets that it is there, and renews nothing in it any more.',
+          list: paths.entities.one(place.entityUuid),
+          queryKey: locationQuery(place).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+/** What did not get there takes no room. An empty location offers its first one in the place of certificates. */
+const hasRoom = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
+  certificates.length > 0 && (supportMultipleEntries || certificates.every(({ state }) => state === 'failed'));

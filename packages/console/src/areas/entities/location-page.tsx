@@ -1,0 +1,115 @@
+// One location: what is there and what became of it, the endpoint that serves it, and its settings.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../../format/dates.ts';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import {
+  deploymentQuery,
+  locationDefinitionsQuery,
+  locationQuery,
+  type LocationDetail,
+} from '../../queries/entities.ts';
+import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EnabledState } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
+import { HeldCertificates } from './held-certificates.tsx';
+import { LocationActions } from './location-actions.tsx';
+import { useLocationPlace } from './place.ts';
+import { ProbePanel } from './probe-panel.tsx';
+
+export function LocationPage() {
+  const place = useLocationPlace();
+  const query = useQuery(locationQuery(place));
+  return (
+    <ObjectPage
+      query={query}
+      what="the location"
+      parent={{ to: paths.entities.one(place.entityUuid), label: query.data?.entityInstanceName ?? 'Entity' }}
+      mark={({ enabled }) => <EnabledState enabled={enabled} />}
+      description={({ description }) => description}
+      actions={(location) => <LocationActions location={location} />}
+      main={(location) => <Main location={location} />}
+      side={(location) => <Side location={location} />}
+    />
+  );
+}
+
+interface Shown {
+  readonly location: LocationDetail;
+}
+
+function Main({ location }: Shown) {
+  const { uuid, metadata, customAttributes } = location;
+  const place = useLocationPlace();
+  return (
+    <>
+      <Reading of={useQuery(deploymentQuery(place))} what="what became of its certificates" inPanel>
+        {(deployment) => (
+          <>
+            {deployment.readingProblem !== undefined && (
+              <Callout tone="warn" title="The last reading had a problem">
+                {deployment.readingProblem}
+              </Callout>
+            )}
+            <HeldCertificates location={location} deployment={deployment} />
+            <ProbePanel location={location} probe={deployment.probe} />
+          </>
+        )}
+      </Reading>
+      <Panel title="Settings">
+        <Settings location={location} />
+      </Panel>
+      {hasMetadata(metadata) && (
+        <Panel title="Metadata">
+          <Metadata metadata={metadata} />
+        </Panel>
+      )}
+      <CustomValues
+        resource="locations"
+        uuid={uuid}
+        values={customAttributes}
+        refresh={['locations']}
+        needs={['entities', 'detail', place.entityUuid]}
+      />
+    </>
+  );
+}
+
+/** In the order and under the headings of the form, once the definitions are loaded. */
+function Settings({ location: { attributes, entityInstanceUuid } }: Shown) {
+  const { data: definitions } = useQuery(locationDefinitionsQuery(entityInstanceUuid));
+  if (attributes.length > 0) return <AttributeFacts values={attributes} definitions={definitions} />;
+  return <Text c="dimmed">No settings; the defaults of the entity apply.</Text>;
+}
+
+function Side({ location }: Shown) {
+  const { uuid, entityInstanceUuid, entityInstanceName, supportMultipleEntries, supportKeyManagement } = location;
+  const readAt = useQuery(deploymentQuery(useLocationPlace())).data?.readAt;
+  return (
+    <Panel title="Location">
+      <Facts
+        facts={[
+          {
+            name: 'Entity',
+            value: <TextLink to={paths.entities.one(entityInstanceUuid)}>{entityInstanceName}</TextLink>,
+          },
+          { name: 'Holds', value: supportMultipleEntries ? 'several certificates' : 'one certificate' },
+          {
+            name: 'Keys',
+            value: supportKeyManagement ? 'are made here and never leave it' : 'cannot be made here',
+          },
+          { name: 'Last read', value: readAt && formatDateTime(readAt) },
+          identifierFact(uuid),
+        ]}
+      />
+    </Panel>
+  );
+}

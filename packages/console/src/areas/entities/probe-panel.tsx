@@ -1,0 +1,105 @@
+// The endpoint that serves what a location holds: it is asked after each installation, and here on request.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { LocationProbe } from '@signetry/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatSeconds } from '../../format/durations.ts';
+import { ActionButton, type Action } from '../../kit/actions.tsx';
+import { useMay } from '../../kit/use-may.ts';
+import type { LocationDetail, Probe } from '../../queries/entities.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { placeOf } from './location-actions.tsx';
+import { mayAt } from './place.ts';
+import { ProbeDialog, startTlsWords, usualProbe } from './probe-dialog.tsx';
+import { Served } from './served.tsx';
+
+interface ProbePanelProps {
+  readonly location: LocationDetail;
+  /** Absent where no endpoint is named. */
+  readonly probe: Probe | undefined;
+}
+
+export function ProbePanel({ location, probe }: ProbePanelProps) {
+  return (
+    <Panel title="Endpoint" actions={<ProbeActions location={location} probe={probe} />}>
+      {probe ? (
+        <Stack gap="md">
+          <Facts facts={factsOf({ ...usualProbe, ...probe })} />
+          <Look location={location} />
+        </Stack>
+      ) : (
+        <Text c="dimmed">
+          None is named. With an endpoint, such as www.example.com on port 443, an installation is finished when the
+          endpoint serves the new certificate, and the previous one can come back when it does not.
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+const factsOf = ({ host, port, serverName, startTls, timeoutSeconds, restorePrevious }: LocationProbe) => [
+  { name: 'Address', value: `${host.includes(':') ? `[${host}]` : host}, port ${port}` },
+  { name: 'Name asked for', value: serverName },
+  { name: 'TLS begins', value: startTls && `after STARTTLS (${startTlsWords[startTls]})` },
+  { name: 'Asked for up to', value: `${formatSeconds(timeoutSeconds)} after an installation` },
+  {
+    name: 'If it is not served',
+    value: restorePrevious ? 'the previous certificate is put back' : 'the new certificate stays',
+  },
+];
+
+function ProbeActions({ location, probe }: ProbePanelProps) {
+  const place = placeOf(location);
+  const needs = mayAt(place, 'update');
+  const edit: Action = {
+    label: probe ? 'Edit' : 'Name an endpoint',
+    ...(probe && { name: 'Edit the endpoint' }),
+    needs,
+    dialog: ({ opened, onClose }) => opened && <ProbeDialog location={location} probe={probe} onClose={onClose} />,
+  };
+  const remove: Action = {
+    label: 'Remove',
+    name: 'Remove the endpoint',
+    isGrave: true,
+    needs,
+    run: () => api.locationDeployment.removeLocationProbe({ params: place }),
+    done: 'The endpoint was removed.',
+    refresh: ['locations'],
+    ask: {
+      title: 'Remove the endpoint?',
+      children: 'What is installed here is then taken for used as soon as the provider says that it is there.',
+      keep: 'Keep it',
+    },
+  };
+  return (
+    <Group gap="xs">
+      <ActionButton size="compact-sm" action={edit} />
+      {probe && <ActionButton size="compact-sm" action={remove} />}
+    </Group>
+  );
+}
+
+/** What the endpoint serves at this moment. */
+function Look({ location }: Pick<ProbePanelProps, 'location'>) {
+  const place = placeOf(location);
+  const queries = useQueryClient();
+  const look = useMutation({
+    mutationFn: () => api.locationDeployment.lookAtLocation({ params: place }),
+    // A certificate that was seen is known to be served.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['locations'] }),
+  });
+  if (!useMay()(mayAt(place, 'update'))) return null;
+  return (
+    <Stack gap="md" align="stretch">
+      <div>
+        <Button variant="default" size="xs" loading={look.isPending} onClick={() => look.mutate()}>
+          Look now
+        </Button>
+      </div>
+      <Refusal error={look.error} />
+      <div role="status">{look.data && <Served now={look.data} />}</div>
+    </Stack>
+  );
+}

@@ -1,0 +1,103 @@
+// Pushing a certificate of the inventory into a location.
+import type { BaseAttributeDto } from '@signetry/contract';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useSubmission } from '../../kit/use-submission.ts';
+import { locationQuery, pushDefinitionsQuery, type LocationDetail } from '../../queries/entities.ts';
+import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
+import { isShown } from '../../ui/attributes/attribute-values.ts';
+import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
+import { notify } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RefusalCallout } from '../../ui/refusal.tsx';
+import { CertificatePicker } from './certificate-picker.tsx';
+import { useLocationPlace } from './place.ts';
+
+export function PushPage() {
+  const place = useLocationPlace();
+  const definitions = useQuery(pushDefinitionsQuery(place));
+  return (
+    <Reading of={useQuery(locationQuery(place))} what="the location">
+      {(location) => (
+        <Page
+          title="Push a certificate"
+          description={`Into ${location.name}, in ${location.entityInstanceName}. What is not issued yet is installed as soon as it is.`}
+          parent={{ to: paths.locations.of(place.entityUuid).one(place.locationUuid), label: location.name }}
+        >
+          <Reading of={definitions} what="what the location asks for" inPanel>
+            {(definitions) => <PushForm location={location} definitions={definitions} />}
+          </Reading>
+        </Page>
+      )}
+    </Reading>
+  );
+}
+
+interface PushFormProps {
+  readonly location: LocationDetail;
+  readonly definitions: readonly BaseAttributeDto[];
+}
+
+function PushForm({ location, definitions }: PushFormProps) {
+  const { certificate: wanted }: { readonly certificate?: string } = useSearch({ strict: false });
+  const [certificateUuid, choose] = useState(wanted);
+  const place = useLocationPlace();
+  const form = useAttributeForm({
+    source: location.uuid,
+    definitions,
+    present: location.certificates.find((each) => each.certificateUuid === certificateUuid)?.pushAttributes,
+  });
+  const { send, refusal, isPending } = useSubmission([], form);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const to = paths.locations.of(place.entityUuid).one(place.locationUuid);
+  const push = async (): Promise<void> => {
+    if (certificateUuid === undefined || isPending || !form.check()) return;
+    const params = { ...place, certificateUuid };
+    const pushed = await send(() => api.locations.pushCertificate({ params, body: { attributes: form.request() } }));
+    await queries.invalidateQueries({ queryKey: ['locations'] });
+    if (!pushed) return;
+    notify.done(`The certificate was pushed to ${location.name}.`);
+    await navigate({ to });
+  };
+  return (
+    <form
+      noValidate
+      aria-label={`Push a certificate to ${location.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void push();
+      }}
+    >
+      <Stack gap="lg" maw="52rem">
+        <Panel>
+          <Stack gap="md">
+            <CertificatePicker uuid={certificateUuid} onChange={choose} />
+            {location.supportKeyManagement && (
+              <Text size="sm" c="dimmed">
+                The private key is not sent: it has to be in the location. To have one made there, issue a certificate
+                in the location instead.
+              </Text>
+            )}
+            {definitions.some(isShown) && <AttributeFields form={form} />}
+          </Stack>
+        </Panel>
+        <RefusalCallout refusal={refusal} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" component={Link} to={to}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending} disabled={certificateUuid === undefined}>
+            Push
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

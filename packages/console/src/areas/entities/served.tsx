@@ -1,0 +1,79 @@
+// What an endpoint served when it was looked at: each address with its chain.
+import { List, Stack, Text, Title } from '@mantine/core';
+import type { ServedAtAddress, ServedCertificate, ServedNow } from '@signetry/contract';
+import { formatDate } from '../../format/dates.ts';
+import { colonPairs } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { brokenAtColons } from '../../ui/facts.tsx';
+import { State } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import classes from './served.module.css';
+
+export function Served({ now: { asExpected, addresses, problems } }: { readonly now: ServedNow }) {
+  return (
+    <Stack gap="md">
+      {asExpected ? (
+        <Callout tone="good" title="It serves what is installed here" />
+      ) : (
+        <Callout
+          tone="bad"
+          title={addresses.length > 0 ? 'It does not serve what is installed here' : 'It serves nothing'}
+        >
+          {addresses.length > 0 &&
+            'Most often the server has not read its files again since the certificate was installed.'}
+        </Callout>
+      )}
+      {problems.length > 0 && (
+        <List size="sm">
+          {problems.map((problem) => (
+            <List.Item key={problem}>{problem}</List.Item>
+          ))}
+        </List>
+      )}
+      {addresses.map((address) => (
+        <AtAddress key={address.address} served={address} />
+      ))}
+    </Stack>
+  );
+}
+
+function AtAddress({ served: { address, protocol, chain, asExpected } }: { readonly served: ServedAtAddress }) {
+  return (
+    <section className={classes.address}>
+      <div className={classes.head}>
+        <Title order={3}>
+          {address}, {protocol.replace(/^TLSv/, 'TLS ')}
+        </Title>
+        {asExpected ? <State tone="good">As installed</State> : <State tone="bad">Another certificate</State>}
+      </div>
+      <ol className={classes.chain} aria-label={`Chain at ${address}`}>
+        {chain.map((certificate) => (
+          <InChain key={certificate.fingerprint} certificate={certificate} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function InChain({ certificate }: { readonly certificate: ServedCertificate }) {
+  const { subject, fingerprint, notAfter, certificateUuid } = certificate;
+  return (
+    <li>
+      <Text size="sm" className={classes.subject}>
+        {certificateUuid === undefined ? (
+          subject
+        ) : (
+          <TextLink to={paths.certificates.one(certificateUuid)}>{subject}</TextLink>
+        )}
+      </Text>
+      <Text size="xs" c="dimmed">
+        valid until {formatDate(notAfter)}
+        {certificateUuid === undefined && ', not in the inventory'}
+      </Text>
+      <Text size="xs" c="dimmed" className={classes.fingerprint}>
+        {brokenAtColons(colonPairs(fingerprint))}
+      </Text>
+    </li>
+  );
+}

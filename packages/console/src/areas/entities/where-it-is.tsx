@@ -1,0 +1,140 @@
+// The locations of a certificate, on its page: where it is, what became of it there, and the way to push it elsewhere.
+import { Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMayList } from '../../api/session.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { listingQuery } from '../../kit/filters/listing.ts';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { paths, type LocationPlace } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useMay } from '../../kit/use-may.ts';
+import { deploymentQuery, locationListing, locationsOfCertificateQuery, type ListedLocation } from '../../queries/entities.ts'; // prettier-ignore
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import classes from './held-certificates.module.css';
+import { DeploymentState, meaningOf } from './state.tsx';
+
+export interface WhereItIsProps {
+  readonly certificate: { readonly uuid: string; readonly name: string };
+  /** It is issued, or will be. */
+  readonly isPushable: boolean;
+}
+
+export function WhereItIs({ certificate, isPushable }: WhereItIsProps) {
+  const mayList = useMayList()('locations');
+  const query = useQuery({ ...locationsOfCertificateQuery(certificate.uuid), enabled: mayList });
+  if (!mayList || (!isPushable && (query.data ?? []).length === 0)) return null;
+  return (
+    <Panel
+      title="Where it is"
+      actions={
+        isPushable && (
+          <ActionButton
+            size="compact-sm"
+            action={{
+              label: 'Push',
+              name: 'Push to a location',
+              needs: ['locations', 'update'],
+              dialog: ({ opened, onClose }) => opened && <ChooseLocation certificate={certificate} onClose={onClose} />,
+            }}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="its locations" empty={<Text c="dimmed">In no location that the platform knows.</Text>}>
+        {(locations) => (
+          <ul className={classes.list}>
+            {locations.map((location) => (
+              <InLocation key={location.uuid} location={location} certificateUuid={certificate.uuid} />
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+interface InLocationProps {
+  readonly location: ListedLocation;
+  readonly certificateUuid: string;
+}
+
+function InLocation({ location, certificateUuid }: InLocationProps) {
+  const { uuid, name, entityInstanceUuid, entityInstanceName } = location;
+  const may = useMay();
+  const place = { entityUuid: entityInstanceUuid, locationUuid: uuid };
+  const sees = may([['locations', 'detail', uuid], ['entities', 'detail', entityInstanceUuid]]); // prettier-ignore
+  const { data } = useQuery({ ...deploymentQuery(place), enabled: sees });
+  const held = data?.certificates.find((each) => each.certificateUuid === certificateUuid);
+  return (
+    <li className={classes.one}>
+      <div className={classes.head}>
+        <Text span fw={650} className={classes.name}>
+          <TextLink to={paths.locations.of(entityInstanceUuid).one(uuid)}>{name}</TextLink>
+        </Text>
+        {held && <DeploymentState of={held} />}
+      </div>
+      <Text size="xs" c="dimmed" mt={4}>
+        {entityInstanceName}
+      </Text>
+      {held && (
+        <Text size="xs" c="dimmed" className={classes.meaning}>
+          {meaningOf(held)}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+/** More are found by typing. */
+const SHOWN = 50;
+
+function ChooseLocation({
+  certificate,
+  onClose,
+}: Pick<WhereItIsProps, 'certificate'> & { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), 200);
+  const [chosen, choose] = useState<ListedLocation>();
+  const isSearch = wanted !== '' && wanted !== (chosen && labelOf(chosen));
+  const { data } = useQuery(listingQuery(locationListing, isSearch ? { text: wanted } : {}, SHOWN));
+  const usable = data?.locations.filter(({ enabled }) => enabled) ?? [];
+  const offered = chosen && !usable.some(({ uuid }) => uuid === chosen.uuid) ? [chosen, ...usable] : usable;
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      title={`Push ${certificate.name}`}
+      submitLabel="Continue"
+      onClose={onClose}
+      isReady={chosen !== undefined}
+      submit={() => navigate({ to: paths.locations.push(placeOf(chosen), certificate.uuid) })}
+    >
+      <Select
+        label="Location"
+        description="Enabled ones, by name. What it asks for comes next."
+        data-autofocus
+        required
+        searchable
+        placeholder="Choose a location"
+        nothingFoundMessage="No enabled location of this name"
+        // The platform has searched.
+        filter={({ options }) => options}
+        data={offered.map((location) => ({ value: location.uuid, label: labelOf(location) }))}
+        value={chosen?.uuid ?? null}
+        searchValue={text}
+        onSearchChange={setText}
+        onChange={(uuid) => choose(offered.find((location) => location.uuid === uuid))}
+      />
+    </FormDialog>
+  );
+}
+
+const labelOf = ({ name, entityInstanceName }: ListedLocation): string => `${name} – ${entityInstanceName}`;
+
+const placeOf = (location: ListedLocation | undefined): LocationPlace => ({
+  entityUuid: location?.entityInstanceUuid ?? '',
+  locationUuid: location?.uuid ?? '',
+});

@@ -1,0 +1,46 @@
+// The RA profiles that the user may issue under, or what is missing.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { those } from '../../kit/related-list.tsx';
+import { useMay } from '../../kit/use-may.ts';
+import { issuingProfilesQuery, type IssuingProfile } from '../../queries/ra-profiles.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+
+export interface UsableProfilesProps {
+  readonly children: (profiles: readonly IssuingProfile[]) => ReactNode;
+}
+
+export function UsableProfiles({ children }: UsableProfilesProps) {
+  const profiles = useQuery(issuingProfilesQuery);
+  const may = useMay();
+  // What the platform asks for besides the permission to issue.
+  const isUsable = ({ uuid, authorityUuid }: IssuingProfile): boolean =>
+    may([
+      ['raProfiles', 'detail', uuid],
+      ['authorities', 'detail', authorityUuid],
+    ]);
+  return (
+    <Reading of={those(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
+      {children}
+    </Reading>
+  );
+}
+
+function NoProfiles() {
+  return (
+    <Empty
+      title="No RA profile to issue under"
+      action={
+        <Button component={Link} to={paths.raProfiles.list}>
+          Open RA profiles
+        </Button>
+      }
+    >
+      An enabled RA profile is required: it decides which authority signs, and under which conditions.
+    </Empty>
+  );
+}

@@ -1,0 +1,71 @@
+// Lists that the platform answers page by page and filters by the fields of a resource: how they are asked for, and
+// what the URL says of them. A link or "back" shows the same.
+import type { FilterableResource, SearchFieldDataByGroupDto, SearchFilterRequestDto } from '@signetry/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { readPage, readText } from '../list-search.ts';
+import { readFilters } from './read-filters.ts';
+
+export const LISTED_PER_PAGE = 50;
+
+export interface FilteredSearch {
+  /** Part of the name. */
+  readonly text?: string;
+  readonly filters?: readonly SearchFilterRequestDto[];
+  readonly page?: number;
+}
+
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
+export const readFilteredSearch = ({ text, filters, page }: Record<string, unknown>): FilteredSearch => ({
+  ...readText(text),
+  ...readFilters(filters),
+  ...readPage(page),
+});
+
+interface Asked {
+  readonly filters: SearchFilterRequestDto[];
+  readonly pageNumber: number;
+  readonly itemsPerPage: number;
+}
+
+export interface Listing<Answer> {
+  readonly resource: FilterableResource;
+  /** The interface has no free text for these resources: a text is looked for in this field. */
+  readonly nameField: string;
+  readonly list: (body: Asked, signal: AbortSignal) => Promise<Answer>;
+  readonly fields: (signal: AbortSignal) => Promise<SearchFieldDataByGroupDto[]>;
+}
+
+export const listingQuery = <Answer>(
+  { resource, nameField, list }: Listing<Answer>,
+  { text, filters = [], page = 1 }: FilteredSearch,
+  itemsPerPage = LISTED_PER_PAGE,
+) =>
+  queryOptions({
+    queryKey: [resource, 'list', text, filters, page, itemsPerPage],
+    queryFn: ({ signal }) => {
+      const byName = text === undefined ? [] : [inName(nameField, text)];
+      return list({ filters: [...filters, ...byName], pageNumber: page, itemsPerPage }, signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The interface compares texts with their case, which people who search do not: `[wW][eE][bB]` finds either. */
+export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier,
+  condition: 'MATCHES',
+  value: [...text].map(inAnyCase).join(''),
+});
+
+function inAnyCase(character: string): string {
+  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+  if (lower !== upper) return [...lower].length === 1 && [...upper].length === 1 ? `[${lower}${upper}]` : character;
+  return /[\p{L}\p{N}\s]/u.test(character) ? character : `\\${character}`;
+}
+
+export const listingFieldsQuery = ({ resource, fields }: Pick<Listing<unknown>, 'resource' | 'fields'>) =>
+  queryOptions({
+    queryKey: [resource, 'fields'],
+    queryFn: ({ signal }) => fields(signal),
+    staleTime: 60_000,
+  });

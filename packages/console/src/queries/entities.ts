@@ -1,0 +1,105 @@
+// Queries of the pages of entities and locations. While something is under way in a location, it is asked for again.
+import type { SearchFilterRequestDto } from '@signetry/contract';
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { Listing } from '../kit/filters/listing.ts';
+import type { LocationPlace } from '../kit/paths.ts';
+import { definitionsOf } from '../ui/attributes/definitions.ts';
+import type { CallBack } from '../ui/attributes/use-callbacks.ts';
+
+/** As the platform answers them. */
+type EntityPage = Awaited<ReturnType<typeof api.entities.listEntityInstances>>;
+export type ListedEntity = EntityPage['entities'][number];
+export type EntityDetail = Awaited<ReturnType<typeof api.entities.getEntityInstance>>;
+type LocationPage = Awaited<ReturnType<typeof api.locations.listLocations>>;
+export type ListedLocation = LocationPage['locations'][number];
+export type LocationDetail = Awaited<ReturnType<typeof api.locations.getLocation>>;
+export type Deployment = Awaited<ReturnType<typeof api.locationDeployment.getLocationDeployment>>;
+export type Deployed = Deployment['certificates'][number];
+export type Probe = NonNullable<Deployment['probe']>;
+
+export const entityListing: Listing<EntityPage> = {
+  resource: 'entities',
+  nameField: 'ENTITY_NAME',
+  list: (body, signal) => api.entities.listEntityInstances({ body }, { signal }),
+  fields: (signal) => api.entities.getEntitySearchFields({}, { signal }),
+};
+
+/** The platform asks the connector for the status, so the answer is current. */
+export const entityQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['entities', 'one', uuid],
+    queryFn: ({ signal }) => api.entities.getEntityInstance({ params: { entityUuid: uuid } }, { signal }),
+  });
+
+export const locationListing: Listing<LocationPage> = {
+  resource: 'locations',
+  nameField: 'LOCATION_NAME',
+  list: (body, signal) => api.locations.listLocations({ body }, { signal }),
+  fields: (signal) => api.locations.getLocationSearchFields({}, { signal }),
+};
+
+export const inEntity = (name: string): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier: 'LOCATION_ENTITY_INSTANCE',
+  condition: 'EQUALS',
+  value: [name],
+});
+
+/** The attributes that an entity defines for its locations; not fetched until an entity is chosen. */
+export const locationDefinitionsQuery = (entityUuid: string | undefined) =>
+  queryOptions({
+    queryKey: ['entities', 'locationDefinitions', entityUuid],
+    queryFn:
+      entityUuid === undefined
+        ? skipToken
+        : async ({ signal }) =>
+            definitionsOf(await api.entities.listLocationAttributes({ params: { entityUuid } }, { signal })),
+    staleTime: 60_000,
+  });
+
+export const callBackOfEntity =
+  (parentObjectUuid: string): CallBack =>
+  (body, signal) =>
+    api.callbacks.resourceCallback({ params: { resource: 'locations', parentObjectUuid }, body }, { signal });
+
+export const locationQuery = (place: LocationPlace) =>
+  queryOptions({
+    queryKey: ['locations', 'one', place.locationUuid],
+    queryFn: ({ signal }) => api.locations.getLocation({ params: place }, { signal }),
+  });
+
+const POLL_MS = 2_000;
+
+/** What became of each certificate of a location, and the endpoint that serves it. */
+export const deploymentQuery = (place: LocationPlace) =>
+  queryOptions({
+    queryKey: ['locations', 'one', place.locationUuid, 'deployment'],
+    queryFn: ({ signal }) => api.locationDeployment.getLocationDeployment({ params: place }, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.certificates.some(isUnderWay) === true ? POLL_MS : false),
+  });
+
+/** The platform does something with it without being asked. */
+export const isUnderWay = ({ state, askedUntil }: Pick<Deployed, 'state' | 'askedUntil'>): boolean =>
+  state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
+
+export const pushDefinitionsQuery = (place: LocationPlace) =>
+  queryOptions({
+    queryKey: ['locations', 'pushDefinitions', place.locationUuid],
+    queryFn: async ({ signal }) => definitionsOf(await api.locations.listPushAttributes({ params: place }, { signal })),
+    staleTime: 60_000,
+  });
+
+export const csrDefinitionsQuery = (place: LocationPlace) =>
+  queryOptions({
+    queryKey: ['locations', 'csrDefinitions', place.locationUuid],
+    queryFn: async ({ signal }) => definitionsOf(await api.locations.listCsrAttributes({ params: place }, { signal })),
+    staleTime: 60_000,
+  });
+
+/** The locations that hold a certificate or wait for it, of those that the user may list. */
+export const locationsOfCertificateQuery = (certificateUuid: string) =>
+  queryOptions({
+    queryKey: ['locations', 'holding', certificateUuid],
+    queryFn: ({ signal }) => api.certificates.listCertificateLocations({ params: { certificateUuid } }, { signal }),
+  });

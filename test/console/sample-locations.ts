@@ -1,0 +1,181 @@
+// Files of servers on this machine as locations, in the states that people see: served, not served, refused by the
+// server, empty and disabled, with names as they come.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSecureContext, createServer } from 'node:tls';
+import type { Client } from '@signetry/client';
+import type { LocationProbe, RequestAttributeDto } from '@signetry/contract';
+
+export interface FileServer {
+  /** Arguments for the platform. */
+  readonly args: readonly string[];
+  readonly folder: string;
+  /** Serves what is in `NAME.key` and `NAME.pem`, as it is at each handshake that asks for `NAME.example`. */
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startFileServer(): Promise<FileServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'signetry-locations-'));
+  const server = createServer({
+    SNICallback: (name, done) => {
+      const file = name.replace(/\.example$/, '');
+      Promise.all([readFile(join(folder, `${file}.key`)), readFile(join(folder, `${file}.pem`))]).then(
+        ([key, cert]) => done(null, createSecureContext({ key, cert })),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a listening TCP server has such an address
+  return {
+    args: [
+      `--entity-directories=web=${folder}`,
+      '--entity-reload-commands=nginx=true,broken=echo "nginx: [emerg] unknown directive ssl_sertificate" >&2; exit 1',
+    ],
+    folder,
+    port,
+    stop: async () => {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface LocationSamples {
+  readonly entity: string;
+  readonly emptyEntity: string;
+  /** Addresses of the pages of locations, below `/entities`. */
+  readonly served: string;
+  readonly notServed: string;
+  readonly failed: string;
+  readonly empty: string;
+  readonly disabled: string;
+  /** A certificate that is served. */
+  readonly certificate: string;
+}
+
+const LONG = 'load-balancer-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break-it';
+
+interface Field {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+/** Texts by name, as a form sends them. */
+export const filled = (form: readonly Field[], values: Readonly<Record<string, string>>): RequestAttributeDto[] =>
+  form.flatMap(({ uuid, name }) => {
+    const data = values[name];
+    return data === undefined ? [] : [{ uuid, name, contentType: 'string', content: [{ data }] }];
+  });
+
+export async function addEntity(client: Client, name: string): Promise<string> {
+  const query = { functionGroup: 'entityProvider', kind: 'PEM' } as const;
+  const [connector] = await client.connectors.listConnectors({ query });
+  const connectorUuid = connector?.uuid ?? '';
+  const params = { uuid: connectorUuid, functionGroup: 'entityProvider', kind: 'PEM' } as const;
+  const form = await client.connectors.getConnectorAttributes({ params });
+  const attributes = filled(form, { data_transport: 'local', data_directory: 'web' });
+  return (await client.entities.createEntityInstance({ body: { name, connectorUuid, kind: 'PEM', attributes } })).uuid;
+}
+
+export interface WantedLocation {
+  readonly name: string;
+  readonly file: string;
+  readonly description?: string;
+  readonly enabled?: boolean;
+  readonly command?: string;
+}
+
+export async function addLocation(client: Client, entityUuid: string, wanted: WantedLocation): Promise<string> {
+  const { name, file, description = '', enabled = true, command = 'nginx' } = wanted;
+  const form = await client.entities.listLocationAttributes({ params: { entityUuid } });
+  const files = { data_keyFile: `${file}.key`, data_certificateFile: `${file}.pem`, data_reloadCommand: command };
+  const body = { name, description, attributes: filled(form, files), enabled };
+  return (await client.locations.addLocation({ params: { entityUuid }, body })).uuid;
+}
+
+interface Place {
+  readonly entityUuid: string;
+  readonly locationUuid: string;
+}
+
+/** The certificate that is issued in a location; a refusal by the server leaves an entry. */
+export async function issueIn(client: Client, params: Place, host: string): Promise<string> {
+  const form = await client.locations.listCsrAttributes({ params });
+  const [profile] = await client.raProfiles.listRaProfiles({ query: { enabled: true } });
+  const csrAttributes = filled(form, {
+    data_subject: `CN=${host}`,
+    data_dnsNames: host,
+    data_keyAlgorithm: 'P-256',
+  }).map((attribute) => (attribute.name === 'data_dnsNames' ? ({ ...attribute, contentType: 'text' } as RequestAttributeDto) : attribute)); // prettier-ignore
+  const body = { raProfileUuid: profile?.uuid ?? '', csrAttributes, issueAttributes: [] };
+  await client.locations.issueCertificateToLocation({ params, body }).catch((error: unknown) => {
+    if (!String(error).includes('ssl_sertificate')) throw error;
+  });
+  const { certificates } = await client.locations.getLocation({ params });
+  return certificates[0]?.certificateUuid ?? '';
+}
+
+const probeOf = (port: number, more: Partial<LocationProbe>): LocationProbe => ({
+  host: '127.0.0.1',
+  port,
+  timeoutSeconds: 60,
+  restorePrevious: true,
+  ...more,
+});
+
+/** The platform must be started with the arguments of the server, and be allowed to call 127.0.0.1. */
+export async function createSampleLocations(client: Client, { port }: FileServer): Promise<LocationSamples> {
+  const entityUuid = await addEntity(client, 'Web server of the shop');
+  const emptyEntity = await addEntity(client, `${LONG} مزود الشهادات`);
+  const addressOf = (locationUuid: string): string => `/entities/${entityUuid}/locations/${locationUuid}`;
+  const add = async (wanted: WantedLocation): Promise<Place> => ({
+    entityUuid,
+    locationUuid: await addLocation(client, entityUuid, wanted),
+  });
+  const served = await add({ name: 'Shop', file: 'shop', description: 'What customers see.' });
+  const certificate = await issueIn(client, served, 'shop.example');
+  await client.locationDeployment.setLocationProbe({
+    params: served,
+    body: probeOf(port, { serverName: 'shop.example' }),
+  });
+  await client.locationDeployment.lookAtLocation({ params: served });
+  const notServed = await add({ name: `Proxy of the warehouse ${LONG}`, file: 'proxy' });
+  // The endpoint goes on serving the certificate of the shop.
+  const other = probeOf(port, { serverName: 'shop.example', timeoutSeconds: 1, restorePrevious: false });
+  await client.locationDeployment.setLocationProbe({ params: notServed, body: other });
+  await issueIn(client, notServed, `${LONG.slice(0, 50)}.example`);
+  const failed = await add({ name: 'Mail', file: 'mail', command: 'broken' });
+  await issueIn(client, failed, 'mail.example');
+  const empty = await add({ name: 'Wiki', file: 'wiki' });
+  const disabled = await add({ name: 'Intranet', file: 'intranet', enabled: false });
+  await untilNotServed(client, notServed);
+  return {
+    entity: entityUuid,
+    emptyEntity,
+    served: addressOf(served.locationUuid),
+    notServed: addressOf(notServed.locationUuid),
+    failed: addressOf(failed.locationUuid),
+    empty: addressOf(empty.locationUuid),
+    disabled: addressOf(disabled.locationUuid),
+    certificate,
+  };
+}
+
+const PATIENCE = 200;
+
+async function untilNotServed(client: Client, params: Place): Promise<void> {
+  for (let look = 0; look < PATIENCE; look += 1) {
+    const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
+    if (certificates[0]?.state === 'notServed') return;
+    await delay(100);
+  }
+  throw new Error('The endpoint is still asked for the certificate of the proxy.');
+}
