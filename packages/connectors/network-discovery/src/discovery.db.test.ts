@@ -2,9 +2,9 @@
 // middle.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
+import { DiscoveryStore } from '@signetry/connector-sdk/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, SCAN } from './index.ts';
-import { DiscoveryStore } from './jobs/discovery-store.ts';
 import {
   metaOf,
   page,
@@ -185,9 +185,9 @@ describe('a discovery whose process', () => {
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     const { storage } = await storeOf(discovery);
     const isAdvanced = await storage.advance(uuid, '0193f0a2-0000-7000-8000-000000000000', {
-      nextTarget: 60,
-      outcomes: { served: 60 },
-      certificates: [],
+      steps: [{ checkpoint: { next: 60, total: 60 }, counts: { served: 60 }, certificates: [] }],
+      counts: { served: 60 },
+      problems: [],
     });
     expect(isAdvanced).toBe(false);
     await remove(discovery, uuid);

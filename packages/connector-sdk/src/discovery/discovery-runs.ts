@@ -2,14 +2,10 @@
 // leaves its discoveries to the others, which go on where it stood.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectorContext } from '@signetry/connector-sdk';
-import { planOf } from '../attributes/scan-attributes.ts';
-import { FAILURE_TEXTS } from '../scan/outcome.ts';
-import { Politeness } from '../scan/politeness.ts';
-import { runScan } from '../scan/run-scan.ts';
-import type { ScanOptions } from '../scan/scan-target.ts';
-import type { DiscoveryRow, DiscoveryStore, Outcomes } from './discovery-store.ts';
-import { findingOf, type Outcome } from './finding.ts';
+import type { ConnectorContext } from '../connector.ts';
+import type { Conclusion, Counts, DiscoveryKind } from './discovery-kind.ts';
+import { secretsPurpose } from './discovery-migrations.ts';
+import type { DiscoveryRow, DiscoveryStore, Progress } from './discovery-store.ts';
 import { ResultWindow } from './result-window.ts';
 
 /** Others wait: each has connections of its own. */
@@ -19,21 +15,24 @@ const LOOK_MS = 5_000;
 const STORE_MS = 500;
 /** A discovery that cannot be stored for so long is left to whoever can. */
 const MAX_STORE_ATTEMPTS = 20;
+/** Of one discovery; counts tell how many there were. */
+const MAX_PROBLEMS = 100;
 
-export interface RunParts {
-  readonly context: Pick<ConnectorContext, 'log' | 'egress'>;
-  readonly store: DiscoveryStore;
+export interface RunParts<Wish, Checkpoint, Sighting> {
+  readonly context: Pick<ConnectorContext, 'log' | 'open'>;
+  readonly kind: DiscoveryKind<Wish, Checkpoint, Sighting>;
+  readonly store: DiscoveryStore<Wish, Checkpoint, Sighting>;
 }
 
-export class DiscoveryRuns {
-  private readonly parts: RunParts;
+export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
+  private readonly parts: RunParts<Wish, Checkpoint, Sighting>;
   private readonly owner = randomUUID();
   private readonly running = new Map<string, { readonly stopping: AbortController; readonly ended: Promise<void> }>();
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor(parts: RunParts) {
+  constructor(parts: RunParts<Wish, Checkpoint, Sighting>) {
     this.parts = parts;
     this.timer = setInterval(() => this.look(), LOOK_MS);
     this.timer.unref();
@@ -72,7 +71,7 @@ export class DiscoveryRuns {
     }
   }
 
-  private begin(row: DiscoveryRow): void {
+  private begin(row: DiscoveryRow<Wish, Checkpoint>): void {
     const stopping = new AbortController();
     const ended = this.carryOut(row, stopping.signal).finally(() => {
       this.running.delete(row.uuid);
@@ -81,12 +80,11 @@ export class DiscoveryRuns {
     this.running.set(row.uuid, { stopping, ended });
   }
 
-  private async carryOut(row: DiscoveryRow, stop: AbortSignal): Promise<void> {
+  private async carryOut(row: DiscoveryRow<Wish, Checkpoint>, stop: AbortSignal): Promise<void> {
     const { owner, parts } = this;
     const { store, context } = parts;
     try {
-      const outcomes = await scanAndStore(parts, { row, owner, stop });
-      await store.finish(row.uuid, owner, conclusionOf(outcomes));
+      await store.finish(row.uuid, owner, await runAndStore(parts, { row, owner, stop }));
     } catch (error) {
       // What failed is tried again when the lease is over, and not at once.
       if (error instanceof RunEnded) await store.release(row.uuid, owner).catch(() => undefined);
@@ -98,60 +96,63 @@ export class DiscoveryRuns {
 /** Somebody ended the run: it was deleted, another process has it, or this one stops. */
 class RunEnded extends Error {}
 
-interface Run {
-  readonly row: DiscoveryRow;
+interface Run<Wish, Checkpoint> {
+  readonly row: DiscoveryRow<Wish, Checkpoint>;
   readonly owner: string;
   readonly stop: AbortSignal;
 }
 
-async function scanAndStore(parts: RunParts, run: Run): Promise<Outcomes> {
-  const { row, stop } = run;
-  const window = new ResultWindow(row.next_target);
-  const storing = new Storing(parts.store, run, window);
+async function runAndStore<Wish, Checkpoint, Sighting>(
+  { context, kind, store }: RunParts<Wish, Checkpoint, Sighting>,
+  run: Run<Wish, Checkpoint>,
+): Promise<Conclusion> {
+  const { uuid, wish, checkpoint, secrets } = run.row;
+  const window = new ResultWindow<Checkpoint, Sighting>();
+  const storing = new Storing(store, run, window);
   const done = new AbortController();
-  const signal = AbortSignal.any([stop, storing.failed]);
   const stored = storing.until(done.signal);
+  let conclusion: Conclusion;
   try {
-    await runScan({
-      plan: planOf(row.wish),
-      from: row.next_target,
-      parallel: row.wish.parallel,
-      options: optionsOf(parts, row, signal),
+    conclusion = await kind.run({
+      uuid,
+      wish,
+      checkpoint,
+      secrets: secrets ? context.open(secrets, secretsPurpose(uuid)) : undefined,
+      signal: AbortSignal.any([run.stop, storing.failed]),
       room: (number) => window.room(number),
-      onResult: (number, result) => window.add(number, findingOf(result)),
+      done: (number, step) => window.add(number, step),
+      stored: () => storing.now(),
     });
   } finally {
     done.abort();
     await stored;
   }
-  return storing.outcomes;
-}
-
-function optionsOf({ context: { egress } }: RunParts, { wish }: DiscoveryRow, signal: AbortSignal): ScanOptions {
-  return {
-    timeoutMs: wish.timeoutSeconds * 1000,
-    politeness: new Politeness(wish),
-    signal,
-    assertAddress: (host, target) => {
-      if (!egress) throw new Error('The host of this connector lets it reach no address.');
-      egress.assertAddress(host, target);
-    },
-  };
+  storing.failed.throwIfAborted();
+  // What was done while the last of it was being stored.
+  await storing.now();
+  return conclusion;
 }
 
 /** Stores what is ready, from time to time and at the end. */
-class Storing {
-  readonly outcomes: Outcomes;
-  private readonly store: DiscoveryStore;
-  private readonly run: Run;
-  private readonly window: ResultWindow;
+class Storing<Wish, Checkpoint, Sighting> {
+  private readonly store: DiscoveryStore<Wish, Checkpoint, Sighting>;
+  private readonly run: Run<Wish, Checkpoint>;
+  private readonly window: ResultWindow<Checkpoint, Sighting>;
   private readonly failing = new AbortController();
+  private readonly counts: Record<string, number>;
+  private readonly problems: string[];
+  private storing: Promise<void> = Promise.resolve();
 
-  constructor(store: DiscoveryStore, run: Run, window: ResultWindow) {
+  constructor(
+    store: DiscoveryStore<Wish, Checkpoint, Sighting>,
+    run: Run<Wish, Checkpoint>,
+    window: ResultWindow<Checkpoint, Sighting>,
+  ) {
     this.store = store;
     this.run = run;
     this.window = window;
-    this.outcomes = { ...run.row.outcomes };
+    this.counts = { ...run.row.counts };
+    this.problems = [...run.row.problems];
   }
 
   /** Aborted when nothing can be stored any more. */
@@ -164,25 +165,32 @@ class Storing {
     try {
       while (!done.aborted && !this.run.stop.aborted) {
         await delay(STORE_MS, undefined, { signal: done }).catch(() => undefined);
-        await this.storeReady();
+        await this.now();
       }
     } catch (error) {
       this.failing.abort(error);
     }
   }
 
+  async now(): Promise<Counts> {
+    this.storing = this.storing.then(() => this.storeReady());
+    await this.storing;
+    return { ...this.counts };
+  }
+
   private async storeReady(): Promise<void> {
     for (;;) {
-      const { findings, next } = this.window.take();
-      for (const { outcome } of findings) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
-      const certificates = findings.flatMap((finding) => finding.certificates);
-      // Without findings too: that says that this process still works on it.
-      await this.advance({ nextTarget: next, outcomes: this.outcomes, certificates });
-      if (findings.length === 0) return;
+      const steps = this.window.take();
+      for (const { counts, problems = [] } of steps) {
+        for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
+        this.problems.push(...problems.slice(0, Math.max(0, MAX_PROBLEMS - this.problems.length)));
+      }
+      await this.advance({ steps, counts: this.counts, problems: this.problems });
+      if (steps.length === 0) return;
     }
   }
 
-  private async advance(progress: Parameters<DiscoveryStore['advance']>[2]): Promise<void> {
+  private async advance(progress: Progress<Checkpoint, Sighting>): Promise<void> {
     const { row, owner, stop } = this.run;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -194,20 +202,4 @@ class Storing {
       }
     }
   }
-}
-
-function conclusionOf(outcomes: Outcomes): {
-  readonly status: 'completed' | 'warning';
-  readonly reason: string | null;
-} {
-  return { status: (outcomes.notAllowed ?? 0) > 0 ? 'warning' : 'completed', reason: reasonOf(outcomes) };
-}
-
-/** Why targets served nothing, the most frequent first; nothing where all served. */
-function reasonOf(outcomes: Outcomes): string | null {
-  const failures = Object.entries(outcomes)
-    .filter(([outcome]) => outcome !== 'served')
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([outcome, count]) => `${FAILURE_TEXTS[outcome as Exclude<Outcome, 'served'>]} (${count})`);
-  return failures.length === 0 ? null : failures.join('; ');
 }
