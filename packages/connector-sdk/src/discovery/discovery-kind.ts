@@ -46,6 +46,8 @@ export interface DiscoveryJob<Wish, Checkpoint, Sighting> {
   done(number: number, step: DiscoveryStep<Checkpoint, Sighting>): void;
   /** Waits until all steps so far are stored; the counts of the discovery, earlier runs included. */
   stored(): Promise<Counts>;
+  /** Stores what is in order, and gives up what is behind the first step that is missing: the next one's number. */
+  cut(): Promise<number>;
 }
 
 /** How a discovery ended. */

@@ -122,6 +122,10 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
       room: (number) => window.room(number),
       done: (number, step) => window.add(number, step),
       stored: () => storing.now(),
+      async cut() {
+        await storing.now();
+        return window.cut();
+      },
     });
   } finally {
     done.abort();

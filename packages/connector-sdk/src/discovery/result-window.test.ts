@@ -19,6 +19,15 @@ describe('results', () => {
     expect(window.take()).toHaveLength(2);
   });
 
+  it('behind one that is missing can be given up', () => {
+    const window = new ResultWindow<number, object>();
+    for (const number of [0, 2]) window.add(number, nothing);
+    window.take();
+    expect(window.cut()).toBe(1);
+    window.add(1, nothing);
+    expect(window.take()).toHaveLength(1);
+  });
+
   it('stop the work where one is missing for long, and let it go on when it is there', async () => {
     const window = new ResultWindow<number, object>();
     expect(window.room(19_999)).toBeUndefined();

@@ -40,6 +40,13 @@ export class ResultWindow<Checkpoint, Sighting> {
     return steps;
   }
 
+  /** Forgets all that is left; the number that comes next. */
+  cut(): number {
+    this.steps.clear();
+    this.octets = 0;
+    return this.next;
+  }
+
   /** The next that would be taken waits for nothing: it is what others wait for. */
   private isFull(number: number): boolean {
     if (number === this.next) return false;

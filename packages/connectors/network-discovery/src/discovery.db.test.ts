@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { DiscoveryStore } from '@signetry/connector-sdk/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CERTIFICATE_METADATA, DISCOVERY_METADATA, SCAN } from './index.ts';
+import { CERTIFICATE_METADATA, DISCOVERY_METADATA, networkDiscovery, SCAN } from './index.ts';
 import {
   metaOf,
   page,
@@ -13,7 +13,7 @@ import {
   startTestDiscovery,
   until,
   type TestDiscovery,
-} from './testing/test-discovery.ts';
+} from '@signetry/testkit/discovery';
 import {
   credentialsFor,
   pemOf,
@@ -44,7 +44,7 @@ const serving = (sent: readonly Uint8Array[], { key }: Credentials): Promise<Lis
 
 beforeAll(async () => {
   [discovery, one, other] = await Promise.all([
-    startTestDiscovery(egress),
+    startTestDiscovery(networkDiscovery, { egress }),
     credentialsFor('one.example'),
     credentialsFor('other.example', { expired: true }),
   ]);
@@ -229,7 +229,7 @@ describe('what may not be scanned', () => {
   });
 
   it('is everything where the host says nothing', async () => {
-    const closed = await startTestDiscovery(undefined);
+    const closed = await startTestDiscovery(networkDiscovery);
     await expect(start(closed, { [SCAN.hosts]: '127.0.0.1' })).rejects.toMatchObject({ status: 422 });
   });
 });
