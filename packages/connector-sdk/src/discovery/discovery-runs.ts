@@ -26,8 +26,11 @@ export interface RunParts<Wish, Checkpoint, Sighting> {
 
 export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
   private readonly parts: RunParts<Wish, Checkpoint, Sighting>;
-  private readonly owner = randomUUID();
-  private readonly running = new Map<string, { readonly stopping: AbortController; readonly ended: Promise<void> }>();
+  /**
+   * By the owner that each has of its own: a process that was held up may take up again what it still works on, and
+   * only the later of the two may write.
+   */
+  private readonly running = new Map<string, Running>();
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
   private looking: Promise<void> = Promise.resolve();
@@ -46,7 +49,7 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
 
   /** Ends the work on a discovery that was deleted. */
   abandon(uuid: string): void {
-    this.running.get(uuid)?.stopping.abort(new RunEnded());
+    for (const run of this.running.values()) if (run.uuid === uuid) run.stopping.abort(new RunEnded());
   }
 
   async stop(): Promise<void> {
@@ -61,9 +64,10 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
     const { store, context } = this.parts;
     try {
       while (!this.isStopped && this.running.size < MAX_RUNS) {
-        const row = await store.claim(this.owner);
+        const owner = randomUUID();
+        const row = await store.claim(owner);
         if (!row) break;
-        this.begin(row);
+        this.begin(row, owner);
       }
       if (!this.isStopped) await store.removeForgotten();
     } catch (error) {
@@ -71,26 +75,32 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
     }
   }
 
-  private begin(row: DiscoveryRow<Wish, Checkpoint>): void {
+  private begin(row: DiscoveryRow<Wish, Checkpoint>, owner: string): void {
     const stopping = new AbortController();
-    const ended = this.carryOut(row, stopping.signal).finally(() => {
-      this.running.delete(row.uuid);
+    const ended = this.carryOut({ row, owner, stop: stopping.signal }).finally(() => {
+      this.running.delete(owner);
       if (!this.isStopped) this.look();
     });
-    this.running.set(row.uuid, { stopping, ended });
+    this.running.set(owner, { uuid: row.uuid, stopping, ended });
   }
 
-  private async carryOut(row: DiscoveryRow<Wish, Checkpoint>, stop: AbortSignal): Promise<void> {
-    const { owner, parts } = this;
-    const { store, context } = parts;
+  private async carryOut(run: Run<Wish, Checkpoint>): Promise<void> {
+    const { store, context } = this.parts;
+    const { row, owner } = run;
     try {
-      await store.finish(row.uuid, owner, await runAndStore(parts, { row, owner, stop }));
+      await store.finish(row.uuid, owner, await runAndStore(this.parts, run));
     } catch (error) {
       // What failed is tried again when the lease is over, and not at once.
       if (error instanceof RunEnded) await store.release(row.uuid, owner).catch(() => undefined);
       else context.log.error({ err: error, discovery: row.uuid }, 'A discovery stopped');
     }
   }
+}
+
+interface Running {
+  readonly uuid: string;
+  readonly stopping: AbortController;
+  readonly ended: Promise<void>;
 }
 
 /** Somebody ended the run: it was deleted, another process has it, or this one stops. */

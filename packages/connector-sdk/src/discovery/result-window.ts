@@ -64,7 +64,4 @@ function sizeOf({ certificates, octets = 0 }: DiscoveryStep<unknown, unknown>): 
 }
 
 const textOf = (sighting: unknown): number =>
-  Object.values(sighting ?? {}).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
+  Object.values(sighting ?? {}).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);

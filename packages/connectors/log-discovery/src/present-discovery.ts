@@ -5,8 +5,7 @@ import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discove
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
 import type { LogWish } from './attributes/log-attributes.ts';
-import type { Sighting } from './jobs/log-store.ts';
-import type { LogCheckpoint } from './jobs/read-logs.ts';
+import type { LogCheckpoint, Sighting } from './jobs/log-checkpoint.ts';
 
 export const CERTIFICATE_METADATA = {
   source: 'discoverySource',
@@ -40,9 +39,7 @@ export function discoveryMetadata({
     number: number,
     facts: { name: string; label: string; contentType: Type; content: readonly ContentValues[Type][] },
   ): MetadataAttribute[] =>
-    facts.content.length === 0
-      ? []
-      : [metadataAttribute({ uuid: discoveryUuid(number), overwrite: true, ...facts })];
+    facts.content.length === 0 ? [] : [metadataAttribute({ uuid: discoveryUuid(number), overwrite: true, ...facts })];
   const count = (number: number, name: string, label: string, value: number) =>
     meta(number, { name, label, contentType: 'integer', content: [value] });
   return [
@@ -68,7 +65,12 @@ export function discoveryMetadata({
     ...count(7, NAMES.precertificates, 'Precertificates without their certificate', counts['precertificates'] ?? 0),
     ...count(8, NAMES.unreadable, 'Entries that cannot be read', counts['unreadable'] ?? 0),
     ...meta(9, { name: NAMES.problems, label: 'What cannot be read', contentType: 'text', content: problems }),
-    ...meta(10, { name: NAMES.reason, label: 'Remarks', contentType: 'text', content: reason === null ? [] : [reason] }),
+    ...meta(10, {
+      name: NAMES.reason,
+      label: 'Remarks',
+      contentType: 'text',
+      content: reason === null ? [] : [reason],
+    }),
   ];
 }
 
@@ -87,7 +89,12 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
   const once = <Value>(of: (sighting: Sighting) => Value): Value[] => [...new Set(sightings.map(of))];
   return [
     meta(1, { name: NAMES.source, label: 'Seen at', contentType: 'string', content: once(({ log }) => log) }),
-    meta(2, { name: NAMES.entry, label: 'Entry of the log', contentType: 'integer', content: once(({ index }) => index) }),
+    meta(2, {
+      name: NAMES.entry,
+      label: 'Entry of the log',
+      contentType: 'integer',
+      content: once(({ index }) => index),
+    }),
     meta(3, {
       name: NAMES.loggedAt,
       label: 'Logged at',

@@ -11,4 +11,9 @@ import { migrations } from './migrations.ts';
 export { SCAN } from './attributes/scan-attributes.ts';
 export { CERTIFICATE_METADATA, DISCOVERY_METADATA } from './present-discovery.ts';
 
-export const networkDiscovery: Connector = defineDiscovery({ name: NAME, kind: KIND, migrations, create: scanNetworks });
+export const networkDiscovery: Connector = defineDiscovery({
+  name: NAME,
+  kind: KIND,
+  migrations,
+  create: scanNetworks,
+});

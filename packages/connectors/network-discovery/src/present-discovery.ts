@@ -5,8 +5,7 @@ import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discove
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
 import type { ScanWish } from './attributes/scan-attributes.ts';
-import type { Sighting } from './jobs/finding.ts';
-import type { ScanCheckpoint } from './jobs/scan-networks.ts';
+import type { ScanCheckpoint, Sighting } from './jobs/finding.ts';
 
 export const CERTIFICATE_METADATA = {
   source: 'discoverySource',

@@ -142,7 +142,11 @@ function checkpointOf(tree: Tree, { origin, key, spki }: { origin: string; key: 
 
 export async function startCtLog(entries: readonly CtLogEntry[] = []): Promise<CtLog> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const facts = { origin: 'log.example/2026h2', key: privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }) };
+  const facts = {
+    origin: 'log.example/2026h2',
+    key: privateKey,
+    spki: publicKey.export({ type: 'spki', format: 'der' }),
+  };
   const tree = new Tree();
   let checkpoint: string | undefined;
   const requests: string[] = [];

@@ -25,7 +25,11 @@ export async function createLoggedAuthority(subject = 'CN=Logged Root') {
   const leaf = await generateKeyPair('P-256');
   const algorithm = signatureAlgorithm('SHA256withECDSA');
   const issuer = buildName(parseNameText(subject));
-  const tbsOf = (name: string, extensions: Parameters<typeof buildTbsCertificate>[0]['extensions'], serial: Uint8Array) =>
+  const tbsOf = (
+    name: string,
+    extensions: Parameters<typeof buildTbsCertificate>[0]['extensions'],
+    serial: Uint8Array,
+  ) =>
     buildTbsCertificate({
       serialNumber: serial,
       signatureAlgorithm: algorithm,

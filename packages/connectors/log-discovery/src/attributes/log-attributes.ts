@@ -59,7 +59,8 @@ const logForm: readonly BaseAttributeDto[] = [
     uuid: uuid(3),
     name: LOG.key,
     label: 'Public key of the log',
-    description: 'In PEM or Base64, as lists of logs have it. Without it, the signature of the tree head is not checked.',
+    description:
+      'In PEM or Base64, as lists of logs have it. Without it, the signature of the tree head is not checked.',
     contentType: 'text',
   }),
   dataAttribute({
@@ -92,11 +93,17 @@ const logForm: readonly BaseAttributeDto[] = [
     uuid: uuid(7),
     name: LOG.issuers,
     label: 'Issuers too',
-    description: 'Takes the CA certificates above what is found as well, as the log has them, so that chains are whole.',
+    description:
+      'Takes the CA certificates above what is found as well, as the log has them, so that chains are whole.',
     contentType: 'boolean',
     content: true,
   }),
-  paceAttribute(8, { name: LOG.parallel, label: 'Requests at the same time', max: MAX_PARALLEL, initial: DEFAULTS.parallel }),
+  paceAttribute(8, {
+    name: LOG.parallel,
+    label: 'Requests at the same time',
+    max: MAX_PARALLEL,
+    initial: DEFAULTS.parallel,
+  }),
   paceAttribute(9, {
     name: LOG.ratePerSecond,
     label: 'Requests in a second',

@@ -2,15 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { TreeHead } from '../log/trusted-tree.ts';
-
-/** Where and how a certificate was seen. */
-export interface Sighting {
-  readonly log: string;
-  readonly index: number;
-  /** Milliseconds since 1970. */
-  readonly timestampMs: number;
-  readonly kind: 'certificate' | 'precertificate' | 'issuer';
-}
+import type { Sighting } from './log-checkpoint.ts';
 
 export interface Met {
   readonly identity: string;
@@ -86,7 +78,10 @@ export async function removeMet(tx: ConnectorStorage, discovery: string): Promis
   await tx.query(`DELETE FROM ${tx.table('logged_certificate')} WHERE discovery_uuid = $1`, [discovery]);
 }
 
-export async function findPosition(storage: ConnectorStorage, { url, domains }: LogName): Promise<Position | undefined> {
+export async function findPosition(
+  storage: ConnectorStorage,
+  { url, domains }: LogName,
+): Promise<Position | undefined> {
   const [row] = await storage.query<PositionRow>(
     `SELECT size, root, next_entry FROM ${storage.table('log_position')} WHERE log = $1 AND domains_digest = $2`,
     [url, digestOf(domains)],

@@ -20,18 +20,8 @@ import { readRange, type LoggedCertificate, type ReadTile } from '../log/read-lo
 import { TILE_WIDTH } from '../log/tiles.ts';
 import { TrustedTree, type TreeHead } from '../log/trusted-tree.ts';
 import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
-import { addMet, findLargest, findPosition, findWaiting, removeMet, savePosition, type Sighting } from './log-store.ts';
-
-export interface LogCheckpoint {
-  /** The tree that is read, however the log grows meanwhile; absent until it was fetched. */
-  readonly log?: TreeHead & { readonly origin: string; readonly signedAtMs?: number | undefined };
-  /** The first entry that is read. */
-  readonly from: number;
-  /** The first entry that was not read yet. */
-  readonly next: number;
-  /** The last entry of the precertificates that were told, when all entries were read. */
-  readonly told: number;
-}
+import type { LogCheckpoint, Sighting } from './log-checkpoint.ts';
+import { addMet, findLargest, findPosition, findWaiting, removeMet, savePosition } from './log-store.ts';
 
 type Job = DiscoveryJob<LogWish, LogCheckpoint, Sighting>;
 type Begun = LogCheckpoint & Required<Pick<LogCheckpoint, 'log'>>;

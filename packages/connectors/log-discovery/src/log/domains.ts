@@ -6,7 +6,10 @@ import { attributeValues, OID, type Certificate } from '@signetry/pki';
 export const MAX_DOMAINS = 100;
 
 /** Domains as certificates have them, without repetitions, and what of the text is none. */
-export function parseDomains(text: string): { readonly domains: readonly string[]; readonly problems: readonly string[] } {
+export function parseDomains(text: string): {
+  readonly domains: readonly string[];
+  readonly problems: readonly string[];
+} {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const read = words.map((word): [string, string | undefined] => [word, domainOf(word)]);
   const domains = [...new Set(read.flatMap(([, domain]) => domain ?? []))].toSorted();
@@ -22,7 +25,8 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 function domainOf(word: string): string | undefined {
   const ascii = domainToASCII(word.replace(/^\*?\./, '').replace(/\.$/, ''));
   const labels = ascii.split('.');
-  const isDomain = ascii.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+  const isDomain =
+    ascii.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
   return isDomain ? ascii : undefined;
 }
 

@@ -94,7 +94,10 @@ export class LogClient {
   }
 
   private missing(path: string): LogError {
-    return new LogError('unavailable', `The log does not serve /${path}, although its tree head says that there is one.`);
+    return new LogError(
+      'unavailable',
+      `The log does not serve /${path}, although its tree head says that there is one.`,
+    );
   }
 
   /** Undefined where there is none. */
@@ -157,9 +160,7 @@ export class LogClient {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = this.url.protocol === 'https:' ? httpsRequest : httpRequest;
     const headers = { 'user-agent': 'signetry-log-discovery', 'accept-encoding': 'gzip, identity' };
-    request(`${this.options.url}/${path}`, { agent: this.agent, headers, signal }, resolve)
-      .on('error', reject)
-      .end();
+    request(`${this.options.url}/${path}`, { agent: this.agent, headers, signal }, resolve).on('error', reject).end();
     return promise;
   }
 

@@ -4,7 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { logKeyOf, LogClient, readCheckpoint, readRange, TrustedTree, type LoggedCertificate, type TreeHead } from './index.ts';
+import {
+  logKeyOf,
+  LogClient,
+  readCheckpoint,
+  readRange,
+  TrustedTree,
+  type LoggedCertificate,
+  type TreeHead,
+} from './index.ts';
 
 let authority: Awaited<ReturnType<typeof createLoggedAuthority>>;
 let filler: CtLogEntry;
@@ -170,7 +178,10 @@ describe('a log that does not do its work', () => {
 
   it.each([
     ['garbage', (response: import('node:http').ServerResponse) => response.end('garbage')],
-    ['a bomb', (response: import('node:http').ServerResponse) => response.setHeader('content-encoding', 'gzip').end('x')],
+    [
+      'a bomb',
+      (response: import('node:http').ServerResponse) => response.setHeader('content-encoding', 'gzip').end('x'),
+    ],
   ])('and sends %s is refused', async (_what, answer) => {
     log.add(...fillers(300));
     log.intercept = (path, response) => path.startsWith('tile/data') && Boolean(answer(response));
@@ -182,7 +193,8 @@ describe('a log that does not do its work', () => {
     log.intercept = (_path, response) => response.write('more ');
     await expect(impatient.checkpoint()).rejects.toThrow('does not answer in time');
     log.intercept = (_path, response) => {
-      const more = (): void => void (response.writableEnded || (response.write('x'.repeat(60_000)), setImmediate(more)));
+      const more = (): void =>
+        void (response.writableEnded || (response.write('x'.repeat(60_000)), setImmediate(more)));
       more();
       response.on('close', () => response.end());
       return true;
@@ -209,7 +221,10 @@ describe('a log that does not do its work', () => {
     const resolve = () => Promise.reject(new Error('It may not be reached.'));
     for (const url of [log.url, log.url.replace('127.0.0.1', 'localhost')]) {
       const closed = clientOf(url, { resolve });
-      await expect(closed.checkpoint()).rejects.toMatchObject({ kind: 'notAllowed', message: 'It may not be reached.' });
+      await expect(closed.checkpoint()).rejects.toMatchObject({
+        kind: 'notAllowed',
+        message: 'It may not be reached.',
+      });
       closed.close();
     }
     expect(log.requests).toEqual([]);

@@ -5,6 +5,12 @@ import { endpointText } from '../targets/hosts.ts';
 import type { FailureKind } from '../scan/outcome.ts';
 import type { ScanResult, Served } from '../scan/scan-target.ts';
 
+export interface ScanCheckpoint {
+  /** The first target that was not scanned yet. */
+  readonly next: number;
+  readonly total: number;
+}
+
 export type Outcome = 'served' | FailureKind;
 
 /** Where and how a certificate was seen. */

@@ -7,13 +7,7 @@ import { FAILURE_TEXTS, type FailureKind } from '../scan/outcome.ts';
 import { runScan } from '../scan/run-scan.ts';
 import type { ScanOptions } from '../scan/scan-target.ts';
 import { boundsOf, parseHosts } from '../targets/hosts.ts';
-import { findingOf, type Sighting } from './finding.ts';
-
-export interface ScanCheckpoint {
-  /** The first target that was not scanned yet. */
-  readonly next: number;
-  readonly total: number;
-}
+import { findingOf, type ScanCheckpoint, type Sighting } from './finding.ts';
 
 export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (context) => ({
   attributes: () => scanAttributes(),
