@@ -1,5 +1,5 @@
 // A log for the benchmark, in a process of its own: many entries of a few certificates, some of them wanted.
-import { createLoggedAuthority, startCtLog } from '@signetry/testkit';
+import { createLoggedAuthority, startCtLog } from '@signetry/testkit/ct-log';
 
 const authority = await createLoggedAuthority();
 const others = Array.from({ length: 16 }, (_, at) => ({

@@ -7,8 +7,6 @@ export {
   type DnsServerOptions,
   type DnsZone,
 } from './acme/dns-server.ts';
-export { startCtLog, type CtLog, type CtLogEntry } from './ct-log/ct-log.ts';
-export { createLoggedAuthority, type LoggedPair } from './ct-log/logged-certificates.ts';
 export { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { startFaultProxy, type Fault, type FaultOptions, type FaultProxy, type ForwardedCall } from './fault-proxy.ts';
 export { startTestCluster, type ClusterFacts, type TestCluster } from './test-cluster.ts';

@@ -1,6 +1,6 @@
 // Discoveries in logs through the connector interface: a real log on loopback, a real database, and processes that end
 // in the middle.
-import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit';
+import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit/ct-log';
 import {
   metaOf,
   remove,

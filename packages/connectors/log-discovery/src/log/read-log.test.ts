@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit';
+import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit/ct-log';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   logKeyOf,

@@ -1,6 +1,6 @@
 // What the check against the connector interface needs beside the definitions: a log on loopback, and leave to read it.
 import type { ConnectorContext } from '@signetry/connector-sdk';
-import { createLoggedAuthority, startCtLog, type CtLog } from '@signetry/testkit';
+import { createLoggedAuthority, startCtLog, type CtLog } from '@signetry/testkit/ct-log';
 import { KIND } from '../declaration.ts';
 import { LOG } from '../index.ts';
 
