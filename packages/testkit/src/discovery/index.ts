@@ -1,5 +1,5 @@
-// A connector that finds certificates on a test database, and processes beside it on the same tables. An entry of its own:
-// it ends what it started behind the tests of the file that imports it.
+// A connector that finds certificates on a test database, and processes beside it on the same tables. An entry of its
+// own: it ends what it started behind the tests of the file that imports it.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {

@@ -31,8 +31,8 @@ const INTRODUCTION = `Reads a certificate transparency log and takes the certifi
 
 * The **log** is given by its monitoring prefix, as lists of logs have it; it must serve the static interface
   (c2sp.org/static-ct-api). Logs that serve RFC 6962 alone cannot be read.
-* With the log's **public key** the signature of its tree head is checked. All entries are checked against the tree head.
-* A large log has hundreds of millions of entries. Begin with the latest ones, and go on **from the last time**.`;
+* With the log's **public key** the signature of its tree head is checked; entries always are, against the tree head.
+* A large log has hundreds of millions of entries. Begin with the latest ones; go on **from the last time**.`;
 
 export type Start = 'lastTime' | 'beginning' | 'latest';
 const STARTS: readonly { readonly reference: string; readonly data: Start }[] = [
