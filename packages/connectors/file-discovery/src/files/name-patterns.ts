@@ -16,7 +16,7 @@ export const DEFAULT_PATTERNS = [
   'cacerts',
 ] as const;
 
-export const MAX_PATTERNS = 100;
+const MAX_PATTERNS = 100;
 const MAX_LENGTH = 255;
 
 export const parsePatterns = (text: string): string[] => text.split(/[\s,;]+/).filter((pattern) => pattern !== '');

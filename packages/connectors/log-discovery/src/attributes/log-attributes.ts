@@ -180,7 +180,7 @@ export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish
 type Problem = { readonly problem: string };
 
 /** A monitoring prefix as it is kept: two that differ in nothing but a slash are the same. */
-export function logUrl(text: string): { readonly url: string } | Problem {
+function logUrl(text: string): { readonly url: string } | Problem {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return { problem: `"${text}" is no address such as https://mon.log.example/2026h2.` };
@@ -190,7 +190,7 @@ export function logUrl(text: string): { readonly url: string } | Problem {
 }
 
 /** Base64 of the key, where there is one. */
-export function logKey(text: string | undefined): { readonly key: string | undefined } | Problem {
+function logKey(text: string | undefined): { readonly key: string | undefined } | Problem {
   if (text === undefined) return { key: undefined };
   try {
     const spki = readDerOrPem(text, PEM_LABELS.publicKey);

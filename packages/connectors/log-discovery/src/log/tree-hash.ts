@@ -11,7 +11,7 @@ const sha256 = (octets: Uint8Array): Buffer => hash('sha256', octets, 'buffer');
 export const leafHash = (leaf: Uint8Array): Buffer => sha256(Buffer.concat([LEAF, leaf]));
 const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.concat([NODE, left, right]));
 
-export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
+const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
 
 /** Root over hashes of neighbouring subtrees of one size, of which the last may be followed by nothing. */
 export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
