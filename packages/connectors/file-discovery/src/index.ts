@@ -1,6 +1,5 @@
 // The built-in discovery provider for files of the machine on which it runs: function group discoveryProvider, kind
 // Files. It reads below directories that its host names, and nowhere else, and keeps nothing of private keys.
-// Owns: discovery, found_certificate.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineDiscovery, discoveryMigrations } from '@signetry/connector-sdk/discovery';
 import { KIND, NAME } from './declaration.ts';
