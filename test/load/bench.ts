@@ -8,7 +8,9 @@ import { benchAudit } from './audit.ts';
 import { benchAcme } from './acme.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
+import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
@@ -31,6 +33,8 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   console: benchConsole,
   import: benchImport,
   crl: benchCrl,
+  'ct-log': benchCtLog,
+  files: benchFiles,
   discovery: benchDiscovery,
   inventory: benchInventory,
   keys: benchKeys,

@@ -90,6 +90,8 @@ export interface ConnectorContext {
   readonly egress?: ConnectorEgress | undefined;
   /** Directories of this machine in which the operator lets connectors change files: paths by name. */
   readonly directories?: Readonly<Record<string, string>> | undefined;
+  /** Directories of this machine whose files the operator lets connectors read: paths by name. */
+  readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
   /** Commands for a shell that the operator lets connectors run after a change of files, by name. */
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   /**

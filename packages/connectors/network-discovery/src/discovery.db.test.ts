@@ -2,9 +2,9 @@
 // middle.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
+import { DiscoveryStore } from '@signetry/connector-sdk/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CERTIFICATE_METADATA, DISCOVERY_METADATA, SCAN } from './index.ts';
-import { DiscoveryStore } from './jobs/discovery-store.ts';
+import { CERTIFICATE_METADATA, DISCOVERY_METADATA, networkDiscovery, SCAN } from './index.ts';
 import {
   metaOf,
   page,
@@ -13,7 +13,7 @@ import {
   startTestDiscovery,
   until,
   type TestDiscovery,
-} from './testing/test-discovery.ts';
+} from '@signetry/testkit/discovery';
 import {
   credentialsFor,
   pemOf,
@@ -44,7 +44,7 @@ const serving = (sent: readonly Uint8Array[], { key }: Credentials): Promise<Lis
 
 beforeAll(async () => {
   [discovery, one, other] = await Promise.all([
-    startTestDiscovery(egress),
+    startTestDiscovery(networkDiscovery, { egress }),
     credentialsFor('one.example'),
     credentialsFor('other.example', { expired: true }),
   ]);
@@ -185,9 +185,9 @@ describe('a discovery whose process', () => {
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     const { storage } = await storeOf(discovery);
     const isAdvanced = await storage.advance(uuid, '0193f0a2-0000-7000-8000-000000000000', {
-      nextTarget: 60,
-      outcomes: { served: 60 },
-      certificates: [],
+      steps: [{ checkpoint: { next: 60, total: 60 }, counts: { served: 60 }, certificates: [] }],
+      counts: { served: 60 },
+      problems: [],
     });
     expect(isAdvanced).toBe(false);
     await remove(discovery, uuid);
@@ -229,7 +229,7 @@ describe('what may not be scanned', () => {
   });
 
   it('is everything where the host says nothing', async () => {
-    const closed = await startTestDiscovery(undefined);
+    const closed = await startTestDiscovery(networkDiscovery);
     await expect(start(closed, { [SCAN.hosts]: '127.0.0.1' })).rejects.toMatchObject({ status: 422 });
   });
 });

@@ -1,4 +1,4 @@
-// The tables of the connector.
+// The tables of the connector, which become those that the discovery part of the SDK keeps.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [
@@ -42,4 +42,14 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON COLUMN ${schema}.found_certificate.seen IS 'How often it was served; sightings are the first of them';`,
   },
   idempotencyJournalMigration,
+  {
+    name: 'checkpoints',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.discovery RENAME COLUMN outcomes TO counts;
+      ALTER TABLE ${schema}.discovery
+        ADD COLUMN checkpoint jsonb, ADD COLUMN secrets bytea, ADD COLUMN problems jsonb NOT NULL DEFAULT '[]';
+      UPDATE ${schema}.discovery SET checkpoint = jsonb_build_object('next', next_target, 'total', total_targets);
+      ALTER TABLE ${schema}.discovery
+        ALTER COLUMN checkpoint SET NOT NULL, DROP COLUMN next_target, DROP COLUMN total_targets;`,
+  },
 ];

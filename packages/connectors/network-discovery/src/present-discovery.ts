@@ -1,10 +1,11 @@
-// Discoveries and certificates in the form of the interface. `discoverySource`, `totalUrls`, `successUrls`,
+// What is told of discoveries and of certificates. `discoverySource`, `totalUrls`, `successUrls`,
 // `failedUrls` and `reason` are names of the field's own provider of this kind.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
-import type { AttributeContentType, DiscoveryProviderDto, MetadataAttribute } from '@signetry/contract';
+import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
+import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
-import type { DiscoveryRow, FoundRow } from './jobs/discovery-store.ts';
-import type { Sighting } from './jobs/finding.ts';
+import type { ScanWish } from './attributes/scan-attributes.ts';
+import type { ScanCheckpoint, Sighting } from './jobs/finding.ts';
 
 export const CERTIFICATE_METADATA = {
   source: 'discoverySource',
@@ -25,23 +26,12 @@ export const DISCOVERY_METADATA = {
   reason: 'reason',
 } as const;
 
-export function presentDiscovery(row: DiscoveryRow, found: readonly FoundRow[] = []): DiscoveryProviderDto {
-  return {
-    uuid: row.uuid,
-    name: row.name,
-    status: row.status,
-    totalCertificatesDiscovered: row.certificates,
-    certificateData: found.map((each) => ({
-      uuid: each.uuid,
-      base64Content: Buffer.from(each.der).toString('base64'),
-      meta: certificateMetadata(each),
-    })),
-    meta: discoveryMetadata(row),
-  };
-}
-
-function discoveryMetadata({ total_targets, next_target, outcomes, reason }: DiscoveryRow): MetadataAttribute[] {
-  const served = outcomes.served ?? 0;
+export function discoveryMetadata({
+  checkpoint: { next, total },
+  counts,
+  reason,
+}: DiscoveryFacts<ScanWish, ScanCheckpoint>): MetadataAttribute[] {
+  const served = counts['served'] ?? 0;
   const count = (number: number, facts: { readonly name: string; readonly label: string; readonly value: number }) =>
     metadataAttribute({
       uuid: discoveryUuid(number),
@@ -52,9 +42,9 @@ function discoveryMetadata({ total_targets, next_target, outcomes, reason }: Dis
       overwrite: true,
     });
   return [
-    count(1, { name: DISCOVERY_METADATA.total, label: 'Targets', value: total_targets }),
+    count(1, { name: DISCOVERY_METADATA.total, label: 'Targets', value: total }),
     count(2, { name: DISCOVERY_METADATA.served, label: 'Targets with certificates', value: served }),
-    count(3, { name: DISCOVERY_METADATA.failed, label: 'Targets without', value: next_target - served }),
+    count(3, { name: DISCOVERY_METADATA.failed, label: 'Targets without', value: next - served }),
     ...(reason === null
       ? []
       : [
@@ -70,7 +60,7 @@ function discoveryMetadata({ total_targets, next_target, outcomes, reason }: Dis
   ];
 }
 
-function certificateMetadata({ sightings, seen }: FoundRow): MetadataAttribute[] {
+export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): MetadataAttribute[] {
   const NAMES = CERTIFICATE_METADATA;
   const texts = (of: (sighting: Sighting) => string | undefined): string[] => [
     ...new Set(sightings.flatMap((sighting) => of(sighting) ?? [])),

@@ -31,6 +31,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     acceptedClock: values.acceptClock,
     libraries: values.pkcs11Libraries,
     discoveryNetworks: values.discoveryNetworks,
+    readableDirectories: values.discoveryDirectories,
     directories: values.entityDirectories,
     reloadCommands: values.entityReloadCommands,
     connectorSameKinds: values.connectorSameKinds,

@@ -47,6 +47,8 @@ export interface AreaOptions {
   readonly libraries?: Readonly<Record<string, string>> | undefined;
   /** Networks that discoveries may scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
+  /** Directories whose files connectors may read, by name. */
+  readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
   /** Directories in which connectors may change files, by name. */
   readonly directories?: Readonly<Record<string, string>> | undefined;
   /** Commands that make servers read their certificates again, by name. */
@@ -141,10 +143,19 @@ const connectorSettings = ({
   acceptedClock,
   libraries,
   discoveryNetworks,
+  readableDirectories,
   directories,
   reloadCommands,
   connectorSameKinds: sameKinds,
-}: AreaOptions) => ({ acceptedClock, libraries, discoveryNetworks, directories, reloadCommands, sameKinds });
+}: AreaOptions) => ({
+  acceptedClock,
+  libraries,
+  discoveryNetworks,
+  readableDirectories,
+  directories,
+  reloadCommands,
+  sameKinds,
+});
 
 type CoreAreas = ReturnType<typeof createCoreAreas>;
 

@@ -1,7 +1,9 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
+import { fileDiscovery } from '@signetry/file-discovery';
 import { fileEntities } from '@signetry/file-entities';
+import { logDiscovery } from '@signetry/log-discovery';
 import { networkDiscovery } from '@signetry/network-discovery';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
@@ -18,4 +20,6 @@ export const builtInConnectors = [
   networkDiscovery,
   x509Rules,
   fileEntities,
+  logDiscovery,
+  fileDiscovery,
 ] as const satisfies readonly [Connector, ...Connector[]];

@@ -55,6 +55,8 @@ export const discoveryNetworks = list.refine(
   (networks) => networks.every(isNetwork),
   'must be networks such as 10.0.0.0/8, several separated by commas',
 );
+/** Directories that discoveries may search. */
+export const discoveryDirectories = byName('/.*', 'must be NAME=/PATH of a directory, several separated by commas');
 export const entityDirectories = byName('/.*', 'must be NAME=/PATH of a directory, several separated by commas');
 export const entityReloadCommands = byName('.+', 'must be NAME=COMMAND, several separated by commas');
 const httpUrl = z
@@ -298,6 +300,12 @@ export const settings = {
     initial: '',
     about:
       'Networks that discoveries may scan, separated by commas, e.g. 10.0.0.0/8; without any, all public and private addresses. Loopback and link-local addresses only where a network of theirs is named.',
+  }),
+  discoveryDirectories: setting({
+    type: discoveryDirectories,
+    initial: '',
+    about:
+      'Directories of this machine that discoveries may search for certificates, NAME=PATH separated by commas, e.g. web=/etc/nginx. Files elsewhere are never read.',
   }),
   entityDirectories: setting({
     type: entityDirectories,

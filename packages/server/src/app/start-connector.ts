@@ -12,7 +12,13 @@ import { ConfigurationError } from './configuration.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { openDatabase } from './open-database.ts';
 import { openSealer } from './sealing-key.ts';
-import { discoveryNetworks, entityDirectories, entityReloadCommands, pkcs11Libraries } from './settings.ts';
+import {
+  discoveryDirectories,
+  discoveryNetworks,
+  entityDirectories,
+  entityReloadCommands,
+  pkcs11Libraries,
+} from './settings.ts';
 
 export const builtInConnectorNames: readonly string[] = builtInConnectors.map(({ name }) => name);
 
@@ -30,6 +36,7 @@ export interface ConnectorServerOptions {
   readonly pkcs11Libraries?: string | undefined;
   /** The same. */
   readonly discoveryNetworks?: string | undefined;
+  readonly discoveryDirectories?: string | undefined;
   readonly entityDirectories?: string | undefined;
   readonly entityReloadCommands?: string | undefined;
   /**
@@ -55,6 +62,10 @@ export async function startConnectorServer(options: ConnectorServerOptions): Pro
   const egress = egressOf(options.discoveryNetworks);
   const touched = {
     libraries: namedValues(pkcs11Libraries, { flag: '--pkcs11-libraries', text: options.pkcs11Libraries }),
+    readableDirectories: namedValues(discoveryDirectories, {
+      flag: '--discovery-directories',
+      text: options.discoveryDirectories,
+    }),
     directories: namedValues(entityDirectories, { flag: '--entity-directories', text: options.entityDirectories }),
     reloadCommands: namedValues(entityReloadCommands, {
       flag: '--entity-reload-commands',

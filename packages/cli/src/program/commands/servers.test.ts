@@ -86,6 +86,7 @@ describe('connector', () => {
     [['--data', '/d', '--sealing-key-file', 'k'], { data: '/d', sealingKeyFile: '/x/k' }],
     [['--data', '/d', '--public-url', 'http://pki.example/x/'], { publicUrl: 'http://pki.example/x' }],
     [['--data', '/d', '--pkcs11-libraries', 'hsm=/p11.so'], { pkcs11Libraries: 'hsm=/p11.so' }],
+    [['--data', '/d', '--discovery-directories', 'web=/etc/tls'], { discoveryDirectories: 'web=/etc/tls' }],
     [['--data', '/d', '--entity-directories', 'web=/etc/tls'], { entityDirectories: 'web=/etc/tls' }],
     [['--data', '/d', '--entity-reload-commands', 'web=true'], { entityReloadCommands: 'web=true' }],
     [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],

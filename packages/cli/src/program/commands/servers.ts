@@ -57,6 +57,10 @@ export const connector = command({
       value: 'NETWORK',
       about: 'Networks that network-discovery may scan, separated by commas; without any, public and private addresses',
     },
+    'discovery-directories': {
+      value: 'NAME=PATH',
+      about: 'Directories that file-discovery may search, separated by commas',
+    },
     'entity-directories': {
       value: 'NAME=PATH',
       about: 'Directories in which file-entities may change files, separated by commas',
@@ -92,6 +96,7 @@ export const connector = command({
       acceptClock,
       pkcs11Libraries: flags['pkcs11-libraries'],
       discoveryNetworks: flags['discovery-networks'],
+      discoveryDirectories: flags['discovery-directories'],
       entityDirectories: flags['entity-directories'],
       entityReloadCommands: flags['entity-reload-commands'],
       publicUrl,

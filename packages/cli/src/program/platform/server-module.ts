@@ -35,6 +35,7 @@ export interface ConnectorInput {
   readonly acceptClock: Date | undefined;
   readonly pkcs11Libraries: string | undefined;
   readonly discoveryNetworks: string | undefined;
+  readonly discoveryDirectories: string | undefined;
   readonly entityDirectories: string | undefined;
   readonly entityReloadCommands: string | undefined;
   readonly publicUrl: string | undefined;

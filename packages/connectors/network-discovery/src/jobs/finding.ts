@@ -1,8 +1,15 @@
 // What remains of a scanned target: how it ended, and the certificates that it served with where each was seen.
 import { createHash } from 'node:crypto';
+import type { SeenCertificate } from '@signetry/connector-sdk/discovery';
 import { endpointText } from '../targets/hosts.ts';
 import type { FailureKind } from '../scan/outcome.ts';
 import type { ScanResult, Served } from '../scan/scan-target.ts';
+
+export interface ScanCheckpoint {
+  /** The first target that was not scanned yet. */
+  readonly next: number;
+  readonly total: number;
+}
 
 export type Outcome = 'served' | FailureKind;
 
@@ -22,16 +29,9 @@ export interface Sighting {
   readonly ocspResponse?: string | undefined;
 }
 
-export interface SeenCertificate {
-  /** SHA-256, in hexadecimal. */
-  readonly fingerprint: string;
-  readonly der: Uint8Array;
-  readonly sighting: Sighting;
-}
-
 export interface Finding {
   readonly outcome: Outcome;
-  readonly certificates: readonly SeenCertificate[];
+  readonly certificates: readonly SeenCertificate<Sighting>[];
 }
 
 /** Longer ones are not kept: they carry certificates that are a responder's, and belong to no sighting. */
@@ -40,7 +40,7 @@ const MAX_OCSP_OCTETS = 8_192;
 export function findingOf({ target, served, failures }: ScanResult): Finding {
   const endpoint = endpointText(target.host, target.port);
   const certificates = served.flatMap((each) =>
-    each.chain.map((der, position): SeenCertificate => ({
+    each.chain.map((der, position): SeenCertificate<Sighting> => ({
       fingerprint: createHash('sha256').update(der).digest('hex'),
       der,
       sighting: {
@@ -60,7 +60,3 @@ export function findingOf({ target, served, failures }: ScanResult): Finding {
 
 const ocspTextOf = ({ ocspResponse }: Served): string | undefined =>
   ocspResponse && ocspResponse.length <= MAX_OCSP_OCTETS ? Buffer.from(ocspResponse).toString('base64') : undefined;
-
-/** Octets that a finding takes until it is stored. */
-export const sizeOf = ({ certificates }: Finding): number =>
-  certificates.reduce((sum, { der, sighting }) => sum + der.length + (sighting.ocspResponse?.length ?? 0) + 500, 100);

@@ -1,6 +1,6 @@
 // The scanner without the connector around it, for programs that scan by themselves.
 export { FAILURE_TEXTS, ScanFailure, type FailureKind } from './outcome.ts';
-export { Politeness, type PaceFacts } from './politeness.ts';
+export { Politeness, type PaceFacts } from '@signetry/connector-sdk/discovery';
 export { runScan } from './run-scan.ts';
 export { MAX_OCTETS, scanTarget, type ScanOptions, type ScanResult, type Served } from './scan-target.ts';
 export { boundsOf, endpointText, parseHosts } from '../targets/hosts.ts';

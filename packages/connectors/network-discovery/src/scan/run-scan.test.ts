@@ -4,7 +4,7 @@ import { parseHosts } from '../targets/hosts.ts';
 import { createPlan } from '../targets/plan.ts';
 import { parsePorts } from '../targets/ports.ts';
 import { rawServer, type Listening } from '../testing/tls-servers.ts';
-import { Politeness, type PaceFacts } from './politeness.ts';
+import { Politeness, type PaceFacts } from '@signetry/connector-sdk/discovery';
 import { runScan } from './run-scan.ts';
 import type { ScanResult } from './scan-target.ts';
 

@@ -11,7 +11,7 @@ import {
   type Credentials,
   type Listening,
 } from '../testing/tls-servers.ts';
-import { Politeness } from './politeness.ts';
+import { Politeness } from '@signetry/connector-sdk/discovery';
 import { scanTarget, type ScanOptions } from './scan-target.ts';
 
 const TIMEOUT_MS = 700;

@@ -7,7 +7,7 @@ import type { Target } from '../targets/plan.ts';
 import { shakeHands, type Handshake } from './handshake.ts';
 import { LimitedStream } from './limited-stream.ts';
 import { failureOf, ScanFailure } from './outcome.ts';
-import type { Politeness } from './politeness.ts';
+import type { Politeness } from '@signetry/connector-sdk/discovery';
 import { startTls } from './start-tls.ts';
 import { inTurn } from './turns.ts';
 

@@ -8,7 +8,7 @@ import {
   type Listening,
   type Talked,
 } from '../testing/tls-servers.ts';
-import { Politeness } from './politeness.ts';
+import { Politeness } from '@signetry/connector-sdk/discovery';
 import { scanTarget } from './scan-target.ts';
 
 const politeness = new Politeness({ ratePerSecond: 1e6, parallelPerHost: 100, ratePerHost: 1e6 });

@@ -34,6 +34,8 @@ export interface BuiltInParts {
   readonly libraries?: Readonly<Record<string, string>> | undefined;
   /** Networks that discoveries may scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
+  /** Directories whose files they may read, by name. */
+  readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
   readonly directories?: Readonly<Record<string, string>> | undefined;
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
@@ -141,7 +143,8 @@ async function auditAcceptedClock(
 }
 
 function contextOf({ platform, ...host }: Registry, connector: Connector): ConnectorContext {
-  const { acceptedClock, libraries, discoveryNetworks = [], directories, reloadCommands, tokenKeys } = host;
+  const { acceptedClock, libraries, discoveryNetworks = [], readableDirectories, directories } = host;
+  const { reloadCommands, tokenKeys } = host;
   const purposeOf = sealPurposeOf(connector);
   return {
     storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
@@ -151,6 +154,7 @@ function contextOf({ platform, ...host }: Registry, connector: Connector): Conne
     acceptedClock,
     libraries,
     egress: createDiscoveryEgress(platform.egress, discoveryNetworks),
+    readableDirectories,
     directories,
     reloadCommands,
     resolveHost: (name, port) => platform.egress.resolve(name, port),

@@ -1,38 +1,37 @@
 // Discoveries and what they found, in the connector's schema.
 import { randomUUID } from 'node:crypto';
-import type { ConnectorStorage } from '@signetry/connector-sdk';
-import type { ScanWish } from '../attributes/scan-attributes.ts';
-import type { Outcome, SeenCertificate, Sighting } from './finding.ts';
+import type { ConnectorStorage } from '../storage/storage.ts';
+import type {
+  Conclusion,
+  Counts,
+  DiscoveryFacts,
+  DiscoveryState,
+  DiscoveryStep,
+  FoundFacts,
+  SeenCertificate,
+} from './discovery-kind.ts';
 
-export type DiscoveryState = 'inProgress' | 'completed' | 'warning' | 'failed';
-export type Outcomes = Partial<Record<Outcome, number>>;
-
-export interface DiscoveryRow {
+export interface DiscoveryRow<Wish, Checkpoint> extends DiscoveryFacts<Wish, Checkpoint> {
   readonly uuid: string;
   readonly name: string;
-  readonly wish: ScanWish;
   readonly status: DiscoveryState;
-  readonly total_targets: number;
-  readonly next_target: number;
-  readonly outcomes: Outcomes;
+  readonly secrets: Uint8Array | null;
   readonly certificates: number;
-  readonly reason: string | null;
 }
 
-export interface FoundRow {
+export interface FoundRow<Sighting> extends FoundFacts<Sighting> {
   readonly uuid: string;
   readonly der: Uint8Array;
-  readonly seen: number;
-  readonly sightings: readonly Sighting[];
 }
 
-export interface Progress {
-  readonly nextTarget: number;
-  readonly outcomes: Outcomes;
-  readonly certificates: readonly SeenCertificate[];
+/** Steps that are stored together; `counts` and `problems` are those of the whole discovery with them. */
+export interface Progress<Checkpoint, Sighting> {
+  readonly steps: readonly DiscoveryStep<Checkpoint, Sighting>[];
+  readonly counts: Counts;
+  readonly problems: readonly string[];
 }
 
-const COLUMNS = 'uuid, name, wish, status, total_targets, next_target, outcomes, certificates, reason';
+const COLUMNS = 'uuid, name, wish, secrets, status, checkpoint, counts, problems, certificates, reason';
 /** A process that does not say that it still works on a discovery for so long is gone. */
 const LEASE = "interval '30 seconds'";
 /** Sightings of one certificate that are kept; the others are counted. */
@@ -40,7 +39,7 @@ const MAX_SIGHTINGS = 50;
 /** A platform reads what was found at once, and deletes discoveries by itself; this is for those it forgot. */
 const KEPT = "interval '30 days'";
 
-export class DiscoveryStore {
+export class DiscoveryStore<Wish, Checkpoint, Sighting> {
   private readonly storage: ConnectorStorage;
   private readonly table: string;
   private readonly found: string;
@@ -52,24 +51,31 @@ export class DiscoveryStore {
   }
 
   /** Does nothing when there is one with this identifier. */
-  async insert(row: Pick<DiscoveryRow, 'uuid' | 'name' | 'wish' | 'total_targets'>, now: Date): Promise<void> {
+  async insert(
+    row: Pick<DiscoveryRow<Wish, Checkpoint>, 'uuid' | 'name' | 'wish' | 'checkpoint' | 'secrets'>,
+    now: Date,
+  ): Promise<void> {
     await this.storage.query(
-      `INSERT INTO ${this.table} (uuid, name, wish, status, total_targets, created_at)
-       VALUES ($1, $2, $3, 'inProgress', $4, $5) ON CONFLICT (uuid) DO NOTHING`,
-      [row.uuid, row.name, JSON.stringify(row.wish), row.total_targets, now],
+      `INSERT INTO ${this.table} (uuid, name, wish, secrets, status, checkpoint, created_at)
+       VALUES ($1, $2, $3, $4, 'inProgress', $5, $6) ON CONFLICT (uuid) DO NOTHING`,
+      [row.uuid, row.name, JSON.stringify(row.wish), row.secrets, JSON.stringify(row.checkpoint), now],
     );
   }
 
-  async find(uuid: string): Promise<DiscoveryRow | undefined> {
-    const [row] = await this.storage.query<DiscoveryRow>(`SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1`, [
-      uuid,
-    ]);
+  async find(uuid: string): Promise<DiscoveryRow<Wish, Checkpoint> | undefined> {
+    const [row] = await this.storage.query<DiscoveryRow<Wish, Checkpoint>>(
+      `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1`,
+      [uuid],
+    );
     return row;
   }
 
   /** In the order in which they were found, which never changes. */
-  findPage(uuid: string, { offset, limit }: { readonly offset: number; readonly limit: number }): Promise<FoundRow[]> {
-    return this.storage.query<FoundRow>(
+  findPage(
+    uuid: string,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<FoundRow<Sighting>[]> {
+    return this.storage.query<FoundRow<Sighting>>(
       `SELECT uuid, der, seen, sightings FROM ${this.found}
        WHERE discovery_uuid = $1 AND number > $2 AND number <= $3 ORDER BY number`,
       [uuid, offset, offset + limit],
@@ -87,8 +93,8 @@ export class DiscoveryStore {
   }
 
   /** The oldest discovery that no process works on, for this one. */
-  async claim(owner: string): Promise<DiscoveryRow | undefined> {
-    const [row] = await this.storage.query<DiscoveryRow>(
+  async claim(owner: string): Promise<DiscoveryRow<Wish, Checkpoint> | undefined> {
+    const [row] = await this.storage.query<DiscoveryRow<Wish, Checkpoint>>(
       `UPDATE ${this.table} SET owner = $1, owned_until = clock_timestamp() + ${LEASE}
        WHERE uuid = (SELECT uuid FROM ${this.table}
          WHERE status = 'inProgress' AND (owned_until IS NULL OR owned_until < clock_timestamp())
@@ -107,37 +113,50 @@ export class DiscoveryStore {
     );
   }
 
-  /** Stores how far it is, and what was found up to there. False when it was deleted or is another process's. */
-  advance(uuid: string, owner: string, { nextTarget, outcomes, certificates }: Progress): Promise<boolean> {
+  /**
+   * Stores how far it is, and what was found up to there; without steps, only that this process still works on it.
+   * False when it was deleted or is another process's.
+   */
+  advance(uuid: string, owner: string, { steps, counts, problems }: Progress<Checkpoint, Sighting>): Promise<boolean> {
+    const checkpoint = steps.at(-1)?.checkpoint;
     return this.storage.transaction(async (tx) => {
       const [row] = await tx.query<{ readonly certificates: number }>(
-        `UPDATE ${this.table} SET next_target = $3, outcomes = $4, owned_until = clock_timestamp() + ${LEASE}
+        `UPDATE ${this.table} SET checkpoint = coalesce($3, checkpoint), counts = $4, problems = $5,
+           owned_until = clock_timestamp() + ${LEASE}
          WHERE uuid = $1 AND owner = $2 AND status = 'inProgress' RETURNING certificates`,
-        [uuid, owner, nextTarget, JSON.stringify(outcomes)],
+        [
+          uuid,
+          owner,
+          checkpoint === undefined ? null : JSON.stringify(checkpoint),
+          JSON.stringify(counts),
+          JSON.stringify(problems),
+        ],
       );
       if (!row) return false;
+      const certificates = steps.flatMap((step) => step.certificates);
       if (certificates.length > 0) await this.addCertificates(tx, { uuid, known: row.certificates }, certificates);
+      for (const { write } of steps) await write?.(tx);
       return true;
     });
   }
 
-  async finish(
-    uuid: string,
-    owner: string,
-    { status, reason }: { readonly status: DiscoveryState; readonly reason: string | null },
-  ): Promise<void> {
-    await this.storage.query(
-      `UPDATE ${this.table} SET status = $3, reason = $4, ended_at = clock_timestamp(), owner = NULL, owned_until = NULL
-       WHERE uuid = $1 AND owner = $2`,
-      [uuid, owner, status, reason],
-    );
+  async finish(uuid: string, owner: string, { status, reason, write }: Conclusion): Promise<void> {
+    await this.storage.transaction(async (tx) => {
+      const rows = await tx.query(
+        `UPDATE ${this.table} SET status = $3, reason = $4, secrets = NULL, ended_at = clock_timestamp(), owner = NULL,
+           owned_until = NULL
+         WHERE uuid = $1 AND owner = $2 AND status = 'inProgress' RETURNING uuid`,
+        [uuid, owner, status, reason],
+      );
+      if (rows.length > 0) await write?.(tx);
+    });
   }
 
   /** The row of the discovery is locked: numbers go on without gaps. */
   private async addCertificates(
     tx: ConnectorStorage,
     discovery: { readonly uuid: string; readonly known: number },
-    seen: readonly SeenCertificate[],
+    seen: readonly SeenCertificate<Sighting>[],
   ): Promise<void> {
     const merged = merge(seen);
     const rows = await tx.query<{ readonly fingerprint: string }>(
@@ -164,7 +183,7 @@ export class DiscoveryStore {
   private async insertNew(
     tx: ConnectorStorage,
     { uuid, known }: { readonly uuid: string; readonly known: number },
-    news: readonly Merged[],
+    news: readonly Merged<Sighting>[],
   ): Promise<void> {
     await tx.query(
       `INSERT INTO ${this.found} (discovery_uuid, number, uuid, fingerprint, der, seen, sightings)
@@ -183,7 +202,7 @@ export class DiscoveryStore {
     );
   }
 
-  private async update(tx: ConnectorStorage, uuid: string, seen: readonly Merged[]): Promise<void> {
+  private async update(tx: ConnectorStorage, uuid: string, seen: readonly Merged<Sighting>[]): Promise<void> {
     if (seen.length === 0) return;
     await tx.query(
       `UPDATE ${this.found} AS found SET seen = found.seen + again.seen,
@@ -201,7 +220,7 @@ export class DiscoveryStore {
   }
 }
 
-interface Merged {
+interface Merged<Sighting> {
   readonly fingerprint: string;
   readonly der: Uint8Array;
   seen: number;
@@ -209,10 +228,10 @@ interface Merged {
 }
 
 /** Each certificate once, in the order in which they came. */
-function merge(seen: readonly SeenCertificate[]): Map<string, Merged> {
-  const merged = new Map<string, Merged>();
+function merge<Sighting>(seen: readonly SeenCertificate<Sighting>[]): Map<string, Merged<Sighting>> {
+  const merged = new Map<string, Merged<Sighting>>();
   for (const { fingerprint, der, sighting } of seen) {
-    const known = merged.get(fingerprint) ?? { fingerprint, der, seen: 0, sightings: [] };
+    const known: Merged<Sighting> = merged.get(fingerprint) ?? { fingerprint, der, seen: 0, sightings: [] };
     known.seen += 1;
     if (known.sightings.length < MAX_SIGHTINGS) known.sightings.push(sighting);
     merged.set(fingerprint, known);

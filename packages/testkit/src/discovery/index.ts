@@ -1,4 +1,5 @@
-// The connector on a test database, and processes beside it on the same tables.
+// A connector that finds certificates on a test database, and processes beside it on the same tables. An entry of its
+// own: it ends what it started behind the tests of the file that imports it.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -8,22 +9,26 @@ import {
   schemaNameOf,
   startConnector,
   type CallConnector,
-  type ConnectorEgress,
+  type Connector,
+  type ConnectorContext,
   type RunningConnector,
 } from '@signetry/connector-sdk';
 import {
+  BaseAttributeDto,
+  connectorBaseOperations,
   discoveryProviderOperations as operations,
   DiscoveryProviderDto,
   type AttributeContentType,
   type RequestAttributeDto,
 } from '@signetry/contract';
-import { testDatabaseWithConnection } from '@signetry/testkit';
 import pg from 'pg';
 import { afterAll } from 'vitest';
-import { KIND } from '../declaration.ts';
-import { networkDiscovery } from '../index.ts';
+import { testDatabaseWithConnection } from '../test-database.ts';
+
+const { listAttributeDefinitions } = connectorBaseOperations;
 
 export interface TestDiscovery {
+  readonly kind: string;
   readonly call: CallConnector;
   readonly running: RunningConnector;
   readonly pool: pg.Pool;
@@ -40,7 +45,12 @@ afterAll(async () => {
   await Promise.all(opened.splice(0).map((end) => end()));
 });
 
-export async function startTestDiscovery(egress: ConnectorEgress | undefined): Promise<TestDiscovery> {
+/** The connector has one function group of one kind. `host`: what it gets beside a database and a clock. */
+export async function startTestDiscovery(
+  connector: Connector,
+  host: Partial<ConnectorContext> = {},
+): Promise<TestDiscovery> {
+  const kind = connector.functionGroups[0]?.kinds[0] ?? '';
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 6 });
   pool.on('error', () => undefined); // connections end with the database
@@ -52,44 +62,46 @@ export async function startTestDiscovery(egress: ConnectorEgress | undefined): P
   });
   const ignore = (): void => undefined;
   const another = async (): Promise<TestDiscovery> => {
-    const running = await startConnector(networkDiscovery, {
-      storage: createPostgresStorage(pool, { schema: schemaNameOf(networkDiscovery) }),
+    const running = await startConnector(connector, {
+      storage: createPostgresStorage(pool, { schema: schemaNameOf(connector) }),
       ...sealing,
       clock: { now: () => new Date() },
       randomBytes,
-      egress,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      ...host,
     });
     started.push(running);
-    return { call: inProcess(running, { checkAnswers: true }), running, pool, another };
+    return { kind, call: inProcess(running, { checkAnswers: true }), running, pool, another };
   };
   return another();
 }
 
-export type Values = Readonly<Record<string, string | number | boolean>>;
+/** By name; a list has an item for each of its members. */
+export type Values = Readonly<Record<string, unknown>>;
 
-const attributesOf = (values: Values): RequestAttributeDto[] =>
-  Object.entries(values).map(([name, data]) => ({
+export async function start({ call, kind }: TestDiscovery, values: Values, name = 'a discovery', key?: string) {
+  const params = { functionalGroup: 'discoveryProvider', kind } as const;
+  const definitions = BaseAttributeDto.array().parse(await call(listAttributeDefinitions, { params }));
+  const attributes = Object.entries(values).map(([attribute, value]) => ({
     uuid: '00000000-0000-4000-8000-000000000000',
-    name,
-    contentType: TYPES[typeof data] ?? 'string',
-    content: [{ data }],
+    name: attribute,
+    contentType: contentTypeOf(definitions.find((each) => each.name === attribute)),
+    content: (Array.isArray(value) ? value : [value]).map((data: unknown) => ({ data })),
   }));
+  // The connector checks them.
+  const body = { name, kind, attributes: attributes as RequestAttributeDto[] };
+  return call(operations.discoverCertificate, { body, idempotencyKey: key });
+}
 
-const TYPES: Readonly<Record<string, AttributeContentType>> = { number: 'integer', boolean: 'boolean' };
-
-export const start = ({ call }: TestDiscovery, values: Values, name = 'a discovery', idempotencyKey?: string) =>
-  call(operations.discoverCertificate, {
-    body: { name, kind: KIND, attributes: attributesOf(values) },
-    idempotencyKey,
-  });
+const contentTypeOf = (definition: BaseAttributeDto | undefined): AttributeContentType =>
+  definition && 'contentType' in definition ? definition.contentType : 'string';
 
 export async function page(
-  { call }: TestDiscovery,
+  { call, kind }: TestDiscovery,
   uuid: string,
   { number = 1, size = 100 } = {},
 ): Promise<DiscoveryProviderDto> {
-  const body = { name: 'a discovery', kind: KIND, pageNumber: number, itemsPerPage: size };
+  const body = { name: 'a discovery', kind, pageNumber: number, itemsPerPage: size };
   return DiscoveryProviderDto.parse(await call(operations.getDiscovery, { params: { uuid }, body }));
 }
 

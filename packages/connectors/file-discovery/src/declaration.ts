@@ -1,0 +1,3 @@
+// What the connector declares about itself.
+export const NAME = 'file-discovery';
+export const KIND = 'Files';

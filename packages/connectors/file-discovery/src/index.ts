@@ -1,0 +1,16 @@
+// The built-in discovery provider for files of the machine on which it runs: function group discoveryProvider, kind
+// Files. It reads below directories that its host names, and nowhere else, and keeps nothing of private keys.
+import type { Connector } from '@signetry/connector-sdk';
+import { defineDiscovery, discoveryMigrations } from '@signetry/connector-sdk/discovery';
+import { KIND, NAME } from './declaration.ts';
+import { searchFiles } from './jobs/search-files.ts';
+
+export { FILES } from './attributes/file-attributes.ts';
+export { CERTIFICATE_METADATA, DISCOVERY_METADATA } from './present-discovery.ts';
+
+export const fileDiscovery: Connector = defineDiscovery({
+  name: NAME,
+  kind: KIND,
+  migrations: discoveryMigrations,
+  create: searchFiles,
+});

@@ -1,0 +1,103 @@
+// A discovery in files as a job: each file is a step.
+import { createHash } from 'node:crypto';
+import type { ConnectorContext } from '@signetry/connector-sdk';
+import type { Conclusion, Counts, CreateKind, DiscoveryJob, DiscoveryStep } from '@signetry/connector-sdk/discovery';
+import { fileAttributes, readFileWish, type FileWish } from '../attributes/file-attributes.ts';
+import { FAILURE_TEXTS } from '../files/failure.ts';
+import { search, type SearchedFile } from '../files/search.ts';
+import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
+import { failuresIn, type FileCheckpoint, type Sighting } from './file-checkpoint.ts';
+
+type Job = DiscoveryJob<FileWish, FileCheckpoint, Sighting>;
+
+export const searchFiles: CreateKind<FileWish, FileCheckpoint, Sighting> = (context) => {
+  const names = Object.keys(context.readableDirectories ?? {});
+  return {
+    attributes: () => fileAttributes(names),
+    accept(attributes) {
+      const { wish, passwords } = readFileWish(attributes, names);
+      return {
+        wish,
+        checkpoint: { files: 0, elapsedMs: 0 },
+        secrets: passwords.length === 0 ? undefined : new TextEncoder().encode(JSON.stringify(passwords)),
+      };
+    },
+    run: (job) => run(context, job),
+    metadata: discoveryMetadata,
+    certificateMetadata,
+  };
+};
+
+async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Promise<Conclusion> {
+  const { wish, checkpoint, signal } = job;
+  const missing = wish.directories.filter((name) => readableDirectories[name] === undefined);
+  if (missing.length > 0) return { status: 'failed', reason: `${missing.join()}: no longer configured.` };
+  const began = performance.now();
+  const elapsed = (): number => checkpoint.elapsedMs + (performance.now() - began);
+  const isInTime = (): boolean => elapsed() < wish.maxMinutes * 60_000;
+  const hasRoom = (number: number): boolean => checkpoint.files + number < wish.maxFiles;
+  const hasSeenAll = await search(
+    {
+      directories: wish.directories.map((name) => readableDirectories[name] ?? ''),
+      patterns: wish.patterns,
+      passwords: passwordsOf(job.secrets),
+      maxDepth: wish.maxDepth,
+      maxFileOctets: wish.maxFileKib * 1024,
+    },
+    {
+      after: checkpoint.after,
+      signal,
+      room: (number) => job.room(number),
+      mayGoOn: (number) => hasRoom(number) && isInTime(),
+      onFile(number, file) {
+        const after = file.point;
+        const next = { after, files: checkpoint.files + number + 1, elapsedMs: Math.round(elapsed()) };
+        job.done(number, stepOf(next, file));
+      },
+    },
+  );
+  const bound = isInTime() ? `${wish.maxFiles} files were read` : `its ${wish.maxMinutes} minutes were over`;
+  return conclusionOf(await job.stored(), hasSeenAll ? undefined : bound);
+}
+
+// Sealed by the discovery that it comes from.
+const passwordsOf = (secrets: Uint8Array | undefined): string[] =>
+  secrets ? (JSON.parse(new TextDecoder().decode(secrets)) as string[]) : [];
+
+function stepOf(
+  checkpoint: FileCheckpoint,
+  { path, contents, mode, failure }: SearchedFile,
+): DiscoveryStep<FileCheckpoint, Sighting> {
+  const why = failure?.kind ?? contents?.failure;
+  const problems = why === undefined ? [] : [`${path}: ${FAILURE_TEXTS[why]}`];
+  const outcome = failure?.kind ?? (contents?.format ? 'found' : 'nothing');
+  const certificates = contents?.certificates ?? [];
+  return {
+    checkpoint,
+    counts: { [outcome]: 1, ...(failure === undefined && why !== undefined ? { partly: 1 } : {}) },
+    problems,
+    certificates: certificates.map(({ der, position, alias, key }) => ({
+      fingerprint: createHash('sha256').update(der).digest('hex'),
+      der,
+      sighting: {
+        path,
+        format: contents?.format ?? 'PEM',
+        position,
+        alias,
+        key,
+        mode: key && mode !== undefined ? mode.toString(8).padStart(4, '0') : undefined,
+      },
+    })),
+  };
+}
+
+function conclusionOf(counts: Counts, bound: string | undefined): Conclusion {
+  const reasons = [
+    ...(bound === undefined ? [] : [`It was ended before everything was searched: ${bound}.`]),
+    ...failuresIn(counts).map(([kind, count]) => `${FAILURE_TEXTS[kind]} (${count})`),
+  ];
+  return {
+    status: bound === undefined ? 'completed' : 'warning',
+    reason: reasons.length === 0 ? null : reasons.join('; '),
+  };
+}

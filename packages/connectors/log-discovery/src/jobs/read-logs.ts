@@ -1,0 +1,226 @@
+// A discovery in a log as a job: each tile is a step. Precertificates wait until the end, since their certificates may
+// come behind them.
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import type {
+  Conclusion,
+  Counts,
+  CreateKind,
+  DiscoveryJob,
+  DiscoveryStep,
+  SeenCertificate,
+} from '@signetry/connector-sdk/discovery';
+import { logAttributes, readLogWish, type LogWish } from '../attributes/log-attributes.ts';
+import { logKeyOf, readCheckpoint } from '../log/checkpoint.ts';
+import { LogClient } from '../log/log-client.ts';
+import { LogError } from '../log/log-error.ts';
+import { readRange, type LoggedCertificate, type ReadTile } from '../log/read-log.ts';
+import { TILE_WIDTH } from '../log/tiles.ts';
+import { TrustedTree, type TreeHead } from '../log/trusted-tree.ts';
+import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
+import type { LogCheckpoint, Sighting } from './log-checkpoint.ts';
+import { addMet, findLargest, findPosition, findWaiting, removeMet, savePosition } from './log-store.ts';
+
+type Job = DiscoveryJob<LogWish, LogCheckpoint, Sighting>;
+type Begun = LogCheckpoint & Required<Pick<LogCheckpoint, 'log'>>;
+
+export const readLogs: CreateKind<LogWish, LogCheckpoint, Sighting> = (context) => ({
+  attributes: () => logAttributes(),
+  async accept(attributes) {
+    const wish = readLogWish(attributes);
+    await refuseForbidden(context, wish);
+    return { wish, checkpoint: { from: 0, next: 0, told: -1 } };
+  },
+  run: (job) => run(context, job),
+  metadata: discoveryMetadata,
+  certificateMetadata,
+});
+
+type Resolve = NonNullable<ConnectorContext['resolveHost']>;
+
+/** The rules of the platform, or on a port of its own those of discoveries. */
+function resolverOf({ resolveHost, egress }: ConnectorContext): Resolve {
+  if (resolveHost) return (host, port) => resolveHost(host, port);
+  if (!egress) throw rejected('The host of this connector lets it reach no address.');
+  return async (host, port) => {
+    const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
+    for (const { address } of addresses) egress.assertAddress(host, { address, port });
+    return addresses;
+  };
+}
+
+/** Names are checked when they are resolved; of an address it can be told at once. */
+async function refuseForbidden(context: ConnectorContext, { url }: LogWish): Promise<void> {
+  const resolve = resolverOf(context);
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) === 0) return;
+  try {
+    await resolve(host, Number(port) || (protocol === 'https:' ? 443 : 80));
+  } catch (error) {
+    refuseIf([`Log: ${error instanceof Error ? error.message : 'it may not be reached.'}`]);
+  }
+}
+
+async function run(context: ConnectorContext, job: Job): Promise<Conclusion> {
+  const { wish, signal } = job;
+  const { url, parallel, ratePerSecond, timeoutSeconds } = wish;
+  const resolve = resolverOf(context);
+  const client = new LogClient({ url, parallel, ratePerSecond, timeoutMs: timeoutSeconds * 1000, signal, resolve });
+  try {
+    const begun = await begin(context, job, client);
+    const { next, interruption } = await read(job, { ...begun, client });
+    return await conclude(context, job, { ...begun, next, interruption });
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    await job.stored();
+    return { status: 'failed', reason: error.message, write: (tx) => removeMet(tx, job.uuid) };
+  } finally {
+    client.close();
+  }
+}
+
+interface Beginning {
+  readonly state: Begun;
+  readonly tree: TrustedTree;
+  /** Steps that were done before the first tile. */
+  readonly steps: number;
+}
+
+/** The tree that is read is settled first, and kept. */
+async function begin({ storage }: ConnectorContext, job: Job, client: LogClient): Promise<Beginning> {
+  const { wish, checkpoint } = job;
+  const treeOf = (head: TreeHead) => new TrustedTree(head, (tile) => client.tile(tile));
+  if (checkpoint.log) return { state: { ...checkpoint, log: checkpoint.log }, tree: treeOf(checkpoint.log), steps: 0 };
+  const key = wish.key === undefined ? undefined : logKeyOf(Buffer.from(wish.key, 'base64'));
+  const log = readCheckpoint(await client.checkpoint(), key);
+  const tree = treeOf(log);
+  const past = await findLargest(storage, wish.url);
+  if (past) await tree.assertGrownFrom(past);
+  const last = wish.start === 'lastTime' ? await findPosition(storage, wish) : undefined;
+  const from = wish.start === 'latest' ? Math.max(0, log.size - wish.latest) : (last?.nextEntry ?? 0);
+  const state: Begun = { log, from, next: from, told: -1 };
+  job.done(0, { checkpoint: state, counts: {}, certificates: [] });
+  return { state, tree, steps: 1 };
+}
+
+/** Until all entries were read, or the log serves no more; what contradicts itself is thrown. */
+async function read(
+  job: Job,
+  { state, tree, steps, client }: Beginning & { readonly client: LogClient },
+): Promise<{ readonly next: number; readonly interruption?: string }> {
+  const { wish, signal } = job;
+  const { log: head, next: from } = state;
+  try {
+    await readRange(
+      { client, tree, head, domains: wish.domains, withIssuers: wish.withIssuers },
+      {
+        from,
+        to: head.size,
+        parallel: wish.parallel,
+        signal,
+        room: (number) => job.room(steps + number),
+        onTile: (number, next, tile) => job.done(steps + number, stepOf(job, { ...state, next }, tile)),
+      },
+    );
+    return { next: head.size };
+  } catch (error) {
+    if (!(error instanceof LogError) || error.kind !== 'unavailable') throw error;
+    const tiles = (await job.cut()) - steps;
+    const next = tiles === 0 ? from : Math.min(head.size, (Math.floor(from / TILE_WIDTH) + tiles) * TILE_WIDTH);
+    return { next, interruption: error.message };
+  }
+}
+
+function stepOf(
+  { uuid, wish: { url } }: Job,
+  checkpoint: LogCheckpoint,
+  { entries, found, unreadable }: ReadTile,
+): DiscoveryStep<LogCheckpoint, Sighting> {
+  const sightingOf = ({ index, timestampMs, kind }: LoggedCertificate): Sighting => ({
+    log: url,
+    index,
+    timestampMs,
+    kind,
+  });
+  const met = found.map((each) => ({
+    identity: each.identity,
+    entry: each.index,
+    waiting: each.kind === 'precertificate' ? { der: each.der, sighting: sightingOf(each) } : undefined,
+  }));
+  const certificates = found.flatMap((each): SeenCertificate<Sighting>[] => [
+    ...(each.kind === 'certificate' ? [seen(each.der, sightingOf(each))] : []),
+    ...each.issuers.map(({ fingerprint, der }) => ({
+      fingerprint,
+      der,
+      sighting: { ...sightingOf(each), kind: 'issuer' as const },
+    })),
+  ]);
+  return {
+    checkpoint,
+    counts: { entries, matching: found.length, unreadable: unreadable.length },
+    certificates,
+    problems: unreadable,
+    octets: met.reduce((sum, { waiting }) => sum + (waiting?.der.length ?? 0) + 200, 0),
+    write: (tx) => addMet(tx, uuid, met),
+  };
+}
+
+const seen = (der: Uint8Array, sighting: Sighting): SeenCertificate<Sighting> => ({
+  fingerprint: createHash('sha256').update(der).digest('hex'),
+  der,
+  sighting,
+});
+
+const WAITING_AT_ONCE = 100;
+
+async function conclude(
+  { storage }: ConnectorContext,
+  job: Job,
+  { state, next, interruption }: Beginning & { readonly next: number; readonly interruption?: string | undefined },
+): Promise<Conclusion> {
+  const { uuid, wish, signal } = job;
+  let number = await job.cut();
+  for (let told = state.told; ;) {
+    signal.throwIfAborted();
+    const waiting = await findWaiting(storage, uuid, { behind: told, limit: WAITING_AT_ONCE });
+    const last = waiting.at(-1);
+    if (!last) break;
+    told = last.entry;
+    job.done(number++, {
+      checkpoint: { ...state, next, told },
+      counts: { precertificates: waiting.length },
+      certificates: waiting.map(({ precertificate, sighting }) => seen(precertificate, sighting)),
+    });
+    await job.stored();
+  }
+  const counts = await job.stored();
+  const { size, root } = state.log;
+  return {
+    status: interruption === undefined ? 'completed' : 'warning',
+    reason: reasonOf(counts, { next, size, interruption }),
+    async write(tx) {
+      await removeMet(tx, uuid);
+      await savePosition(tx, wish, { size, root, nextEntry: next });
+    },
+  };
+}
+
+function reasonOf(
+  { unreadable = 0 }: Counts,
+  { next, size, interruption }: {
+    readonly next: number;
+    readonly size: number;
+    readonly interruption: string | undefined;
+  }, // prettier-ignore
+): string | null {
+  const reasons = [
+    ...(interruption === undefined
+      ? []
+      : [`${interruption} Entries from ${next} to ${size - 1} were not read; the next discovery goes on there.`]),
+    ...(unreadable > 0 ? [`Entries that cannot be read: ${unreadable}.`] : []),
+  ];
+  return reasons.length === 0 ? null : reasons.join(' ');
+}

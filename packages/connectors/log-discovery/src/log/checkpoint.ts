@@ -1,0 +1,91 @@
+// The signed tree head of a log: a note (c2sp.org/signed-note) whose text is a checkpoint (c2sp.org/tlog-checkpoint),
+// with the signature that static-ct-api gives it (RFC 6962 §3.5 inside of the note).
+import { createHash, verify, type KeyObject } from 'node:crypto';
+import { importPublicKey } from '@signetry/pki/node';
+import { falseLog } from './log-error.ts';
+import type { TreeHead } from './trusted-tree.ts';
+import { HASH_OCTETS } from './tree-hash.ts';
+
+export interface Checkpoint extends TreeHead {
+  /** Name of the log: its submission prefix without the scheme. */
+  readonly origin: string;
+  /** When it was signed, milliseconds since 1970; known where the signature was checked. */
+  readonly signedAtMs: number | undefined;
+}
+
+/** The public key of a log, from its SubjectPublicKeyInfo. */
+export interface LogKey {
+  readonly key: KeyObject;
+  /** SHA-256 of the SubjectPublicKeyInfo (RFC 6962 §3.2). */
+  readonly logId: Uint8Array;
+}
+
+/** Undefined for what is no key that logs sign with: ECDSA with P-256, or RSA (RFC 6962 §2.1.4). */
+export function logKeyOf(spki: Uint8Array): LogKey | undefined {
+  const key = importPublicKey(spki);
+  const isEc = key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  if (!key || (!isEc && key.asymmetricKeyType !== 'rsa')) return undefined;
+  return { key, logId: createHash('sha256').update(spki).digest() };
+}
+
+const SIGNATURE_LINE = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/;
+/** Signature type of a tree head of RFC 6962 in a note (c2sp.org/static-ct-api). */
+const RFC6962_NOTE = 0x05;
+const KEY_ID_OCTETS = 4;
+
+/** Without a key, the tree head is believed as it is. */
+export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoint {
+  const end = text.indexOf('\n\n');
+  const [origin = '', sizeText = '', rootText = ''] = text.slice(0, Math.max(0, end)).split('\n');
+  const root = Buffer.from(rootText, 'base64');
+  const size = Number(sizeText);
+  if (
+    end < 0 ||
+    origin === '' ||
+    !/^(?:0|[1-9]\d{0,15})$/.test(sizeText) ||
+    !Number.isSafeInteger(size) ||
+    root.length !== HASH_OCTETS
+  )
+    throw falseLog('The log serves no checkpoint: /checkpoint has no name, size and root of a tree.');
+  const head = { origin, size, root: root.toString('hex') };
+  if (!key) return { ...head, signedAtMs: undefined };
+  const signatures = text
+    .slice(end + 2)
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, value = ''] = SIGNATURE_LINE.exec(line) ?? [];
+      return name === origin ? [Buffer.from(value, 'base64')] : [];
+    });
+  const keyId = keyIdOf(origin, key);
+  const own = signatures.find((signature) => signature.subarray(0, KEY_ID_OCTETS).equals(keyId));
+  if (!own)
+    throw falseLog(`The checkpoint of ${shown(origin)} has no signature with the key that was given for the log.`);
+  const signedAtMs = verifySignature(own.subarray(KEY_ID_OCTETS), { size, root }, key);
+  if (signedAtMs === undefined) throw falseLog(`The signature of the checkpoint of ${shown(origin)} is not valid.`);
+  return { ...head, signedAtMs };
+}
+
+const shown = (origin: string): string => origin.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);
+
+function keyIdOf(origin: string, { logId }: LogKey): Buffer {
+  const text = Buffer.concat([Buffer.from(`${origin}\n`), Buffer.from([RFC6962_NOTE]), logId]);
+  return createHash('sha256').update(text).digest().subarray(0, KEY_ID_OCTETS);
+}
+
+/** Time of the signature, or undefined where it is not one. */
+function verifySignature(
+  value: Buffer,
+  { size, root }: { readonly size: number; readonly root: Uint8Array },
+  { key }: LogKey,
+): number | undefined {
+  // timestamp, hash algorithm (4 is SHA-256), signature algorithm, and the signature with its length.
+  if (value.length < 12 || value[8] !== 4 || value.readUInt16BE(10) !== value.length - 12) return undefined;
+  const timestamp = value.readBigUInt64BE(0);
+  const signed = Buffer.alloc(50);
+  signed[0] = 0; // v1
+  signed[1] = 1; // tree_hash
+  signed.writeBigUInt64BE(timestamp, 2);
+  signed.writeBigUInt64BE(BigInt(size), 10);
+  signed.set(root, 18);
+  return verify('sha256', signed, key, value.subarray(12)) ? Number(timestamp) : undefined;
+}

@@ -1,0 +1,42 @@
+// Merkle trees (RFC 6962 §2.1).
+import { hash } from 'node:crypto';
+
+export const HASH_OCTETS = 32;
+
+const LEAF = Buffer.from([0]);
+const NODE = Buffer.from([1]);
+
+const sha256 = (octets: Uint8Array): Buffer => hash('sha256', octets, 'buffer');
+
+export const leafHash = (leaf: Uint8Array): Buffer => sha256(Buffer.concat([LEAF, leaf]));
+const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.concat([NODE, left, right]));
+
+const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
+
+/** Root over hashes of neighbouring subtrees of one size, of which the last may be followed by nothing. */
+export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
+  if (hashes.length === 0) return EMPTY_ROOT;
+  let level = hashes;
+  while (level.length > 1) {
+    const above: Uint8Array[] = [];
+    for (let at = 0; at < level.length; at += 2) {
+      const [left, right] = [level[at], level[at + 1]];
+      // The last one of an odd number moves up as it is: RFC 6962 splits at the largest power of two.
+      if (left) above.push(right ? nodeHash(left, right) : left);
+    }
+    level = above;
+  }
+  return level[0] ?? EMPTY_ROOT;
+}
+
+/** Joins roots of neighbouring parts of a tree, the largest and first of them first, to the root of the whole. */
+export const joinRoots = (roots: readonly Uint8Array[]): Uint8Array =>
+  roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => nodeHash(left, right));
+
+export function hashesOf(octets: Uint8Array): Uint8Array[] {
+  return Array.from({ length: octets.length / HASH_OCTETS }, (_, at) =>
+    octets.subarray(at * HASH_OCTETS, (at + 1) * HASH_OCTETS),
+  );
+}
+
+export const sameHash = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;

@@ -1,0 +1,75 @@
+// A discovery of networks as a job: each target is a step.
+import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import { Politeness, type Conclusion, type Counts, type CreateKind } from '@signetry/connector-sdk/discovery';
+import { planOf, readScanWish, scanAttributes, type ScanWish } from '../attributes/scan-attributes.ts';
+import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
+import { FAILURE_TEXTS, type FailureKind } from '../scan/outcome.ts';
+import { runScan } from '../scan/run-scan.ts';
+import type { ScanOptions } from '../scan/scan-target.ts';
+import { boundsOf, parseHosts } from '../targets/hosts.ts';
+import { findingOf, type ScanCheckpoint, type Sighting } from './finding.ts';
+
+export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (context) => ({
+  attributes: () => scanAttributes(),
+  accept(attributes) {
+    const wish = readScanWish(attributes);
+    refuseForbidden(context, wish);
+    return { wish, checkpoint: { next: 0, total: planOf(wish).total } };
+  },
+  async run({ wish, checkpoint: { next: from, total }, signal, room, done, stored }) {
+    await runScan({
+      plan: planOf(wish),
+      from,
+      parallel: wish.parallel,
+      options: optionsOf(context, wish, signal),
+      room: (number) => room(number - from),
+      onResult(number, result) {
+        const { outcome, certificates } = findingOf(result);
+        done(number - from, { checkpoint: { next: number + 1, total }, counts: { [outcome]: 1 }, certificates });
+      },
+    });
+    return conclusionOf(await stored());
+  },
+  metadata: discoveryMetadata,
+  certificateMetadata,
+});
+
+/** Names are checked when they are resolved; of addresses it can be told at once whether they may be scanned. */
+function refuseForbidden({ egress }: ConnectorContext, wish: ScanWish): void {
+  if (!egress) throw rejected('The host of this connector lets it reach no address.');
+  refuseIf(
+    boundsOf(parseHosts(wish.hosts).hosts).flatMap((address) => {
+      try {
+        egress.assertAddress(address, { address });
+        return [];
+      } catch (error) {
+        return error instanceof Error ? [error.message] : [];
+      }
+    }),
+  );
+}
+
+const optionsOf = ({ egress }: ConnectorContext, wish: ScanWish, signal: AbortSignal): ScanOptions => ({
+  timeoutMs: wish.timeoutSeconds * 1000,
+  politeness: new Politeness(wish),
+  signal,
+  assertAddress: (host, target) => {
+    if (!egress) throw new Error('The host of this connector lets it reach no address.');
+    egress.assertAddress(host, target);
+  },
+});
+
+const conclusionOf = (counts: Counts): Conclusion => ({
+  status: (counts['notAllowed'] ?? 0) > 0 ? 'warning' : 'completed',
+  reason: reasonOf(counts),
+});
+
+/** Why targets served nothing, the most frequent first; nothing where all served. */
+function reasonOf(counts: Counts): string | null {
+  const failures = Object.entries(counts)
+    .filter(([outcome]) => outcome !== 'served')
+    .toSorted(([, one], [, other]) => other - one)
+    // Everything else that is counted is a failure.
+    .map(([outcome, count]) => `${FAILURE_TEXTS[outcome as FailureKind]} (${count})`);
+  return failures.length === 0 ? null : failures.join('; ');
+}
