@@ -9,6 +9,8 @@ export * from './der/writer.ts';
 export * from './base64.ts';
 export * from './pem.ts';
 export * from './pkcs7.ts';
+export * from './jks/jks.ts';
+export * from './jks/key-protector.ts';
 export { isOid } from './der/oid.ts';
 export * from './oids.ts';
 export * from './names.ts';

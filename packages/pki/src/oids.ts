@@ -200,6 +200,10 @@ export const OID = {
   desEde3Cbc: '1.2.840.113549.3.7',
   desCbc: '1.3.14.3.2.7',
   rc2Cbc: '1.2.840.113549.3.2',
+
+  // Key stores of Java
+  sunKeyProtector: '1.3.6.1.4.1.42.2.17.1.1',
+  oracleTrustedKeyUsage: '2.16.840.1.113894.746875.1.1',
 } as const;
 
 /** A kind of name attribute: its identifier, the code we write, and other codes that we read. */

@@ -22,8 +22,9 @@ export interface DerivationBudget {
   spend(scheme: keyof typeof UNITS, iterations: number): void;
 }
 
-export function createDerivationBudget(): DerivationBudget {
-  let left = MAX_UNITS;
+/** `seconds` of one processor, for files with several keys. */
+export function createDerivationBudget(seconds = 1): DerivationBudget {
+  let left = MAX_UNITS * seconds;
   return {
     spend(scheme, iterations) {
       left -= UNITS[scheme] * iterations;

@@ -3,3 +3,4 @@ export * from './crypto.ts';
 export * from './keys.ts';
 export { decryptPrivateKeyInfo, encryptPrivateKeyInfo, MAX_ITERATIONS } from './pbe.ts';
 export * from './pkcs12.ts';
+export * from './key-store.ts';

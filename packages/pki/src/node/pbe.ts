@@ -1,6 +1,6 @@
-// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and the
-// PKCS#12 scheme with SHA-1 and 3DES (RFC 7292 appendix C). Work asked for by a file is bounded before any of it is
-// done.
+// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and, for old
+// files, the PKCS#12 schemes with SHA-1 and 3DES or RC2 (RFC 7292 appendix C). Work asked for by a file is bounded
+// before any of it is done.
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, scrypt } from 'node:crypto';
 import {
   expectTag,
@@ -20,6 +20,7 @@ import { createDerivationBudget, type DerivationBudget } from './derivation-budg
 import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
+import { decryptRc2 } from '../pkcs12/rc2.ts';
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 
@@ -47,6 +48,9 @@ const ciphers: ReadonlyMap<string, Cipher> = new Map([
   [OID.desEde3Cbc, { node: 'des-ede3-cbc', keyLength: 24 }],
 ]);
 
+/** Octets, by node's name. */
+const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
+
 const prfs: ReadonlyMap<string, string> = new Map([
   [OID.hmacWithSha1, 'sha1'],
   [OID.hmacWithSha224, 'sha224'],
@@ -55,13 +59,23 @@ const prfs: ReadonlyMap<string, string> = new Map([
   [OID.hmacWithSha512, 'sha512'],
 ]);
 
+type Decrypt = (input: { key: Uint8Array; iv: Uint8Array; data: Uint8Array }) => Uint8Array;
+
+/** The schemes of RFC 7292 appendix C, all with initialization vectors of 8 octets. */
+const oldSchemes: ReadonlyMap<string, { readonly keyLength: number; readonly decrypt: Decrypt }> = new Map([
+  [
+    OID.pbeSha1TripleDes,
+    { keyLength: 24, decrypt: (input) => decipher({ node: 'des-ede3-cbc', keyLength: 24 }, input) },
+  ],
+  [OID.pbeSha1Rc2_128, { keyLength: 16, decrypt: decryptRc2 }],
+  [OID.pbeSha1Rc2_40, { keyLength: 5, decrypt: decryptRc2 }],
+]);
+
 /** Names of refused algorithms in old files, for the message. */
 const refused: ReadonlyMap<string, string> = new Map([
   [OID.pbeSha1Rc4_128, 'RC4 with 128 bits'],
   [OID.pbeSha1Rc4_40, 'RC4 with 40 bits'],
   [OID.pbeSha1TripleDes2Key, 'two-key 3DES'],
-  [OID.pbeSha1Rc2_128, 'RC2 with 128 bits'],
-  [OID.pbeSha1Rc2_40, 'RC2 with 40 bits'],
   [OID.rc2Cbc, 'RC2'],
   [OID.desCbc, 'DES'],
   ['1.2.840.113549.1.5.3', 'PBES1 with MD5 and DES'],
@@ -105,8 +119,7 @@ export interface EncryptedInput {
  */
 export async function decryptWithPassword(algorithm: AlgorithmIdentifier, input: EncryptedInput): Promise<Uint8Array> {
   if (algorithm.oid === OID.pbes2) return await decryptPbes2(algorithm, input);
-  if (algorithm.oid === OID.pbeSha1TripleDes) return await decryptPkcs12TripleDes(algorithm, input);
-  throw unsupported(algorithm.oid);
+  return await decryptOldScheme(algorithm, input);
 }
 
 function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
@@ -193,8 +206,8 @@ export async function pbkdf2Bytes(
   options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number; budget: DerivationBudget },
 ): Promise<Uint8Array> {
   const { salt, iterations, digest, keyLength, budget } = options;
-  // Each block of output takes all iterations; SHA-1 has the shortest blocks.
-  budget.spend('pbkdf2', iterations * Math.ceil(keyLength / (digest === 'sha1' ? 20 : 28)));
+  // Each block of output takes all iterations.
+  budget.spend('pbkdf2', iterations * Math.ceil(keyLength / (DIGEST_LENGTHS[digest] ?? 20)));
   return await new Promise((resolve, reject) => {
     pbkdf2(encodeUtf8(password ?? ''), salt, iterations, keyLength, digest, (error, key) => {
       if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
@@ -229,20 +242,28 @@ async function deriveScrypt(
   });
 }
 
-async function decryptPkcs12TripleDes(
+async function decryptOldScheme(
   algorithm: AlgorithmIdentifier,
   { data, password, budget }: EncryptedInput,
 ): Promise<Uint8Array> {
+  const scheme = oldSchemes.get(algorithm.oid);
+  if (scheme === undefined) throw unsupported(algorithm.oid);
+  const { keyLength, decrypt } = scheme;
   const cursor = openElement(parametersOf(algorithm), TAG.sequence);
   const salt = readSalt(cursor.next());
   const iterations = readIterations(cursor);
   cursor.finish();
-  budget.spend('pkcs12', 3 * iterations); // two digests for the key, one for the initialization vector
+  // One digest or two for the key, one for the initialization vector.
+  budget.spend('pkcs12', (Math.ceil(keyLength / 20) + 1) * iterations);
   const derive = (purpose: 1 | 2, length: number): Promise<Uint8Array> =>
     derivePkcs12(password, { purpose, salt, iterations, digest: 'sha1', length });
-  const key = await derive(1, 24);
+  const key = await derive(1, keyLength);
   const iv = await derive(2, 8);
-  return decipher({ node: 'des-ede3-cbc', keyLength: 24 }, { key, iv, data });
+  try {
+    return decrypt({ key, iv, data });
+  } finally {
+    key.fill(0);
+  }
 }
 
 /** PKCS#8 octets of an EncryptedPrivateKeyInfo (RFC 5958 §3). Throws as `decryptWithPassword`. */

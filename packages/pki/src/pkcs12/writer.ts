@@ -1,5 +1,6 @@
-// Writing PKCS#12 files (RFC 7292): a private key, its certificate and the chain, protected by a password. Uses Web
-// Crypto only, so that a browser can write one for a key that never leaves it. src/node reads them.
+// Writing PKCS#12 files (RFC 7292): private keys, their certificates and chains, and certificates that are trusted,
+// protected by a password. Uses Web Crypto only, so that a browser can write one for a key that never leaves it.
+// src/node reads them.
 import { PkiError } from '../errors.ts';
 import { encodeUtf16, encodeUtf8 } from '../der/text.ts';
 import { TAG } from '../der/tags.ts';
@@ -26,6 +27,11 @@ import { deriveMacKey } from './mac-key.ts';
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
+ * The same for each part of a file with several keys, which readers open one after the other. Guessing is not easier:
+ * it costs what the MAC costs, and that is the same work.
+ */
+const SHARED_ENCRYPTION_ITERATIONS = 50_000;
+/**
  * Iterations for the MAC, fifty times OpenSSL's default: password guessing uses the cheapest check, which is this one.
  * They take a tenth of a second, during which the page is blocked.
  */
@@ -43,29 +49,108 @@ export interface Pkcs12Input {
 }
 
 /**
- * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, the key in a pkcs8ShroudedKeyBag, a MAC
- * with HMAC-SHA256 over both. Throws `PkiError` `bad-argument` for an empty password, which protects nothing and
- * which programs derive keys from differently, and for a chain without a certificate.
+ * A PFX in DER (RFC 7292 §4) with one key. Throws `PkiError` `bad-argument` for a chain without a certificate, and as
+ * `writePkcs12Store`.
  */
 export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayBuffer>> {
   const { privateKey, chain, friendlyName, password } = input;
-  const [leaf] = chain;
+  if (chain.length === 0) throw new PkiError('bad-argument', 'A PKCS#12 file needs the certificate of its key.');
+  return await writePkcs12Store({ keys: [{ privateKey, chain, friendlyName }], password });
+}
+
+/** In what is written again: attributes that are not of this package, as PKCS12Attribute in DER. */
+interface OtherAttributes {
+  readonly attributes?: readonly Uint8Array[];
+}
+
+export interface Pkcs12StoreKey extends OtherAttributes {
+  /** PKCS#8 in DER. */
+  readonly privateKey: Uint8Array;
+  /** In DER. The certificate of the key first, then its issuers; empty for a key that waits for its certificate. */
+  readonly chain: readonly Uint8Array[];
+  readonly friendlyName: string;
+}
+
+export interface Pkcs12StoreCertificate extends OtherAttributes {
+  /** In DER. */
+  readonly certificate: Uint8Array;
+  readonly friendlyName?: string | undefined;
+  /** Marks it as one that Java trusts; without the mark, Java takes it for part of a chain. */
+  readonly isTrusted?: boolean;
+}
+
+export interface Pkcs12StoreInput {
+  readonly keys: readonly Pkcs12StoreKey[];
+  /** Without the key. */
+  readonly certificates?: readonly Pkcs12StoreCertificate[];
+  /** SafeBags of other kinds in DER, such as secrets, which are written as they are. */
+  readonly others?: readonly Uint8Array[];
+  readonly password: string;
+}
+
+/**
+ * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, each key in a pkcs8ShroudedKeyBag, a MAC
+ * with HMAC-SHA256 over all. A certificate that is in several chains is written once. Throws `PkiError` `bad-argument`
+ * for an empty password, which protects nothing and which programs derive keys from differently.
+ */
+export async function writePkcs12Store(input: Pkcs12StoreInput): Promise<Uint8Array<ArrayBuffer>> {
+  const { keys, certificates = [], others = [], password } = input;
   if (password === '')
     throw new PkiError('bad-argument', 'A PKCS#12 file needs a password: without one, anyone could read the key.');
   if (!password.isWellFormed()) throw new PkiError('bad-argument', 'The password has an unpaired surrogate.');
-  if (leaf === undefined) throw new PkiError('bad-argument', 'A PKCS#12 file needs the certificate of its key.');
-  // Equal in the key and its certificate, so that readers know which belong together.
-  const localKeyId = new Uint8Array(await crypto.subtle.digest('SHA-256', owned(leaf)));
-  const names = bagAttributes(friendlyName, localKeyId);
-  const certificates = await encryptWithPassword(
-    encodeDer(sequence(chain.map((der) => certBag(der, der === leaf ? names : undefined)))),
+  const encryption = {
     password,
+    iterations: keys.length > 1 ? SHARED_ENCRYPTION_ITERATIONS : ENCRYPTION_ITERATIONS,
+  };
+  // Equal in a key and its certificate, so that readers know which belong together.
+  const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await namesOfKey(key) })));
+  const bags = [...certBags(named, certificates), ...others];
+  const encrypted = await encryptWithPassword(encodeDer(sequence(bags)), encryption);
+  const shrouded = await Promise.all(
+    named.map(async ({ privateKey, names }) => {
+      const { algorithm, data } = await encryptWithPassword(privateKey, encryption);
+      return bag(OID.pkcs12ShroudedKeyBag, sequence([algorithm, octetStringPart(data)]), names);
+    }),
   );
-  const key = await encryptWithPassword(privateKey, password);
-  const shrouded = bag(OID.pkcs12ShroudedKeyBag, sequence([key.algorithm, octetStringPart(key.data)]), names);
   // AuthenticatedSafe (§4.1): the order in which OpenSSL writes, certificates first.
-  const content = encodeDer(sequence([encryptedInfo(certificates), dataInfo(encodeDer(sequence([shrouded])))]));
+  const content = encodeDer(
+    sequence([
+      bags.length > 0 ? encryptedInfo(encrypted) : undefined,
+      shrouded.length > 0 ? dataInfo(encodeDer(sequence(shrouded))) : undefined,
+    ]),
+  );
   return encodeDer(sequence([integerPart(3), dataInfo(content), await macData(content, password)]));
+}
+
+async function namesOfKey({
+  chain: [leaf],
+  friendlyName,
+  attributes = [],
+}: Pkcs12StoreKey): Promise<DerPart | undefined> {
+  const localKeyId = leaf && new Uint8Array(await crypto.subtle.digest('SHA-256', owned(leaf)));
+  return bagAttributes({ friendlyName, localKeyId, attributes });
+}
+
+/** Those of keys, then those without one, then the rest of the chains, each once. */
+function certBags(
+  keys: readonly (Pkcs12StoreKey & { readonly names: DerPart | undefined })[],
+  certificates: readonly Pkcs12StoreCertificate[],
+): DerNode[] {
+  const written = new Set<string>();
+  const once = (der: Uint8Array, attributes: DerPart | undefined): DerNode[] => {
+    const text = der.toHex();
+    if (written.has(text)) return [];
+    written.add(text);
+    return [certBag(der, attributes)];
+  };
+  return [
+    ...keys.flatMap(({ chain: [leaf], names }) => (leaf ? once(leaf, names) : [])),
+    ...certificates.map(({ certificate, ...names }) => {
+      written.add(certificate.toHex());
+      return certBag(certificate, bagAttributes(names));
+    }),
+    ...keys.flatMap(({ chain }) => chain.slice(1).flatMap((der) => once(der, undefined))),
+  ];
 }
 
 /** ContentInfo of type data (RFC 5652 §4). */
@@ -94,12 +179,30 @@ const certBag = (der: Uint8Array, attributes: DerPart | undefined): DerNode =>
     attributes,
   );
 
-/** friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2). */
-const bagAttributes = (friendlyName: string, localKeyId: Uint8Array): DerNode =>
-  setOf([
-    sequence([oidPart(OID.friendlyName), setOf([primitive(TAG.bmpString, encodeUtf16(friendlyName))])]),
-    sequence([oidPart(OID.localKeyId), setOf([octetStringPart(localKeyId)])]),
-  ]);
+interface BagNames extends OtherAttributes {
+  readonly friendlyName?: string | undefined;
+  readonly localKeyId?: Uint8Array | undefined;
+  readonly isTrusted?: boolean;
+}
+
+/** friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2), and Oracle's attribute of certificates that Java trusts. */
+function bagAttributes({
+  friendlyName,
+  localKeyId,
+  isTrusted = false,
+  attributes = [],
+}: BagNames): DerPart | undefined {
+  const attribute = (type: string, value: DerPart): DerNode => sequence([oidPart(type), setOf([value])]);
+  const all = [
+    friendlyName === undefined
+      ? undefined
+      : attribute(OID.friendlyName, primitive(TAG.bmpString, encodeUtf16(friendlyName))),
+    localKeyId && attribute(OID.localKeyId, octetStringPart(localKeyId)),
+    isTrusted ? attribute(OID.oracleTrustedKeyUsage, oidPart(OID.anyExtendedKeyUsage)) : undefined,
+    ...attributes,
+  ].filter((each) => each !== undefined);
+  return all.length === 0 ? undefined : setOf(all);
+}
 
 interface Encrypted {
   readonly algorithm: DerPart;
@@ -110,12 +213,15 @@ interface Encrypted {
  * PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC; the padding is that of Web Crypto and RFC 5652 §6.3
  * alike.
  */
-async function encryptWithPassword(plain: Uint8Array, password: string): Promise<Encrypted> {
+async function encryptWithPassword(
+  plain: Uint8Array,
+  { password, iterations }: { readonly password: string; readonly iterations: number },
+): Promise<Encrypted> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_LENGTH));
   const iv = crypto.getRandomValues(new Uint8Array(16));
   const secret = await crypto.subtle.importKey('raw', owned(encodeUtf8(password)), 'PBKDF2', false, ['deriveKey']);
   const key = await crypto.subtle.deriveKey(
-    { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: ENCRYPTION_ITERATIONS },
+    { name: 'PBKDF2', hash: 'SHA-256', salt, iterations },
     secret,
     { name: 'AES-CBC', length: 256 },
     false,
@@ -123,10 +229,7 @@ async function encryptWithPassword(plain: Uint8Array, password: string): Promise
   );
   const data = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, key, owned(plain)));
   const prf = sequence([oidPart(OID.hmacWithSha256), nullPart()]);
-  const derivation = sequence([
-    oidPart(OID.pbkdf2),
-    sequence([octetStringPart(salt), integerPart(ENCRYPTION_ITERATIONS), prf]),
-  ]);
+  const derivation = sequence([oidPart(OID.pbkdf2), sequence([octetStringPart(salt), integerPart(iterations), prf])]);
   const scheme = sequence([oidPart(OID.aes256Cbc), octetStringPart(iv)]);
   return { algorithm: sequence([oidPart(OID.pbes2), sequence([derivation, scheme])]), data };
 }
