@@ -31,11 +31,9 @@ const filled = (form: readonly Field[], values: Record<string, string>): Request
 it('certificates are issued into a key store, renewed and removed there, and its password is not shown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signetry-key-store-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const commands = `count=echo reloaded >> ${folder}/reloads`;
   const server = await startTestServer({
-    args: [
-      ...['--entity-directories', `web=${folder}`],
-      ...['--entity-reload-commands', `count=echo reloaded >> ${folder}/reloads`],
-    ],
+    args: ['--entity-directories', `web=${folder}`, '--entity-reload-commands', commands],
   });
   onTestFinished(() => server.stop());
   const { client } = server;
@@ -65,9 +63,10 @@ it('certificates are issued into a key store, renewed and removed there, and its
     params: { entityUuid },
     body: { name: 'tomcat', attributes: filled(locationForm, values), enabled: true },
   });
-  expect(JSON.stringify(added)).not.toContain(PASSWORD);
-  expect(added).toMatchObject({ supportMultipleEntries: true, supportKeyManagement: true });
   const params = { entityUuid, locationUuid: added.uuid };
+  const shown = await client.locations.getLocation({ params });
+  expect(JSON.stringify(shown)).not.toContain(PASSWORD);
+  expect(shown).toMatchObject({ supportMultipleEntries: true, supportKeyManagement: true });
   const requestForm = await client.locations.listCsrAttributes({ params });
   const { raProfileUuid } = await defaultProfile(client);
   const issue = (alias: string) =>

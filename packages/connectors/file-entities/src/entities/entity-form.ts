@@ -35,7 +35,7 @@ export const KEY_STORE_ENTITY = {
 
 type EntityNames = { readonly [Name in keyof typeof ENTITY]: string };
 
-export const entityNames = (kind: Kind): EntityNames => (kind === 'PEM' ? ENTITY : KEY_STORE_ENTITY);
+const entityNames = (kind: Kind): EntityNames => (kind === 'PEM' ? ENTITY : KEY_STORE_ENTITY);
 
 const DEFAULT_PORT = 22;
 const MAX_PORT = 65_535;
@@ -85,6 +85,14 @@ export function entityFields({ kind, directories }: EntityFacts) {
       contentType: 'string',
       choices: directories,
     }),
+    ...sshFields(kind),
+  };
+}
+
+function sshFields(kind: Kind) {
+  const names = entityNames(kind);
+  const uuid = kind === 'PEM' ? entityUuid : keyStoreEntityUuid;
+  return {
     host: dataAttribute({
       uuid: kind === 'PEM' ? uuid(4) : HOST_UUID,
       name: names.host,
