@@ -1,7 +1,7 @@
 // The connector.
 import { defineConnector, healthOf, type Connector } from '@signetry/connector-sdk';
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
-import { KIND, NAME, secretsPurpose } from './declaration.ts';
+import { KINDS, NAME, secretsPurpose } from './declaration.ts';
 import { entityHandlers } from './entities/entity-handlers.ts';
 import { locationHandlers } from './locations/location-handlers.ts';
 import { migrations } from './migrations.ts';
@@ -9,7 +9,7 @@ import { createParts } from './parts.ts';
 
 export const fileEntities: Connector = defineConnector({
   name: NAME,
-  functions: { entityProvider: { kinds: [KIND], features: [IDEMPOTENCY_FEATURE] } },
+  functions: { entityProvider: { kinds: [...KINDS], features: [IDEMPOTENCY_FEATURE] } },
   migrations,
   sealedValues: [{ table: 'entity', key: 'uuid', column: 'sealed_secrets', purpose: secretsPurpose }],
   create(context) {

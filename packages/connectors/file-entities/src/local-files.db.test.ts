@@ -156,14 +156,39 @@ describe('a key and its certificate', () => {
     expect(await readFile(join(place.at, 'server.key.previous'), 'utf8')).toBe(first);
   });
 
-  it('come back with the key from before when the certificate from before is pushed again', async () => {
+  it('come back with the key and chain that were kept, when the former certificate is pushed again', async () => {
+    const [formerKey, nextKey] = await Promise.all([generateKeyPair('P-256'), generateKeyPair('P-256')]);
+    const former = await foreignAuthority('CN=Former', formerKey);
+    const next = await foreignAuthority('CN=Next', nextKey);
+    const link = (subject: string, spki: Uint8Array) => root.certify({ subject, spki });
+    const place = await newPlace(standard, issuersValue(link('CN=Former', formerKey.spki)));
+    const first = await issueInto(place, former);
+    const before = await contentsOf(place.at);
+    const withNext = [
+      ...place.location.filter(({ name }) => name !== LOCATION.issuers),
+      issuersValue(link('CN=Next', nextKey.spki)),
+    ];
+    const after = { ...place, location: withNext };
+    const second = await issueInto(after, next);
+    await push(after, first);
+    const restored = await contentsOf(place.at);
+    for (const [name, content] of Object.entries(before)) expect(restored[name]).toBe(content);
+    expect((await detail(after)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
+    // What was replaced by it is kept in turn.
+    await push(after, second);
+    expect((await detail(after)).certificates).toMatchObject([{ certificateData: toBase64(second), withKey: true }]);
+  });
+
+  it('do not come back from a kept key that cannot be read', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const first = await issueInto(place, authority);
-    const before = await contentsOf(place.at);
     await issueInto(place, authority);
-    expect((await contentsOf(place.at))['server.key']).not.toBe(before['server.key']);
-    expect(await push(place, first)).toMatchObject({ withKey: true });
-    expect(await contentsOf(place.at)).toMatchObject(before);
+    await writeFile(join(place.at, 'server.key.previous'), 'damaged');
+    const before = await contentsOf(place.at);
+    expect(await refusalOf(push(place, first))).toMatch(
+      /^422 .*fits neither .* or was kept in .*server\.key\.previous/,
+    );
+    expect(await contentsOf(place.at)).toEqual(before);
   });
 
   it('have the mode and owner that the location asks for', async () => {

@@ -25,4 +25,11 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON COLUMN ${schema}.entity.sealed_secrets IS 'Password, private key and its passphrase as JSON, sealed';`,
   },
   idempotencyJournalMigration,
+  {
+    name: 'kinds',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.entity
+        ADD COLUMN kind text NOT NULL DEFAULT 'PEM' CHECK (kind IN ('PEM', 'Keystore'));
+      COMMENT ON COLUMN ${schema}.entity.kind IS 'What its locations are: files in PEM, or key stores';`,
+  },
 ];

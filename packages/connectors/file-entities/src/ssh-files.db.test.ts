@@ -9,7 +9,6 @@ import { entityProviderOperations as operations } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import ssh2 from 'ssh2';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { KIND } from './declaration.ts';
 import { HOST_KEY } from './entities/present-entity.ts';
 import { ENTITY, fileEntities, LOCATION } from './index.ts';
 import { startCuttingProxy } from './testing/cutting-proxy.ts';
@@ -175,7 +174,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     const update = (values: Place['location']) =>
       call(operations.updateEntityInstance, {
         params: { entityUuid: entity },
-        body: { name: 'renamed', kind: KIND, attributes: values },
+        body: { name: 'renamed', kind: 'PEM', attributes: values },
       });
     const without = sshValues(server).filter(({ name }) => name !== ENTITY.privateKey);
     expect((await update(without)).name).toBe('renamed');
@@ -206,7 +205,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     expect(words).toContain(changed.fingerprint);
     await call(operations.updateEntityInstance, {
       params: { entityUuid: entity },
-      body: { name: 'web', kind: KIND, attributes: [...sshValues(server), text(ENTITY.hostKey, changed.fingerprint)] },
+      body: { name: 'web', kind: 'PEM', attributes: [...sshValues(server), text(ENTITY.hostKey, changed.fingerprint)] },
     });
     expect((await detail(place)).certificates).toHaveLength(1);
     await changed.stop();

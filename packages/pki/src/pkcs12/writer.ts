@@ -27,10 +27,10 @@ import { deriveMacKey } from './mac-key.ts';
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
- * The same for each part of a file with several keys, which readers open one after the other. Guessing is not easier:
- * it costs what the MAC costs, and that is the same work.
+ * The same for each part of a key store, which readers open one after the other. Guessing is not easier: it costs what
+ * the MAC costs, and that is the same work.
  */
-const SHARED_ENCRYPTION_ITERATIONS = 50_000;
+const STORE_ENCRYPTION_ITERATIONS = 50_000;
 /**
  * Iterations for the MAC, fifty times OpenSSL's default: password guessing uses the cheapest check, which is this one.
  * They take a tenth of a second, during which the page is blocked.
@@ -55,7 +55,7 @@ export interface Pkcs12Input {
 export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayBuffer>> {
   const { privateKey, chain, friendlyName, password } = input;
   if (chain.length === 0) throw new PkiError('bad-argument', 'A PKCS#12 file needs the certificate of its key.');
-  return await writePkcs12Store({ keys: [{ privateKey, chain, friendlyName }], password });
+  return await writeStore({ keys: [{ privateKey, chain, friendlyName }], password }, ENCRYPTION_ITERATIONS);
 }
 
 /** In what is written again: attributes that are not of this package, as PKCS12Attribute in DER. */
@@ -93,15 +93,15 @@ export interface Pkcs12StoreInput {
  * with HMAC-SHA256 over all. A certificate that is in several chains is written once. Throws `PkiError` `bad-argument`
  * for an empty password, which protects nothing and which programs derive keys from differently.
  */
-export async function writePkcs12Store(input: Pkcs12StoreInput): Promise<Uint8Array<ArrayBuffer>> {
+export const writePkcs12Store = (input: Pkcs12StoreInput): Promise<Uint8Array<ArrayBuffer>> =>
+  writeStore(input, STORE_ENCRYPTION_ITERATIONS);
+
+async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<Uint8Array<ArrayBuffer>> {
   const { keys, certificates = [], others = [], password } = input;
   if (password === '')
     throw new PkiError('bad-argument', 'A PKCS#12 file needs a password: without one, anyone could read the key.');
   if (!password.isWellFormed()) throw new PkiError('bad-argument', 'The password has an unpaired surrogate.');
-  const encryption = {
-    password,
-    iterations: keys.length > 1 ? SHARED_ENCRYPTION_ITERATIONS : ENCRYPTION_ITERATIONS,
-  };
+  const encryption = { password, iterations };
   // Equal in a key and its certificate, so that readers know which belong together.
   const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await namesOfKey(key) })));
   const bags = [...certBags(named, certificates), ...others];

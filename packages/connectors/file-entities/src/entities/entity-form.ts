@@ -10,7 +10,8 @@ import {
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
-import { entityUuid as uuid } from '../attributes/attribute-uuids.ts';
+import { entityUuid, HOST_UUID, keyStoreEntityUuid } from '../attributes/attribute-uuids.ts';
+import type { Kind } from '../declaration.ts';
 
 export const ENTITY = {
   transport: 'data_transport',
@@ -24,13 +25,29 @@ export const ENTITY = {
   hostKey: 'data_hostKey',
 } as const;
 
+/** Names as entities of this kind have them everywhere, where there are such. */
+export const KEY_STORE_ENTITY = {
+  ...ENTITY,
+  host: 'host',
+  username: 'username',
+  password: 'password',
+} as const;
+
+type EntityNames = { readonly [Name in keyof typeof ENTITY]: string };
+
+const entityNames = (kind: Kind): EntityNames => (kind === 'PEM' ? ENTITY : KEY_STORE_ENTITY);
+
 const DEFAULT_PORT = 22;
 const MAX_PORT = 65_535;
 
 const NONE_CONFIGURED =
   'No directory of this machine is configured. The operator names those with files of servers, e.g. --entity-directories nginx=/etc/nginx/tls';
 
-const INTRODUCTION = `A server that has its key and certificate in files, in PEM.
+const introduction = (kind: Kind): string => `${
+  kind === 'PEM'
+    ? 'A server that has its key and certificate in files, in PEM.'
+    : 'A server that has its keys and certificates in key stores, as Java does: PKCS#12 or JKS.'
+}
 
 * **local**: the files are on this machine, below a directory that the operator named (\`--entity-directories\`).
 * **ssh**: the files are on another machine. Its host key is remembered the first time; another one is refused.`;
@@ -38,75 +55,106 @@ const INTRODUCTION = `A server that has its key and certificate in files, in PEM
 const inGroup = (group: string) => ({ group });
 const ssh = inGroup('SSH');
 
-/** The attributes with values: `directories` are the names that the operator gave. */
-export const entityFields = (directories: readonly string[]) => ({
-  transport: dataAttribute({
-    uuid: uuid(2),
-    name: ENTITY.transport,
-    label: 'Where the files are',
-    contentType: 'string',
-    required: true,
-    choices: [
-      { reference: 'On this machine', data: 'local' },
-      { reference: 'On another machine, through SSH', data: 'ssh' },
-    ],
-  }),
-  directory: dataAttribute({
-    uuid: uuid(3),
-    name: ENTITY.directory,
-    label: 'Directory',
-    description: `For files on this machine.${directories.length === 0 ? ` ${NONE_CONFIGURED}.` : ''}`,
-    contentType: 'string',
-    choices: directories,
-  }),
-  host: dataAttribute({ uuid: uuid(4), name: ENTITY.host, label: 'Host', contentType: 'string', ...ssh }),
-  port: dataAttribute({
-    uuid: uuid(5),
-    name: ENTITY.port,
-    label: 'Port',
-    contentType: 'integer',
-    content: DEFAULT_PORT,
-    constraints: [inRange({ from: 1, to: MAX_PORT })],
-    ...ssh,
-  }),
-  username: dataAttribute({ uuid: uuid(6), name: ENTITY.username, label: 'User', contentType: 'string', ...ssh }),
-  password: dataAttribute({
-    uuid: uuid(7),
-    name: ENTITY.password,
-    label: 'Password',
-    description: 'Or a private key.',
-    contentType: 'secret',
-    ...ssh,
-  }),
-  privateKey: dataAttribute({
-    uuid: uuid(8),
-    name: ENTITY.privateKey,
-    label: 'Private key',
-    description: 'The content of the file, with its first and last line; in the form of OpenSSH or PEM.',
-    contentType: 'secret',
-    ...ssh,
-  }),
-  passphrase: dataAttribute({
-    uuid: uuid(9),
-    name: ENTITY.passphrase,
-    label: 'Passphrase of the private key',
-    contentType: 'secret',
-    ...ssh,
-  }),
-  hostKey: dataAttribute({
-    uuid: uuid(10),
-    name: ENTITY.hostKey,
-    label: 'Fingerprint of the host key',
-    description:
-      'As ssh-keygen -lf prints it, SHA256:… Without it, the key that the host shows first is remembered. To accept another key of a host that was set up anew, give its fingerprint here.',
-    contentType: 'string',
-    ...ssh,
-  }),
-});
+export interface EntityFacts {
+  readonly kind: Kind;
+  /** Names that the operator gave. */
+  readonly directories: readonly string[];
+}
 
-export const entityForm = (directories: readonly string[]): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_files', label: 'Files of a server', text: INTRODUCTION }),
-  ...Object.values(entityFields(directories)),
+/** The attributes with values. */
+export function entityFields({ kind, directories }: EntityFacts) {
+  const names = entityNames(kind);
+  const uuid = kind === 'PEM' ? entityUuid : keyStoreEntityUuid;
+  return {
+    transport: dataAttribute({
+      uuid: uuid(2),
+      name: names.transport,
+      label: 'Where the files are',
+      contentType: 'string',
+      required: true,
+      choices: [
+        { reference: 'On this machine', data: 'local' },
+        { reference: 'On another machine, through SSH', data: 'ssh' },
+      ],
+    }),
+    directory: dataAttribute({
+      uuid: uuid(3),
+      name: names.directory,
+      label: 'Directory',
+      description: `For files on this machine.${directories.length === 0 ? ` ${NONE_CONFIGURED}.` : ''}`,
+      contentType: 'string',
+      choices: directories,
+    }),
+    ...sshFields(kind),
+  };
+}
+
+function sshFields(kind: Kind) {
+  const names = entityNames(kind);
+  const uuid = kind === 'PEM' ? entityUuid : keyStoreEntityUuid;
+  return {
+    host: dataAttribute({
+      uuid: kind === 'PEM' ? uuid(4) : HOST_UUID,
+      name: names.host,
+      label: 'Host',
+      contentType: 'string',
+      ...ssh,
+    }),
+    port: dataAttribute({
+      uuid: uuid(5),
+      name: names.port,
+      label: 'Port',
+      contentType: 'integer',
+      content: DEFAULT_PORT,
+      constraints: [inRange({ from: 1, to: MAX_PORT })],
+      ...ssh,
+    }),
+    username: dataAttribute({ uuid: uuid(6), name: names.username, label: 'User', contentType: 'string', ...ssh }),
+    password: dataAttribute({
+      uuid: uuid(7),
+      name: names.password,
+      label: 'Password',
+      description: 'Or a private key.',
+      contentType: 'secret',
+      ...ssh,
+    }),
+    privateKey: dataAttribute({
+      uuid: uuid(8),
+      name: names.privateKey,
+      label: 'Private key',
+      description: 'The content of the file, with its first and last line; in the form of OpenSSH or PEM.',
+      contentType: 'secret',
+      ...ssh,
+    }),
+    passphrase: dataAttribute({
+      uuid: uuid(9),
+      name: names.passphrase,
+      label: 'Passphrase of the private key',
+      contentType: 'secret',
+      ...ssh,
+    }),
+    hostKey: dataAttribute({
+      uuid: uuid(10),
+      name: names.hostKey,
+      label: 'Fingerprint of the host key',
+      description:
+        'As ssh-keygen -lf prints it, SHA256:… Without it, the key that the host shows first is remembered. To accept another key of a host that was set up anew, give its fingerprint here.',
+      contentType: 'string',
+      ...ssh,
+    }),
+  };
+}
+
+export const entityForm = (facts: EntityFacts): BaseAttributeDto[] => [
+  facts.kind === 'PEM'
+    ? infoAttribute({ uuid: entityUuid(1), name: 'info_files', label: 'Files of a server', text: introduction('PEM') })
+    : infoAttribute({
+        uuid: keyStoreEntityUuid(1),
+        name: 'info_keyStores',
+        label: 'Key stores of a server',
+        text: introduction('Keystore'),
+      }),
+  ...Object.values(entityFields(facts)),
 ];
 
 export interface SshSecrets {
@@ -129,44 +177,45 @@ export type EntityWish =
 /** Refuses with everything that is wrong. `keepsSecrets`: there are some already, which stay where none are given. */
 export function readEntityWish(
   given: readonly RequestAttributeDto[],
-  { directories, keepsSecrets = false }: { readonly directories: readonly string[]; readonly keepsSecrets?: boolean },
+  { kind, directories, keepsSecrets = false }: EntityFacts & { readonly keepsSecrets?: boolean },
 ): EntityWish {
-  refuseIf(validateAttributes(entityForm(directories), given));
-  if (readString(given, ENTITY.transport) === 'local') {
-    const directory = readString(given, ENTITY.directory);
+  const names = entityNames(kind);
+  refuseIf(validateAttributes(entityForm({ kind, directories }), given));
+  if (readString(given, names.transport) === 'local') {
+    const directory = readString(given, names.directory);
     if (directories.length === 0) refuseIf([`${NONE_CONFIGURED}.`]);
-    if (directory === undefined) refuseIf([`Files on this machine need a directory (${ENTITY.directory}).`]);
+    if (directory === undefined) refuseIf([`Files on this machine need a directory (${names.directory}).`]);
     return { transport: 'local', directory: directory ?? '' };
   }
-  const host = readString(given, ENTITY.host) ?? '';
-  const username = readString(given, ENTITY.username) ?? '';
-  const hostKey = readString(given, ENTITY.hostKey);
-  const privateKey = readSecret(given, ENTITY.privateKey);
+  const host = readString(given, names.host) ?? '';
+  const username = readString(given, names.username) ?? '';
+  const hostKey = readString(given, names.hostKey);
+  const privateKey = readSecret(given, names.privateKey);
   const secrets: SshSecrets = {
-    password: readSecret(given, ENTITY.password),
+    password: readSecret(given, names.password),
     privateKey: privateKey === undefined ? undefined : withLines(privateKey),
-    passphrase: readSecret(given, ENTITY.passphrase),
+    passphrase: readSecret(given, names.passphrase),
   };
   refuseIf([
-    ...(host === '' ? [`SSH needs a host (${ENTITY.host}).`] : hostProblems(host)),
-    ...(username === '' ? [`SSH needs a user (${ENTITY.username}).`] : []),
+    ...(host === '' ? [`SSH needs a host (${names.host}).`] : hostProblems(names.host, host)),
+    ...(username === '' ? [`SSH needs a user (${names.username}).`] : []),
     ...(secrets.password === undefined && privateKey === undefined && !keepsSecrets
-      ? [`SSH needs a password (${ENTITY.password}) or a private key (${ENTITY.privateKey}).`]
+      ? [`SSH needs a password (${names.password}) or a private key (${names.privateKey}).`]
       : []),
     ...(hostKey !== undefined && !FINGERPRINT.test(hostKey)
-      ? [`${ENTITY.hostKey} must be SHA256: and 43 characters of Base64, as ssh-keygen -lf prints it.`]
+      ? [`${names.hostKey} must be SHA256: and 43 characters of Base64, as ssh-keygen -lf prints it.`]
       : []),
   ]);
-  const port = readInteger(given, ENTITY.port) ?? DEFAULT_PORT;
+  const port = readInteger(given, names.port) ?? DEFAULT_PORT;
   return { transport: 'ssh', host, port, username, secrets, hostKey };
 }
 
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 
-const hostProblems = (host: string): string[] =>
+const hostProblems = (name: string, host: string): string[] =>
   /^[A-Za-z0-9._:-]{1,253}$/.test(host)
     ? []
-    : [`${ENTITY.host} must be a host name or an address, without user, port or scheme.`];
+    : [`${name} must be a host name or an address, without user, port or scheme.`];
 
 /** Input fields of one line take the line breaks out of a key that is pasted into them. */
 function withLines(text: string): string {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { notFound, refuseIf, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
+import { KINDS, type Kind } from '../declaration.ts';
 import type { ConnectorParts } from '../parts.ts';
 import { entityForm, readEntityWish } from './entity-form.ts';
 import type { EntityRow } from './entity-store.ts';
@@ -20,35 +21,44 @@ const nameProblems = (name: string): string[] => (name.trim() === '' ? ['The ent
 export const entityHandlers = (parts: ConnectorParts) => {
   const present = (row: EntityRow) => presentEntity(row, directoryNames(parts));
   return {
-    listAttributeDefinitions: () => entityForm(directoryNames(parts)),
+    listAttributeDefinitions: ({ params }) =>
+      entityForm({ kind: kindOf(params.kind), directories: directoryNames(parts) }),
     // Nobody says yet whether an entity is to be made or changed.
-    validateAttributes: ({ body }) => {
-      readEntityWish(body, { directories: directoryNames(parts), keepsSecrets: true });
+    validateAttributes: ({ params, body }) => {
+      const kind = kindOf(params.kind);
+      readEntityWish(body, { kind, directories: directoryNames(parts), keepsSecrets: true });
     },
     listEntityInstances: async () => (await parts.store.findAll()).map(present),
     createEntityInstance: async ({ body, idempotencyKey }) => {
       const { name, attributes } = body;
       refuseIf(nameProblems(name));
-      const wish = readEntityWish(attributes, { directories: directoryNames(parts) });
+      const kind = kindOf(body.kind);
+      const wish = readEntityWish(attributes, { kind, directories: directoryNames(parts) });
       const call = { operation: 'createEntityInstance', key: idempotencyKey };
       return parts.idempotency.carryOut(
         // The journal keeps a digest of the request, by which a password could be guessed.
         { ...call, request: { ...body, attributes: withoutSecrets(attributes) } },
         {
           prepare: () => ({ uuid: randomUUID() }),
-          perform: async ({ uuid }) => present(await createEntity(parts, { uuid, name }, wish)),
+          perform: async ({ uuid }) => present(await createEntity(parts, { uuid, kind, name }, wish)),
         },
       );
     },
     getEntityInstance: async ({ params }) => present(await findEntity(parts, params.entityUuid)),
     updateEntityInstance: async ({ params, body }) => {
       const row = await findEntity(parts, params.entityUuid);
-      refuseIf(nameProblems(body.name));
+      refuseIf([...nameProblems(body.name), ...kindProblems(row, body.kind)]);
       return present(await updateEntity(parts, row, body));
     },
     removeEntityInstance: ({ params }) => parts.store.remove(params.entityUuid),
   } satisfies Partial<FunctionHandlers<'entityProvider'>>;
 };
+
+/** Calls with others are refused before they come here. */
+const kindOf = (kind: string): Kind => KINDS.find((each) => each === kind) ?? 'PEM';
+
+const kindProblems = ({ name, kind }: EntityRow, given: string): string[] =>
+  given === kind ? [] : [`"${name}" is of the kind ${kind}, which stays; add another entity for ${given}.`];
 
 const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
   attributes.filter(({ contentType }) => contentType !== 'secret');

@@ -1,11 +1,13 @@
 // Rows of entities.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
+import type { Kind } from '../declaration.ts';
 import { isUuid } from '../problems.ts';
 
 export type EntityRow = EntityName & (LocalColumns | SshColumns);
 
 interface EntityName {
   readonly uuid: string;
+  readonly kind: Kind;
   readonly name: string;
 }
 
@@ -24,7 +26,7 @@ interface SshColumns {
   readonly sealed_secrets: Uint8Array;
 }
 
-const COLUMNS = 'uuid, name, transport, directory, host, port, username, host_key, sealed_secrets';
+const COLUMNS = 'uuid, kind, name, transport, directory, host, port, username, host_key, sealed_secrets';
 
 export class EntityStore {
   private readonly storage: ConnectorStorage;
@@ -48,7 +50,7 @@ export class EntityStore {
   /** An entity with this identifier stays as it is. */
   async insert(row: EntityRow, createdAt: Date): Promise<void> {
     await this.storage.query(
-      `INSERT INTO ${this.table} (${COLUMNS}, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      `INSERT INTO ${this.table} (${COLUMNS}, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (uuid) DO NOTHING`,
       [...valuesOf(row), createdAt],
     );
@@ -56,9 +58,9 @@ export class EntityStore {
 
   async update(row: EntityRow): Promise<void> {
     await this.storage.query(
-      `UPDATE ${this.table} SET name = $2, transport = $3, directory = $4, host = $5, port = $6, username = $7,
-         host_key = $8, sealed_secrets = $9
-       WHERE uuid = $1`,
+      `UPDATE ${this.table} SET name = $3, transport = $4, directory = $5, host = $6, port = $7, username = $8,
+         host_key = $9, sealed_secrets = $10
+       WHERE uuid = $1 AND kind = $2`,
       valuesOf(row),
     );
   }
@@ -78,8 +80,8 @@ export class EntityStore {
 }
 
 function valuesOf(row: EntityRow): unknown[] {
-  const { uuid, name, transport } = row;
+  const { uuid, kind, name, transport } = row;
   return transport === 'local'
-    ? [uuid, name, transport, row.directory, null, null, null, null, null]
-    : [uuid, name, transport, null, row.host, row.port, row.username, row.host_key, row.sealed_secrets];
+    ? [uuid, kind, name, transport, row.directory, null, null, null, null, null]
+    : [uuid, kind, name, transport, null, row.host, row.port, row.username, row.host_key, row.sealed_secrets];
 }

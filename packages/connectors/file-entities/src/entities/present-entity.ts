@@ -23,7 +23,7 @@ export const hostKeyMetadata = (fingerprint: string) =>
   });
 
 export function presentEntity(row: EntityRow, directories: readonly string[]): ProviderEntityInstanceDto {
-  const fields = entityFields(directories);
+  const fields = entityFields({ kind: row.kind, directories });
   const shown = (field: DataAttribute, data: string | number): BaseAttributeDto => {
     const choice = field.content?.find((each) => field.properties.list && each.data === data);
     // the content type of the field is that of the value

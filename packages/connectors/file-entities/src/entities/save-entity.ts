@@ -1,6 +1,7 @@
 // Creates and changes entities. A machine is reached before it is saved: a wrong password shows at once, and the host
 // key is remembered from then on.
 import type { RequestAttributeDto } from '@signetry/contract';
+import type { Kind } from '../declaration.ts';
 import { openSecrets, sealSecrets } from '../machines/open-machine.ts';
 import { openSsh } from '../machines/ssh-machine.ts';
 import type { ConnectorParts } from '../parts.ts';
@@ -12,6 +13,7 @@ export const directoryNames = ({ context }: Pick<ConnectorParts, 'context'>): st
 
 interface Identity {
   readonly uuid: string;
+  readonly kind: Kind;
   readonly name: string;
 }
 
@@ -29,12 +31,13 @@ export async function updateEntity(
   present: EntityRow,
   { name, attributes }: { readonly name: string; readonly attributes: readonly RequestAttributeDto[] },
 ): Promise<EntityRow> {
+  const { uuid, kind } = present;
   const directories = directoryNames(parts);
-  const wish = readEntityWish(attributes, { directories, keepsSecrets: true });
+  const wish = readEntityWish(attributes, { kind, directories, keepsSecrets: true });
   const kept = keptOf(parts, present, wish);
   // Secrets that were given for one machine are not shown to another.
-  if (!kept) readEntityWish(attributes, { directories });
-  const row = await rowOf(parts, { uuid: present.uuid, name }, wish, kept);
+  if (!kept) readEntityWish(attributes, { kind, directories });
+  const row = await rowOf(parts, { uuid, kind, name }, wish, kept);
   await parts.store.update(row);
   return row;
 }

@@ -9,6 +9,15 @@ const MAX_CHAIN = 10;
 
 /** The issuers from the nearest on, without the root (RFC 8446 §4.4.2). Refuses when the first one is missing. */
 export function chainOf(certificate: Certificate, known: readonly Certificate[]): Certificate[] {
+  const chain = knownChainOf(certificate, known);
+  if (chain) return chain;
+  throw rejected(
+    `The chain cannot be made: the certificate of the issuer ${formatNameRfc4514(certificate.issuer)} is not known. Add it to the location, in "${LOCATION.issuers}".`,
+  );
+}
+
+/** The same; undefined when the first one is missing. */
+export function knownChainOf(certificate: Certificate, known: readonly Certificate[]): Certificate[] | undefined {
   const chain: Certificate[] = [];
   let current = certificate;
   while (!isSelfIssued(current) && chain.length < MAX_CHAIN) {
@@ -18,11 +27,7 @@ export function chainOf(certificate: Certificate, known: readonly Certificate[])
     chain.push(issuer);
     current = issuer;
   }
-  if (chain.length === 0 && !isSelfIssued(certificate))
-    throw rejected(
-      `The chain cannot be made: the certificate of the issuer ${formatNameRfc4514(certificate.issuer)} is not known. Add it to the location, in "${LOCATION.issuers}".`,
-    );
-  return chain;
+  return chain.length === 0 && !isSelfIssued(certificate) ? undefined : chain;
 }
 
 const isSelfIssued = ({ issuerDer, subjectDer }: Certificate): boolean => equalBytes(issuerDer, subjectDer);

@@ -2,6 +2,7 @@
 // replace is kept until the next change, and comes back when something fails, also after the connection was lost.
 import { randomBytes } from 'node:crypto';
 import { ConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
+import { equalBytes } from '@signetry/pki';
 import type { MachineAccess } from '../machines/open-machine.ts';
 import { MachineError, type Machine } from '../machines/machine.ts';
 import { PREVIOUS } from './read-location.ts';
@@ -12,6 +13,8 @@ export interface FileChange {
   readonly bytes: Uint8Array | undefined;
   readonly mode: number;
   readonly owner: string | undefined;
+  /** What was there when `bytes` were made from it; anything else by now is not overwritten. Not given: anything. */
+  readonly madeFrom?: { readonly bytes: Uint8Array | undefined };
 }
 
 /** A command of the operator. */
@@ -44,6 +47,7 @@ export async function changeFiles(access: MachineAccess, { changes, reload }: Fi
   }
   const before = new Map<string, boolean>();
   try {
+    for (const change of changes) await requireUnchanged(machine, change);
     for (const { path } of changes) before.set(path, await keep(machine, path, ending));
     for (const change of changes) await put(machine, change, ending);
     await flush(machine, changes);
@@ -56,13 +60,22 @@ export async function changeFiles(access: MachineAccess, { changes, reload }: Fi
 async function stage(machine: Machine, changes: readonly FileChange[], ending: string): Promise<void> {
   for (const { path, bytes, mode, owner } of changes) {
     if (!bytes) continue;
-    await machine.write(`${path}${ending}`, bytes, mode);
-    if (owner !== undefined) await machine.setOwner(`${path}${ending}`, owner);
+    const staged = `${path}${ending}`;
+    await machine.write(staged, bytes, mode);
+    if (owner !== undefined && (await machine.rights(staged))?.owner !== owner) await machine.setOwner(staged, owner);
   }
 }
 
 async function removeStaged(machine: Machine, changes: readonly FileChange[], ending: string): Promise<void> {
   for (const { path } of changes) for (const left of ['', KEPT, BACK]) await machine.remove(`${path}${ending}${left}`);
+}
+
+/** Somebody else may write the file, too: what they wrote since it was read would be lost. */
+async function requireUnchanged(machine: Machine, { path, madeFrom }: FileChange): Promise<void> {
+  if (!madeFrom) return;
+  const present = await machine.read(path);
+  const isSame = present && madeFrom.bytes ? equalBytes(present, madeFrom.bytes) : present === madeFrom.bytes;
+  if (!isSame) throw new ChangedError(`${path} was changed by somebody else meanwhile`);
 }
 
 /** The kept file is the same one under a second name, with its owner and mode. Answers whether there is one. */
@@ -91,6 +104,9 @@ async function flush(machine: Machine, changes: readonly FileChange[]): Promise<
   for (const { path } of changes) await machine.flushNames(path);
 }
 
+/** Found before anything was changed. */
+class ChangedError extends Error {}
+
 class ReloadError extends Error {}
 
 async function runReload(machine: Machine, { name, command }: Reload): Promise<void> {
@@ -110,6 +126,10 @@ interface Failure {
 /** Answers the refusal. */
 async function putBack(failure: Failure): Promise<Error> {
   const { access, changes, reload, ending, before, error } = failure;
+  if (error instanceof ChangedError) {
+    await ignoringProblems(() => removeStaged(access.machine, changes, ending));
+    return rejected(`${error.message}. Nothing was changed; try again.`);
+  }
   try {
     const reloaded = await onLiveMachine(access, error, async (machine) => {
       for (const { path } of changes) {

@@ -31,7 +31,7 @@ const INTRODUCTION = `The files of one key with its certificate. At least one of
 Files are written beside and put in place in one step; the previous ones are kept, with the ending \`.previous\`. When the reload fails, they come back.`;
 
 /** In octal; only owner and group may ever read a key. */
-const KEY_MODES = ['0600', '0400', '0640', '0440'];
+export const KEY_MODES = ['0600', '0400', '0640', '0440'];
 const CERTIFICATE_MODES = ['0644', '0640', '0444', '0440', '0600'];
 
 const path = (facts: { number: number; name: string; label: string; description?: string; required?: boolean }) => {
@@ -72,29 +72,8 @@ const files = (transport: LocationFacts['transport']) => [
 export const locationForm = ({ transport, reloadCommands }: LocationFacts): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_location', label: 'Files', text: INTRODUCTION }),
   ...files(transport),
-  dataAttribute({
-    uuid: uuid(6),
-    name: LOCATION.issuers,
-    label: 'Certificates of the issuers',
-    description:
-      'In PEM: where chains are taken from, beside the chain that is in place already. Needed for chain files, unless that one fits.',
-    contentType: 'text',
-  }),
-  dataAttribute({
-    uuid: uuid(7),
-    name: LOCATION.owner,
-    label: 'Owner',
-    description: 'User by name or number; without it, the user who writes the files.',
-    contentType: 'string',
-    group: 'Rights',
-  }),
-  dataAttribute({
-    uuid: uuid(8),
-    name: LOCATION.group,
-    label: 'Group',
-    contentType: 'string',
-    group: 'Rights',
-  }),
+  issuersField(),
+  ...ownerFields(),
   dataAttribute({
     uuid: uuid(9),
     name: LOCATION.keyMode,
@@ -113,18 +92,7 @@ export const locationForm = ({ transport, reloadCommands }: LocationFacts): Base
     choices: CERTIFICATE_MODES,
     group: 'Rights',
   }),
-  ...(reloadCommands.length === 0
-    ? []
-    : [
-        dataAttribute({
-          uuid: uuid(11),
-          name: LOCATION.reloadCommand,
-          label: 'Reload command',
-          description: 'Makes the server read the files again. The operator decides which commands there are.',
-          contentType: 'string',
-          choices: reloadCommands,
-        }),
-      ]),
+  ...reloadFields(reloadCommands),
   dataAttribute({
     uuid: uuid(12),
     name: LOCATION.onRemoval,
@@ -137,6 +105,48 @@ export const locationForm = ({ transport, reloadCommands }: LocationFacts): Base
     ],
   }),
 ];
+
+export const issuersField = () =>
+  dataAttribute({
+    uuid: uuid(6),
+    name: LOCATION.issuers,
+    label: 'Certificates of the issuers',
+    description:
+      'In PEM: where chains are taken from, beside the chain that is in place already. Needed for chain files, unless that one fits.',
+    contentType: 'text',
+  });
+
+export const ownerFields = () => [
+  dataAttribute({
+    uuid: uuid(7),
+    name: LOCATION.owner,
+    label: 'Owner',
+    description: 'User by name or number; without it, the user who writes the files.',
+    contentType: 'string',
+    group: 'Rights',
+  }),
+  dataAttribute({
+    uuid: uuid(8),
+    name: LOCATION.group,
+    label: 'Group',
+    contentType: 'string',
+    group: 'Rights',
+  }),
+];
+
+export const reloadFields = (reloadCommands: readonly string[]) =>
+  reloadCommands.length === 0
+    ? []
+    : [
+        dataAttribute({
+          uuid: uuid(11),
+          name: LOCATION.reloadCommand,
+          label: 'Reload command',
+          description: 'Makes the server read the files again. The operator decides which commands there are.',
+          contentType: 'string',
+          choices: reloadCommands,
+        }),
+      ];
 
 export interface LocationWish {
   readonly keyFile: string;
@@ -166,12 +176,11 @@ export async function readLocationWish(
     chainFile: text(LOCATION.chainFile),
     fullChainFile: text(LOCATION.fullChainFile),
   };
-  const [user, group] = [text(LOCATION.owner), text(LOCATION.group)];
-  refuseIf([...pathProblems(named), ...ownerProblems(user, group)]);
+  refuseIf([...pathProblems(named), ...ownerProblems(given)]);
   return {
     ...named,
     issuers: await readIssuers(text(LOCATION.issuers)),
-    owner: user === undefined && group === undefined ? undefined : `${user ?? ''}${group ? `:${group}` : ''}`,
+    owner: readOwner(given),
     keyMode: Number.parseInt(text(LOCATION.keyMode) ?? '0600', 8),
     certificateMode: Number.parseInt(text(LOCATION.certificateMode) ?? '0644', 8),
     reloadCommand: text(LOCATION.reloadCommand),
@@ -179,14 +188,24 @@ export async function readLocationWish(
   };
 }
 
+/** As `chown` takes it. */
+export function readOwner(given: readonly RequestAttributeDto[]): string | undefined {
+  const [user, group] = [readString(given, LOCATION.owner), readString(given, LOCATION.group)];
+  return user === undefined && group === undefined ? undefined : `${user ?? ''}${group ? `:${group}` : ''}`;
+}
+
 const MAX_PATH = 1_000;
+
+export const isPathOfFile = (path: string): boolean =>
+  path.length <= MAX_PATH && !/\p{Cc}/u.test(path) && !/(?:^|\/)\.{0,2}$/.test(path);
 
 type Paths = Pick<LocationWish, 'keyFile' | 'certificateFile' | 'chainFile' | 'fullChainFile'>;
 
 function pathProblems(paths: Paths): string[] {
   const used = Object.values(paths).filter((each) => each !== undefined);
-  const bad = used.filter((each) => each.length > MAX_PATH || /\p{Cc}/u.test(each) || /(?:^|\/)\.{0,2}$/.test(each));
-  const problems = bad.map((each) => `"${each.slice(0, 60)}" is no path of a file.`);
+  const problems = used
+    .filter((each) => !isPathOfFile(each))
+    .map((each) => `"${each.slice(0, 60)}" is no path of a file.`);
   if (paths.certificateFile === undefined && paths.fullChainFile === undefined)
     problems.push(
       `A location needs a certificate file (${LOCATION.certificateFile}) or a full chain file (${LOCATION.fullChainFile}).`,
@@ -195,12 +214,13 @@ function pathProblems(paths: Paths): string[] {
   return problems;
 }
 
-const ownerProblems = (...names: readonly (string | undefined)[]): string[] =>
-  names
+export const ownerProblems = (given: readonly RequestAttributeDto[]): string[] =>
+  [LOCATION.owner, LOCATION.group]
+    .map((name) => readString(given, name))
     .filter((name) => name !== undefined && !/^(?:[A-Za-z_][A-Za-z0-9_.-]{0,31}|\d{1,10})$/.test(name))
     .map((name) => `"${name?.slice(0, 40)}" is no name or number of a user or group.`);
 
-async function readIssuers(text: string | undefined): Promise<Certificate[]> {
+export async function readIssuers(text: string | undefined): Promise<Certificate[]> {
   if (text === undefined) return [];
   const found = await readOrReject(`Attribute "${LOCATION.issuers}"`, () =>
     readPem(text).map(({ der }) => parseCertificate(der)),

@@ -1,21 +1,21 @@
 // The operations on locations. Their attributes come with each call.
 import type { FunctionHandlers } from '@signetry/connector-sdk';
+import { refuseIf, validateAttributes } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
-import { equalBytes, toBase64 } from '@signetry/pki';
-import { exportPublicKey } from '@signetry/pki/node';
+import { toBase64 } from '@signetry/pki';
+import type { Kind } from '../declaration.ts';
 import { findEntity } from '../entities/entity-handlers.ts';
 import type { EntityRow } from '../entities/entity-store.ts';
 import { hostKeyMetadata } from '../entities/present-entity.ts';
+import { keyStoreLocations } from '../key-stores/key-store-locations.ts';
 import { withMachine } from '../machines/open-machine.ts';
 import type { ConnectorParts } from '../parts.ts';
-import { locationForm, readLocationWish, type LocationFacts, type LocationWish } from './location-form.ts';
-import { certificateMetadata, waitingKeyMetadata } from './location-metadata.ts';
-import { makeRequest } from './make-request.ts';
-import { pushCertificate, type Place } from './push-certificate.ts';
-import { filesOf, readKey, readLocation } from './read-location.ts';
-import { removeCertificate } from './remove-certificate.ts';
-import { readRequestWish, requestForm, requestValuesOf } from './request-form.ts';
 import type { Reload } from './change-files.ts';
+import type { LocationFacts } from './location-form.ts';
+import type { LocationKind, OpenLocation, Site } from './location-kind.ts';
+import { pemLocations } from './pem-locations.ts';
+
+const kinds: Readonly<Record<Kind, LocationKind>> = { PEM: pemLocations, Keystore: keyStoreLocations };
 
 interface OfEntity {
   readonly params: { readonly entityUuid: string };
@@ -23,48 +23,47 @@ interface OfEntity {
 
 export const locationHandlers = (parts: ConnectorParts) =>
   ({
-    listLocationAttributes: async (call) => locationForm(factsOf(parts, await entityOf(parts, call))),
+    listLocationAttributes: async (call) => {
+      const entity = await entityOf(parts, call);
+      return kinds[entity.kind].form(factsOf(parts, entity));
+    },
     validateLocationAttributes: async (call) => {
-      await readLocationWish(call.body, factsOf(parts, await entityOf(parts, call)));
+      const entity = await entityOf(parts, call);
+      await kinds[entity.kind].open(call.body, factsOf(parts, entity));
     },
     getLocationDetail: (call) =>
-      atLocation(parts, call, call.body.locationAttributes, async (place, entity) => ({
-        ...(await showLocation(place)),
-        metadata: [...(await metadataOf(parts, entity)), ...(await waitingOf(place))],
-        multipleEntries: false,
-        supportKeyManagement: true,
-      })),
+      atLocation(parts, call, call.body.locationAttributes, async (location, site, entity) => {
+        const shown = await location.show(site);
+        return { ...shown, metadata: [...(await metadataOf(parts, entity)), ...(shown.metadata ?? [])] };
+      }),
     pushCertificateToLocation: (call) =>
-      atLocation(parts, call, call.body.locationAttributes, async (place) => ({
-        certificateMetadata: await pushCertificate(place, call.body.certificate),
-        withKey: true,
-      })),
-    listPushCertificateAttributes: async (call) => {
-      await entityOf(parts, call);
-      return [];
+      atLocation(parts, call, call.body.locationAttributes, (location, site) => location.push(site, call.body)),
+    listPushCertificateAttributes: async (call) => kinds[(await entityOf(parts, call)).kind].pushForm(),
+    validatePushCertificateAttributes: async (call) => {
+      const { pushForm } = kinds[(await entityOf(parts, call)).kind];
+      refuseIf(validateAttributes(pushForm(), call.body));
     },
     removeCertificateFromLocation: (call) =>
-      atLocation(parts, call, call.body.locationAttributes, async (place) => {
-        await removeCertificate(place, call.body.certificateMetadata);
+      atLocation(parts, call, call.body.locationAttributes, async (location, site) => {
+        await location.remove(site, call.body.certificateMetadata);
         return { certificateMetadata: [] };
       }),
     generateCsrLocation: async (call) => {
-      const request = await readRequestWish(call.body.csrAttributes);
-      return atLocation(parts, call, call.body.locationAttributes, async ({ access, wish }) => {
-        const { renewal } = call.body;
-        const { der, waiting } = await makeRequest(access.machine, wish, { request, renewal });
-        const metadata = waiting ? { metadata: [waitingKeyMetadata(waiting)] } : {};
-        return { csr: toBase64(der), certificateType: 'X.509' as const, pushAttributes: [], ...metadata };
+      const { kind } = await entityOf(parts, call);
+      await kinds[kind].checkRequest(call.body.csrAttributes);
+      return atLocation(parts, call, call.body.locationAttributes, async (location, site) => {
+        const { der, metadata, pushAttributes } = await location.request(site, call.body);
+        const said = metadata.length > 0 ? { metadata: [...metadata] } : {};
+        return {
+          csr: toBase64(der),
+          certificateType: 'X.509' as const,
+          pushAttributes: [...pushAttributes],
+          ...said,
+        };
       });
     },
-    listGenerateCsrAttributes: async (call) => {
-      await entityOf(parts, call);
-      return requestForm();
-    },
-    validateGenerateCsrAttributes: async (call) => {
-      await entityOf(parts, call);
-      await readRequestWish(call.body);
-    },
+    listGenerateCsrAttributes: async (call) => kinds[(await entityOf(parts, call)).kind].requestForm(),
+    validateGenerateCsrAttributes: async (call) => kinds[(await entityOf(parts, call)).kind].checkRequest(call.body),
   }) satisfies Partial<FunctionHandlers<'entityProvider'>>;
 
 const entityOf = (parts: ConnectorParts, { params }: OfEntity): Promise<EntityRow> =>
@@ -81,44 +80,24 @@ async function atLocation<Result>(
   parts: ConnectorParts,
   call: OfEntity,
   attributes: readonly RequestAttributeDto[],
-  work: (place: Place, entity: EntityRow) => Promise<Result>,
+  work: (location: OpenLocation, site: Site, entity: EntityRow) => Promise<Result>,
 ): Promise<Result> {
   const entity = await entityOf(parts, call);
-  const wish = await readLocationWish(attributes, factsOf(parts, entity));
-  const reload = reloadOf(parts, wish);
-  return parts.turns(entity.uuid, () => withMachine(parts, entity, (access) => work({ access, wish, reload }, entity)));
+  const location = await kinds[entity.kind].open(attributes, factsOf(parts, entity));
+  const reload = reloadOf(parts, location);
+  const now = parts.context.clock.now();
+  return parts.turns(entity.uuid, () =>
+    withMachine(parts, entity, (access) => work(location, { access, reload, now }, entity)),
+  );
 }
 
-function reloadOf(parts: ConnectorParts, { reloadCommand: name }: LocationWish): Reload | undefined {
+function reloadOf(parts: ConnectorParts, { reloadCommand: name }: OpenLocation): Reload | undefined {
   const command = name === undefined ? undefined : commandsOf(parts)[name];
   return name === undefined || command === undefined ? undefined : { name, command };
-}
-
-async function showLocation({ access: { machine }, wish }: Place) {
-  const { certificate, chain, keySpki } = await readLocation(machine, await filesOf(machine, wish));
-  if (!certificate) return { certificates: [] };
-  const csrAttributes = requestValuesOf(certificate);
-  return {
-    certificates: [
-      {
-        certificateData: toBase64(certificate.der),
-        certificateType: 'X.509' as const,
-        withKey: keySpki !== undefined && equalBytes(keySpki, certificate.spki),
-        metadata: certificateMetadata(certificate, chain),
-        ...(csrAttributes ? { csrAttributes, pushAttributes: [] } : {}),
-      },
-    ],
-  };
 }
 
 /** The host key as it is now: it may have been remembered just before. */
 async function metadataOf({ store }: ConnectorParts, { uuid }: EntityRow): Promise<MetadataAttribute[]> {
   const row = await store.find(uuid);
   return row?.transport === 'ssh' && row.host_key !== null ? [hostKeyMetadata(row.host_key)] : [];
-}
-
-async function waitingOf({ access: { machine }, wish }: Place): Promise<MetadataAttribute[]> {
-  const { waitingKey } = await filesOf(machine, wish);
-  const key = await readKey(machine, waitingKey);
-  return key ? [waitingKeyMetadata(exportPublicKey(key))] : [];
 }

@@ -42,6 +42,6 @@ export const certificateMetadata = (certificate: Certificate, chain: readonly Ce
       ]),
 ];
 
-/** The key that waits for its certificate, by the SHA-256 of its SubjectPublicKeyInfo. */
-export const waitingKeyMetadata = (spki: Uint8Array): MetadataAttribute =>
-  text({ number: 12, name: METADATA.waitingKey, label: 'Key that waits', content: [fingerprintOf(spki)] });
+/** Keys that wait for their certificates, by the SHA-256 of their SubjectPublicKeyInfo. */
+export const waitingKeyMetadata = (spkis: readonly Uint8Array[]): MetadataAttribute =>
+  text({ number: 12, name: METADATA.waitingKey, label: 'Key that waits', content: spkis.map(fingerprintOf) });

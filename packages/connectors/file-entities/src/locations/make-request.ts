@@ -44,9 +44,12 @@ async function presentKey(machine: Machine, { key: path }: LocationFiles): Promi
   return key;
 }
 
-async function signRequest(key: KeyObject, { subject, names }: RequestWish): Promise<Uint8Array> {
+export async function signRequest(
+  key: KeyObject,
+  { subject, names }: Pick<RequestWish, 'subject' | 'names'>,
+  algorithm = defaultSignatureAlgorithm(parsePublicKey(exportPublicKey(key))),
+): Promise<Uint8Array> {
   const spki = exportPublicKey(key);
-  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const extensions = names.length === 0 ? [] : [subjectAltNameExtension(names)];
   const info = buildCertificationRequestInfo({ subject, spki, extensions });
   const signature = await nodeCrypto.signAsync(key, { algorithm, data: info });

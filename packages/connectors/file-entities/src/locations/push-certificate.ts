@@ -1,4 +1,5 @@
-// Puts a certificate in place, with the key that waits for it or beside the key that is there.
+// Puts a certificate in place, with the key that waits for it, beside the key that is there, or, for a certificate that
+// was there before, with the key that was kept.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, readCertificate, writePem, writePemChain, type Certificate } from '@signetry/pki';
 import { exportPrivateKeyPem, exportPublicKey } from '@signetry/pki/node';
@@ -10,7 +11,7 @@ import { chainOf } from './chain.ts';
 import { changeFiles, type FileChange, type Reload } from './change-files.ts';
 import type { LocationWish } from './location-form.ts';
 import { certificateMetadata } from './location-metadata.ts';
-import { filesOf, PREVIOUS, readKey, readLocation, type LocationFiles } from './read-location.ts';
+import { filesOf, PREVIOUS, readKey, readLocation, unreadableKey, type LocationFiles } from './read-location.ts';
 
 export interface Place {
   readonly access: MachineAccess;
@@ -38,22 +39,23 @@ async function keyFor(
   files: LocationFiles,
   certificate: Certificate,
 ): Promise<{ readonly pem: string; readonly isNew: boolean }> {
-  // The certificate from before comes back with the key that was kept with it.
-  const paths = [files.waitingKey, files.key, `${files.key}${PREVIOUS}`];
-  for (const path of paths) {
-    const key = await readKey(machine, path);
+  const previous = `${files.key}${PREVIOUS}`;
+  for (const path of [files.waitingKey, files.key, previous]) {
+    const reading = readKey(machine, path);
+    const key = await (path === previous ? reading.catch(unreadableKey) : reading);
     if (key && equalBytes(exportPublicKey(key), certificate.spki))
       return { pem: await exportPrivateKeyPem(key), isNew: path === files.waitingKey };
   }
   throw rejected(
-    `The certificate fits neither the key in ${files.key} nor one that waits in ${files.waitingKey}. Issue it in the location, which makes a key first.`,
+    `The certificate fits neither the key in ${files.key} nor one that waits in ${files.waitingKey} or was kept in ${previous}. Issue it in the location, which makes a key first.`,
   );
 }
 
-/** What is in place may be damaged, which is a reason to push. */
+/** What is in place may be damaged, which is a reason to push. A certificate that comes back had the kept chain. */
 async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationWish): Promise<Certificate[]> {
-  const present = await readLocation(machine, files).catch(() => undefined);
-  return [...issuers, ...(present?.chain ?? [])];
+  const chainIn = async (ending: '' | typeof PREVIOUS): Promise<readonly Certificate[]> =>
+    (await readLocation(machine, files, ending).catch(() => undefined))?.chain ?? [];
+  return [...issuers, ...(await chainIn('')), ...(await chainIn(PREVIOUS))];
 }
 
 interface Contents {

@@ -57,8 +57,8 @@ export async function readLocation(
   return { certificate, chain: chain.length > 0 ? chain : rest, keySpki: key && exportPublicKey(key) };
 }
 
-/** An encrypted key does not keep the certificate from being shown. */
-function unreadableKey(error: unknown): undefined {
+/** For `catch`: a key that is encrypted or damaged counts as none, a machine that fails does not. */
+export function unreadableKey(error: unknown): undefined {
   if (error instanceof MachineError) throw error;
 }
 

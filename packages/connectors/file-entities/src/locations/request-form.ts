@@ -78,26 +78,36 @@ export interface RequestWish {
 /** Refuses with everything that is wrong. */
 export async function readRequestWish(given: readonly RequestAttributeDto[]): Promise<RequestWish> {
   refuseIf(validateAttributes(requestForm(), given));
-  const dnsNames = itemsOf(readString(given, REQUEST.dnsNames));
+  const algorithm = readString(given, REQUEST.keyAlgorithm);
+  return {
+    ...(await readRequestedNames(given, REQUEST)),
+    // the form offers no others
+    keyAlgorithm: KEY_ALGORITHMS.find((each) => each === algorithm) ?? 'P-256',
+    keepKey: readBoolean(given, REQUEST.keepKey) ?? false,
+  };
+}
+
+/** Under which attributes a form has the names. */
+export type RequestedNames = Readonly<Record<'subject' | 'dnsNames' | 'ipAddresses', string>>;
+
+/** Refuses what is no name. */
+export async function readRequestedNames(
+  given: readonly RequestAttributeDto[],
+  attributes: RequestedNames,
+): Promise<Pick<RequestWish, 'subject' | 'names'>> {
+  const dnsNames = itemsOf(readString(given, attributes.dnsNames));
   refuseIf(
     dnsNames
       .filter((name) => !DNS_NAME.test(name))
       .map((name) => `"${name.slice(0, 60)}" is no DNS name; write international names in their ASCII form (xn--).`),
   );
-  const subject = await readOrReject(`Attribute "${REQUEST.subject}"`, () =>
-    buildName(parseNameText(readString(given, REQUEST.subject) ?? '')),
+  const subject = await readOrReject(`Attribute "${attributes.subject}"`, () =>
+    buildName(parseNameText(readString(given, attributes.subject) ?? '')),
   );
-  const addresses = await readOrReject(`Attribute "${REQUEST.ipAddresses}"`, () =>
-    itemsOf(readString(given, REQUEST.ipAddresses)).map(ipAddressName),
+  const addresses = await readOrReject(`Attribute "${attributes.ipAddresses}"`, () =>
+    itemsOf(readString(given, attributes.ipAddresses)).map(ipAddressName),
   );
-  const algorithm = readString(given, REQUEST.keyAlgorithm);
-  return {
-    subject,
-    names: [...dnsNames.map((value): GeneralName => ({ kind: 'dNSName', value })), ...addresses],
-    // the form offers no others
-    keyAlgorithm: KEY_ALGORITHMS.find((each) => each === algorithm) ?? 'P-256',
-    keepKey: readBoolean(given, REQUEST.keepKey) ?? false,
-  };
+  return { subject, names: [...dnsNames.map((value): GeneralName => ({ kind: 'dNSName', value })), ...addresses] };
 }
 
 const DNS_NAME =
@@ -111,25 +121,34 @@ const itemsOf = (text = ''): string[] =>
 
 /** Undefined where the form cannot say what the certificate has. */
 export function requestValuesOf(certificate: Certificate): DataAttribute[] | undefined {
-  const names = certificate.subjectAltNames;
+  const names = namesAsText(certificate);
   const keyAlgorithm = KEY_ALGORITHMS.find((each) => each === algorithmOf(certificate));
+  if (!names || keyAlgorithm === undefined) return undefined;
+  return [
+    ...withValue(fields.subject, names.subject),
+    ...withValue(fields.dnsNames, names.dnsNames),
+    ...withValue(fields.ipAddresses, names.ipAddresses),
+    ...withValue(fields.keyAlgorithm, keyAlgorithm),
+  ];
+}
+
+/** Undefined where a form with these attributes cannot say them all. */
+export function namesAsText(certificate: Certificate): RequestedNames | undefined {
+  const names = certificate.subjectAltNames;
   const isSayable = names.every(({ kind }) => kind === 'dNSName' || kind === 'iPAddress');
   const subject = formatNameRfc4514(certificate.subject);
-  if (!isSayable || keyAlgorithm === undefined || subject === '') return undefined;
+  if (!isSayable || subject === '') return undefined;
   const textOf = (kind: GeneralName['kind']): string =>
     names
       .filter((name) => name.kind === kind)
       .map(formatGeneralName)
       .join(', ');
-  const withValue = (field: DataAttribute, data: string): DataAttribute[] =>
-    data === '' ? [] : [{ ...field, content: [{ reference: data, data }] }];
-  return [
-    ...withValue(fields.subject, subject),
-    ...withValue(fields.dnsNames, textOf('dNSName')),
-    ...withValue(fields.ipAddresses, textOf('iPAddress')),
-    ...withValue(fields.keyAlgorithm, keyAlgorithm),
-  ];
+  return { subject, dnsNames: textOf('dNSName'), ipAddresses: textOf('iPAddress') };
 }
+
+/** None for an empty one. */
+export const withValue = (field: DataAttribute, data: string): DataAttribute[] =>
+  data === '' ? [] : [{ ...field, content: [{ reference: data, data }] }];
 
 function algorithmOf({ publicKey }: Certificate): string {
   const { family, bits, curve } = publicKey;

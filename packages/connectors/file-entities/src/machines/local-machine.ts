@@ -1,11 +1,20 @@
 // Files of this machine, below one directory that the operator named.
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { link, open, realpath, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { rejected } from '@signetry/connector-sdk';
-import { COMMAND_MS, MachineError, MAX_FILE_OCTETS, outcomeOf, type CommandResult, type Machine } from './machine.ts';
+import {
+  COMMAND_MS,
+  MachineError,
+  MAX_FILE_OCTETS,
+  outcomeOf,
+  rightsOf,
+  type CommandResult,
+  type FileRights,
+  type Machine,
+} from './machine.ts';
 
 /** A symbolic link is not followed, and opening a pipe does not wait for its other end. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -28,6 +37,7 @@ export function localMachine(directory: { readonly name: string; readonly path: 
     name: 'this machine',
     locate: (path) => locate(directory, path),
     read: (path) => attempt('read', path, () => read(path)),
+    rights: (path) => attempt('read', path, () => rights(path)),
     write: (path, bytes, mode) => attempt('write', path, () => write(path, bytes, mode)),
     setOwner: (path, owner) => attempt('change the owner of', path, () => setOwner(path, owner)),
     link: (path, name) => attempt('keep', path, () => link(path, name)),
@@ -66,6 +76,15 @@ async function read(path: string): Promise<Uint8Array | undefined> {
     return new Uint8Array(await file.readFile());
   } finally {
     await file.close();
+  }
+}
+
+async function rights(path: string): Promise<FileRights | undefined> {
+  try {
+    return rightsOf(await lstat(path));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

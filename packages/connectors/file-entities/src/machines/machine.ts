@@ -7,6 +7,8 @@ export interface Machine {
   locate(path: string): Promise<string>;
   /** Undefined when there is no file. Fails for anything but an ordinary file, and for files beyond a mebibyte. */
   read(path: string): Promise<Uint8Array | undefined>;
+  /** Undefined when there is no file. */
+  rights(path: string): Promise<FileRights | undefined>;
   /** Makes a file that is not there yet, and brings it to the disk. */
   write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
   /** `owner`, `owner:group` or `:group`, by name or number. */
@@ -22,6 +24,12 @@ export interface Machine {
   /** Runs a command of the operator in a shell. */
   run(command: string): Promise<CommandResult>;
   close(): void;
+}
+
+export interface FileRights {
+  readonly mode: number;
+  /** `owner:group` by number, as `setOwner` takes it. */
+  readonly owner: string;
 }
 
 export interface CommandResult {
@@ -43,6 +51,11 @@ export class MachineError extends Error {
 }
 
 export const MAX_FILE_OCTETS = 1024 * 1024;
+export const rightsOf = (stat: { readonly mode: number; readonly uid: number; readonly gid: number }): FileRights => ({
+  mode: stat.mode & 0o7777,
+  owner: `${stat.uid}:${stat.gid}`,
+});
+
 export const COMMAND_MS = 60_000;
 const SHOWN_OUTPUT = 1_000;
 

@@ -2,7 +2,16 @@
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { rejected } from '@signetry/connector-sdk';
 import type { ClientChannel, SFTPWrapper, Stats } from 'ssh2';
-import { COMMAND_MS, MachineError, MAX_FILE_OCTETS, outcomeOf, type CommandResult, type Machine } from './machine.ts';
+import {
+  COMMAND_MS,
+  MachineError,
+  MAX_FILE_OCTETS,
+  outcomeOf,
+  rightsOf,
+  type CommandResult,
+  type FileRights,
+  type Machine,
+} from './machine.ts';
 import { connect, nameOf, type SshConnection, type SshTarget } from './ssh-connection.ts';
 
 export interface SshMachine extends Machine {
@@ -23,6 +32,7 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
     hostKey: connection.hostKey,
     locate: (path) => Promise.resolve(wholePath(path)),
     read: (path) => files.read(path),
+    rights: (path) => files.rights(path),
     write: (path, bytes, mode) => files.write(path, bytes, mode),
     setOwner: async (path, owner) => {
       const { succeeded, outcome } = await execute(`chown -h -- ${quoted(owner)} ${quoted(path)}`);
@@ -71,8 +81,17 @@ class RemoteFiles {
     }
   }
 
+  async rights(path: string): Promise<FileRights | undefined> {
+    const stats = await this.stats(path);
+    return stats && rightsOf(stats);
+  }
+
+  private stats(path: string): Promise<Stats | undefined> {
+    return this.orAbsent(this.attempt<Stats>('read', path, (sftp, done) => sftp.lstat(path, done)));
+  }
+
   async read(path: string): Promise<Uint8Array | undefined> {
-    const stats = await this.orAbsent(this.attempt<Stats>('read', path, (sftp, done) => sftp.lstat(path, done)));
+    const stats = await this.stats(path);
     if (!stats) return undefined;
     if (stats.isSymbolicLink())
       throw new MachineError(`Cannot read ${path}: it is a symbolic link; name the file that it leads to`);

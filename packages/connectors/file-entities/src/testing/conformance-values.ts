@@ -3,8 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KIND } from '../declaration.ts';
-import { ENTITY, LOCATION, REQUEST } from '../index.ts';
+import { ENTITY, KEY_STORE, KEY_STORE_REQUEST, LOCATION, REQUEST } from '../index.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'signetry-files-'));
 
@@ -14,7 +13,7 @@ export const conformanceEnd = (): Promise<void> => rm(directory, { recursive: tr
 
 export const conformanceValues = () =>
   Promise.resolve({
-    [KIND]: {
+    PEM: {
       [ENTITY.transport]: 'local',
       [ENTITY.directory]: 'web',
       [LOCATION.keyFile]: 'server.key',
@@ -22,5 +21,19 @@ export const conformanceValues = () =>
       [LOCATION.reloadCommand]: 'nothing',
       [REQUEST.subject]: 'CN=www.example.com',
       [REQUEST.dnsNames]: 'www.example.com, example.com',
+    },
+    Keystore: {
+      [ENTITY.transport]: 'local',
+      [ENTITY.directory]: 'web',
+      [KEY_STORE.path]: 'keystore.p12',
+      [KEY_STORE.password]: { secret: 'changeit' },
+      [KEY_STORE.type]: 'PKCS12',
+      [KEY_STORE.chain]: 'asKnown',
+      [KEY_STORE.reloadCommand]: 'nothing',
+      [KEY_STORE_REQUEST.subject]: 'CN=www.example.com',
+      [KEY_STORE_REQUEST.dnsNames]: 'www.example.com, example.com',
+      [KEY_STORE_REQUEST.keyAlgorithm]: 'EC',
+      [KEY_STORE_REQUEST.keySize]: '256',
+      [KEY_STORE_REQUEST.signatureAlgorithm]: 'SHA256withECDSA',
     },
   });

@@ -23,7 +23,7 @@ import { parseCertificate, readCertificationRequest, toBase64, writePem } from '
 import { testDatabaseWithConnection } from '@signetry/testkit';
 import pg from 'pg';
 import { afterAll } from 'vitest';
-import { KIND } from '../declaration.ts';
+import type { Kind } from '../declaration.ts';
 import { ENTITY, fileEntities, LOCATION, REQUEST } from '../index.ts';
 
 export interface TestFiles {
@@ -90,8 +90,12 @@ export const sshValues = ({ port, username, privateKey }: SshValues) => [
   secret(ENTITY.privateKey, privateKey),
 ];
 
-export async function addEntity(call: CallConnector, attributes: RequestAttributeDto[]): Promise<string> {
-  const { uuid } = await call(operations.createEntityInstance, { body: { name: 'web', kind: KIND, attributes } });
+export async function addEntity(
+  call: CallConnector,
+  attributes: RequestAttributeDto[],
+  kind: Kind = 'PEM',
+): Promise<string> {
+  const { uuid } = await call(operations.createEntityInstance, { body: { name: 'web', kind, attributes } });
   return uuid;
 }
 

@@ -1,0 +1,369 @@
+// Key stores on this machine: real files, what Java makes of them, and what happens when something is wrong.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, watch, writeFileSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entityProviderOperations as operations } from '@signetry/contract';
+import { foreignAuthority } from '@signetry/connector-conformance';
+import { readCertificationRequest, toBase64, writePem } from '@signetry/pki';
+import { generateKeyPair, keyStoreEntry, readKeyStore, writeKeyStore, type KeyStoreEntry } from '@signetry/pki/node';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { KEY_STORE, KEY_STORE_REQUEST, LOCATION } from './index.ts';
+import { KEY_STORE_METADATA } from './key-stores/key-store-metadata.ts';
+import {
+  addLocal,
+  csrValues,
+  HAS_KEYTOOL,
+  issueAs,
+  KEYTOOL_NOTE,
+  PASSWORD,
+  pushAs,
+  storeValues,
+} from './testing/key-stores.ts';
+import {
+  contentsOf,
+  detail,
+  flag,
+  issueFor,
+  issuersValue,
+  makeRequest,
+  refusalOf,
+  removeFrom,
+  secret,
+  startTestFiles,
+  text,
+  type Place,
+} from './testing/test-files.ts';
+
+const breaker = join(tmpdir(), `signetry-stores-broken-${process.pid}`);
+const { call, folder, authority } = await startTestFiles({
+  reloadCommands: { works: 'true', checks: `test ! -e ${breaker} || { echo "no good" >&2; exit 3; }` },
+});
+const entity = await addLocal(call);
+const TYPES = ['PKCS12', 'JKS'] as const;
+
+let count = 0;
+async function newPlace(
+  type: 'PKCS12' | 'JKS' = 'PKCS12',
+  ...more: Place['location']
+): Promise<Place & { at: string; file: string }> {
+  count += 1;
+  await mkdir(join(folder, `store-${count}`));
+  const location = storeValues(`store-${count}/keystore`, type, ...more);
+  const at = join(folder, `store-${count}`);
+  return { call, entity, location, at, file: join(at, 'keystore') };
+}
+
+const storeAt = async (file: string, type: 'PKCS12' | 'JKS' = 'PKCS12') =>
+  readKeyStore(new Uint8Array(await readFile(file)), { type, password: PASSWORD });
+const namesIn = async (at: string): Promise<string[]> => Object.keys(await contentsOf(at));
+const aliasesOf = async (place: Place) =>
+  (await detail(place)).certificates.map(({ metadata, withKey }) => [
+    metadata?.find(({ name }) => name === KEY_STORE_METADATA.alias)?.content?.[0]?.data,
+    withKey,
+  ]);
+const put = async (file: string, entries: KeyStoreEntry[], type: 'PKCS12' | 'JKS' = 'PKCS12', password = PASSWORD) =>
+  writeFile(file, await writeKeyStore({ type, entries, others: [] }, { password, now: new Date() }));
+
+// PKCS#12 is opened and written with hundreds of thousands of digests, which take seconds on a busy machine.
+describe.each(TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
+  it('is made with its first key and certificate, gets more, and shows each with its key', async () => {
+    const place = await newPlace(type);
+    const made = await makeRequest(place, { values: csrValues('first') });
+    expect(await namesIn(place.at)).toEqual(['keystore.new']);
+    const first = issueFor(authority, made.csr);
+    expect(await pushAs(place, 'first', first)).toMatchObject({ withKey: true });
+    const second = await issueAs(place, 'second', authority);
+    const { certificates, multipleEntries, supportKeyManagement } = await detail(place);
+    expect(certificates).toMatchObject([
+      { certificateData: toBase64(first), withKey: true },
+      { certificateData: toBase64(second), withKey: true },
+    ]);
+    expect({ multipleEntries, supportKeyManagement }).toEqual({ multipleEntries: true, supportKeyManagement: true });
+    expect(await namesIn(place.at)).toEqual(['keystore', 'keystore.previous']);
+    expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('600');
+    const values = Object.fromEntries(
+      (certificates[0]?.csrAttributes ?? []).map(({ name, content }) => [name, content?.[0]?.data]),
+    );
+    expect(values).toEqual({ alias: 'first', dname: 'CN=first.example', keyalg: 'EC', keysize: '256' });
+  });
+
+  it('is renewed with a new key or the same, entry by entry, and the other entries stay', async () => {
+    const place = await newPlace(type);
+    await issueAs(place, 'other', authority);
+    await issueAs(place, 'mine', authority);
+    const [other] = (await storeAt(place.file, type)).entries;
+    const kept = await makeRequest(place, {
+      values: csrValues('MINE', flag(KEY_STORE_REQUEST.keepKey, true)),
+      renewal: true,
+    });
+    const before = readCertificationRequest(kept.csr).publicKey.spki.toHex();
+    await pushAs(place, 'MINE', issueFor(authority, kept.csr));
+    const fresh = await makeRequest(place, { values: csrValues('mine'), renewal: true });
+    expect(readCertificationRequest(fresh.csr).publicKey.spki.toHex()).not.toBe(before);
+    await pushAs(place, 'mine', issueFor(authority, fresh.csr));
+    const { entries } = await storeAt(place.file, type);
+    expect(entries.map(({ alias }) => alias)).toEqual(['other', 'mine']);
+    expect(entries[0]).toEqual(other);
+  });
+
+  it('brings back the former certificate with the key that was kept', async () => {
+    const place = await newPlace(type);
+    await issueAs(place, 'other', authority);
+    const first = await issueAs(place, 'mine', authority);
+    const second = await issueAs(place, 'mine', authority);
+    expect(await pushAs(place, 'mine', first)).toMatchObject({ withKey: true });
+    expect((await detail(place)).certificates[1]).toMatchObject({ certificateData: toBase64(first), withKey: true });
+    await pushAs(place, 'mine', second);
+    expect((await detail(place)).certificates[1]).toMatchObject({ certificateData: toBase64(second), withKey: true });
+  });
+
+  it.skipIf(!HAS_KEYTOOL)(`is what keytool makes and takes${KEYTOOL_NOTE}`, async () => {
+    const place = await newPlace(type);
+    const keytool = (...args: string[]): string =>
+      execFileSync('keytool', ['-J-Duser.language=en', ...args, '-keystore', place.file, '-storepass', PASSWORD], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    const dname = ['-dname', 'CN=java.example', '-keyalg', 'EC', '-groupname', 'secp256r1'];
+    const protection = ['-storetype', type, '-keypass', PASSWORD];
+    keytool('-genkeypair', '-alias', 'theirs', ...dname, ...protection);
+    const certificate = await issueAs(place, 'ours', authority);
+    await pushAs(place, 'trusted', authority.der);
+    const list = keytool('-list', '-v');
+    expect(list).toContain('contains 3 entries');
+    const aliases = [...list.matchAll(/Alias name: (\w+)\n.*\nEntry type: (\w+)/g)].map(([, name, kind]) => [
+      name,
+      kind,
+    ]);
+    expect(Object.fromEntries(aliases)).toEqual({
+      theirs: 'PrivateKeyEntry',
+      ours: 'PrivateKeyEntry',
+      trusted: 'trustedCertEntry',
+    });
+    // A request needs the key.
+    expect(keytool('-certreq', '-alias', 'ours')).toContain('BEGIN NEW CERTIFICATE REQUEST');
+    expect(keytool('-certreq', '-alias', 'theirs')).toContain('BEGIN NEW CERTIFICATE REQUEST');
+    expect(keytool('-exportcert', '-rfc', '-alias', 'ours').replaceAll('\r', '')).toContain(
+      writePem('CERTIFICATE', certificate).slice(0, 200),
+    );
+    expect((await aliasesOf(place)).toSorted()).toEqual([
+      ['ours', true],
+      ['theirs', true],
+      ['trusted', false],
+    ]);
+  });
+
+  it('is refused with a wrong password in words, and stays as it is', async () => {
+    const place = await newPlace(type);
+    await issueAs(place, 'mine', authority);
+    const before = await contentsOf(place.at);
+    const wrong = {
+      ...place,
+      location: place.location.map((each) =>
+        each.name === KEY_STORE.password ? secret(KEY_STORE.password, 'guessed') : each,
+      ),
+    };
+    const refused = /^422 The password \(keystorePassword\) does not open .*keystore, or the file is damaged\.$/;
+    expect(await refusalOf(detail(wrong))).toMatch(refused);
+    expect(await refusalOf(makeRequest(wrong, { values: csrValues('x') }))).toMatch(refused);
+    expect(await refusalOf(pushAs(wrong, 'mine', authority.der))).toMatch(refused);
+    expect(await contentsOf(place.at)).toEqual(before);
+  });
+
+  it('that somebody else changed meanwhile is not overwritten', async () => {
+    const place = await newPlace(type, text(LOCATION.reloadCommand, 'works'));
+    await issueAs(place, 'mine', authority);
+    const waiting = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
+    const theirs = await generateKeyPair('P-256');
+    const cert = authority.issue({ subject: 'CN=theirs', spki: theirs.spki });
+    const { entries } = await storeAt(place.file, type);
+    const changed = join(place.at, 'changed');
+    await put(changed, [...entries, keyStoreEntry('theirs', theirs.privateKey, [cert])], type);
+    const octets = readFileSync(changed);
+    await rm(changed);
+    let writes = 0;
+    const watcher = watch(place.at, (_event, name) => {
+      if (!name?.endsWith('.part') || writes > 0) return;
+      writes += 1;
+      writeFileSync(place.file, octets);
+    });
+    onTestFinished(() => watcher.close());
+    expect(await refusalOf(pushAs(place, 'mine', waiting))).toMatch(
+      /^422 .*keystore was changed by somebody else meanwhile\. Nothing was changed; try again\.$/,
+    );
+    expect(writes).toBe(1);
+    expect((await readFile(place.file)).equals(octets)).toBe(true);
+    expect((await namesIn(place.at)).filter((name) => name.includes('.part'))).toEqual([]);
+    await pushAs(place, 'mine', waiting);
+    expect(await aliasesOf(place)).toEqual([
+      ['mine', true],
+      ['theirs', true],
+    ]);
+  });
+});
+
+describe('a key store', () => {
+  it('keeps its mode and owner, or has those of the location', async () => {
+    const place = await newPlace();
+    await issueAs(place, 'mine', authority);
+    await chmod(place.file, 0o640);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(place.file, 65_534, 65_534);
+    await issueAs(place, 'mine', authority);
+    const { mode, uid } = await stat(place.file);
+    expect([(mode & 0o777).toString(8), uid]).toEqual(['640', isRoot ? 65_534 : process.getuid?.()]);
+    const own = { ...place, location: [...place.location, text(KEY_STORE.mode, '0400')] };
+    await issueAs(own, 'mine', authority);
+    expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('400');
+  });
+
+  it('has chains without the root, from the issuers of the location or from the store', async () => {
+    const [root, issuingKey] = await Promise.all([foreignAuthority('CN=Root'), generateKeyPair('P-256')]);
+    const issuing = await foreignAuthority('CN=Issuing', issuingKey);
+    const link = root.certify({ subject: 'CN=Issuing', spki: issuingKey.spki });
+    const place = await newPlace('PKCS12', issuersValue(root.der, link));
+    await issueAs(place, 'mine', issuing);
+    expect((await storeAt(place.file)).entries[0]?.chain).toHaveLength(2);
+    const [shown] = (await detail(place)).certificates;
+    expect(shown?.metadata?.find(({ name }) => name === 'meta_chain')?.content).toMatchObject([{ data: 'CN=Issuing' }]);
+    const strict = await newPlace('PKCS12', issuersValue(root.der));
+    const other = await foreignAuthority('CN=Unknown');
+    expect(await refusalOf(issueAs(strict, 'mine', other))).toMatch(/^422 The chain cannot be made: .*CN=Unknown/);
+    expect(await namesIn(strict.at)).toEqual(['keystore.new']);
+  });
+
+  it('refuses a certificate that fits no key, takes one without a key as trusted, and keeps trusted ones', async () => {
+    const place = await newPlace();
+    await issueAs(place, 'mine', authority);
+    const { spki } = await generateKeyPair('P-256');
+    const stranger = authority.issue({ subject: 'CN=stranger', spki });
+    expect(await refusalOf(pushAs(place, 'mine', stranger))).toMatch(
+      /^422 The certificate fits neither the key under the name mine in .*keystore nor/,
+    );
+    expect(await pushAs(place, 'root', authority.der)).toMatchObject({ withKey: false });
+    expect(await aliasesOf(place)).toEqual([
+      ['mine', true],
+      ['root', false],
+    ]);
+    expect(await refusalOf(makeRequest(place, { values: csrValues('Root') }))).toMatch(
+      /^422 .*has a certificate without a key under the name Root; choose another name/,
+    );
+  });
+
+  it.each([
+    ['Ed25519 with 384 bits', [text('keyalg', 'Ed25519'), text('keysize', '384')], /Keys of Ed25519 have 255 bits/],
+    ['a signature of another key', [text('keyalg', 'EC'), text('sigalg', 'SHA256withRSA')], /cannot sign with/],
+  ])('makes no key of %s', async (_, values, words) => {
+    const place = await newPlace();
+    expect(await refusalOf(makeRequest(place, { values: csrValues('mine', ...values) }))).toMatch(words);
+    expect(await namesIn(place.at)).toEqual([]);
+  });
+
+  it.each([
+    ['RSA', '2048', 'SHA512withRSA'],
+    ['EC', '384', 'SHA384withECDSA'],
+    ['Ed25519', undefined, undefined],
+  ])('makes keys of %s %s, and requests signed with %s', async (algorithm, size, signature) => {
+    const place = await newPlace('JKS');
+    const values = csrValues(
+      'mine',
+      text(KEY_STORE_REQUEST.keyAlgorithm, algorithm),
+      ...(size ? [text(KEY_STORE_REQUEST.keySize, size)] : []),
+      ...(signature ? [text(KEY_STORE_REQUEST.signatureAlgorithm, signature)] : []),
+    );
+    const { csr } = await makeRequest(place, { values });
+    await pushAs(place, 'mine', issueFor(authority, csr));
+    expect(await aliasesOf(place)).toEqual([['mine', true]]);
+  });
+
+  it('comes back when the reload fails', async () => {
+    const place = await newPlace('JKS', text(LOCATION.reloadCommand, 'checks'));
+    const first = await issueAs(place, 'mine', authority);
+    const before = await readFile(place.file);
+    await writeFile(breaker, '');
+    onTestFinished(() => rm(breaker, { force: true }));
+    expect(await refusalOf(issueAs(place, 'mine', authority))).toMatch(
+      /^422 The reload command "checks" failed .*no good/,
+    );
+    expect((await readFile(place.file)).equals(before)).toBe(true);
+    expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
+  });
+
+  it('loses an entry and the kept key with it, or gets the previous one back', async () => {
+    const place = await newPlace('JKS');
+    await issueAs(place, 'other', authority);
+    const first = await issueAs(place, 'mine', authority);
+    await issueAs(place, 'mine', authority);
+    const metadata = (await detail(place)).certificates[1]?.metadata ?? [];
+    const restoring = { ...place, location: [...place.location, text(KEY_STORE.onRemoval, 'restore')] };
+    await removeFrom(restoring, metadata);
+    const [, shown] = (await detail(place)).certificates;
+    expect(shown).toMatchObject({ certificateData: toBase64(first), withKey: true });
+    expect(await refusalOf(removeFrom(restoring, shown?.metadata ?? []))).toMatch(/^422 .*no certificate with its key/);
+    await removeFrom(place, metadata); // another one by now
+    expect(await aliasesOf(place)).toHaveLength(2);
+    await removeFrom(place, shown?.metadata ?? []);
+    expect(await aliasesOf(place)).toEqual([['other', true]]);
+    expect(await namesIn(place.at)).toEqual(['keystore']);
+    await removeFrom(place, shown?.metadata ?? []);
+  });
+
+  it('has keys that wait side by side, and loses one whose request came to nothing', async () => {
+    const place = await newPlace();
+    const one = await makeRequest(place, { values: csrValues('one') });
+    const two = await makeRequest(place, { values: csrValues('two') });
+    await removeFrom(place, one.metadata ?? []);
+    await pushAs(place, 'two', issueFor(authority, two.csr));
+    expect(await aliasesOf(place)).toEqual([['two', true]]);
+    expect(await namesIn(place.at)).toEqual(['keystore']);
+  });
+
+  it('is refused when it is of another type, JCEKS, damaged, or has a name twice', async () => {
+    const place = await newPlace('JKS');
+    const keys = await generateKeyPair('P-256');
+    const entries = [
+      keyStoreEntry('twice', keys.privateKey, [authority.der]),
+      keyStoreEntry('Twice', keys.privateKey, []),
+    ];
+    await put(place.file, entries);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .* cannot be read as JKS: .*type PKCS12, not JKS/);
+    await writeFile(place.file, Buffer.from('cececece0000000200000000', 'hex'));
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*JCEKS are not supported; convert it: keytool/);
+    await put(place.file, entries, 'JKS');
+    expect(await refusalOf(makeRequest(place, { values: csrValues('twice') }))).toMatch(/^422 .*several entries/);
+    await writeFile(place.file, (await readFile(place.file)).subarray(0, 100));
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*ends in the middle of an entry/);
+  });
+
+  it('of a JKS key with a password of its own keeps that key, and cannot renew with it', async () => {
+    const place = await newPlace('JKS');
+    const keys = await generateKeyPair('P-256');
+    const cert = authority.issue({ subject: 'CN=own', spki: keys.spki });
+    await put(place.file, [keyStoreEntry('own', keys.privateKey, [cert])], 'JKS', 'another');
+    const { entries } = await readKeyStore(new Uint8Array(await readFile(place.file)), {
+      type: 'JKS',
+      password: 'another',
+    });
+    await put(place.file, [...entries], 'JKS');
+    await issueAs(place, 'mine', authority);
+    expect((await storeAt(place.file, 'JKS')).entries[0]).toEqual(entries[0]);
+    const values = csrValues('own', flag(KEY_STORE_REQUEST.keepKey, true));
+    expect(await refusalOf(makeRequest(place, { values, renewal: true }))).toMatch(
+      /^422 The key under the name own has a password of its own/,
+    );
+  });
+
+  it('is of an entity that stays of its kind, and bad names are refused', async () => {
+    const update = call(operations.updateEntityInstance, {
+      params: { entityUuid: entity },
+      body: { name: 'web', kind: 'PEM', attributes: [] },
+    });
+    expect(await refusalOf(update)).toMatch(/^422 "web" is of the kind Keystore, which stays/);
+    const place = await newPlace();
+    expect(await refusalOf(pushAs(place, ' ', authority.der))).toMatch(/^422 .*(no name of an entry|alias)/);
+    const outside = { ...place, location: storeValues('../keystore.p12', 'PKCS12') };
+    expect(await refusalOf(detail(outside))).toMatch(/^422 .*is outside of the directory web/);
+  });
+});

@@ -1,0 +1,70 @@
+// Locations of the kind Keystore: any number of keys and certificates in one file, PKCS#12 or JKS.
+import type { CertificateLocationDto, LocationDetailResponseDto } from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import type { KeyStoreEntry } from '@signetry/pki/node';
+import type { LocationKind, Site } from '../locations/location-kind.ts';
+import { waitingKeyMetadata } from '../locations/location-metadata.ts';
+import { withValue } from '../locations/request-form.ts';
+import { publicKeyOf } from './entry-key.ts';
+import { aliasField, keyStoreForm, pushForm, readKeyStoreWish, type KeyStoreWish } from './key-store-form.ts';
+import { entryMetadata } from './key-store-metadata.ts';
+import { keyStoreRequestForm, keyStoreRequestValues, readKeyStoreRequest } from './key-store-request-form.ts';
+import { pushEntry } from './push-entry.ts';
+import { removeEntry } from './remove-entry.ts';
+import { requestEntry } from './request-entry.ts';
+import { certificateOf, pathsOf, readStore, readStoreIfOpen } from './store-file.ts';
+
+export const keyStoreLocations: LocationKind = {
+  form: keyStoreForm,
+  pushForm,
+  requestForm: keyStoreRequestForm,
+  checkRequest: async (given) => void (await readKeyStoreRequest(given)),
+  open: async (given, facts) => {
+    const wish = await readKeyStoreWish(given, facts);
+    return {
+      reloadCommand: wish.reloadCommand,
+      show: (site) => showStore(site, wish),
+      push: (site, pushed) => pushEntry(site, wish, pushed),
+      remove: (site, metadata) => removeEntry(site, wish, metadata),
+      request: async (site, { csrAttributes, renewal }) =>
+        requestEntry(site, wish, { request: await readKeyStoreRequest(csrAttributes), renewal }),
+    };
+  },
+};
+
+async function showStore({ access: { machine } }: Site, wish: KeyStoreWish): Promise<LocationDetailResponseDto> {
+  const paths = await pathsOf(machine, wish);
+  const { content } = await readStore(machine, paths.store, wish);
+  const waiting = (await readStoreIfOpen(machine, paths.waiting, wish)).content.entries
+    .map((entry) => publicKeyOf(entry, wish.password))
+    .filter((spki) => spki !== undefined);
+  // A certificate is in a location once: with its key, if any entry has it.
+  const shown = new Map<string, CertificateLocationDto>();
+  for (const entry of content.entries.toSorted((a, b) => Number(Boolean(b.key)) - Number(Boolean(a.key)))) {
+    const described = describeEntry(entry);
+    if (described && !shown.has(described.certificateData)) shown.set(described.certificateData, described);
+  }
+  return {
+    certificates: [...shown.values()],
+    metadata: waiting.length > 0 ? [waitingKeyMetadata(waiting)] : [],
+    multipleEntries: true,
+    supportKeyManagement: true,
+  };
+}
+
+/** Undefined for what cannot be shown: a key without a certificate, and a certificate that cannot be parsed. */
+function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry): CertificateLocationDto | undefined {
+  const certificate = certificateOf(leaf);
+  if (!certificate) return undefined;
+  const withKey = key !== undefined;
+  const chain = issuers.map((der) => certificateOf(der)).filter((each) => each !== undefined);
+  const csrAttributes = withKey ? keyStoreRequestValues(alias, certificate) : undefined;
+  return {
+    certificateData: toBase64(certificate.der),
+    certificateType: 'X.509',
+    withKey,
+    metadata: entryMetadata({ alias, withKey, certificate, chain }),
+    pushAttributes: withValue(aliasField(), alias),
+    ...(csrAttributes ? { csrAttributes } : {}),
+  };
+}

@@ -1,0 +1,75 @@
+// Removes a certificate from a key store: its entry, or puts the entry of the previous store back. What was asked to be
+// removed and is not there needs no removal.
+import { readString, rejected } from '@signetry/connector-sdk';
+import type { MetadataAttribute } from '@signetry/contract';
+import type { KeyStoreEntry } from '@signetry/pki/node';
+import type { Site } from '../locations/location-kind.ts';
+import { fingerprintOf, METADATA } from '../locations/location-metadata.ts';
+import { publicKeyOf } from './entry-key.ts';
+import type { KeyStoreWish } from './key-store-form.ts';
+import { KEY_STORE_METADATA } from './key-store-metadata.ts';
+import {
+  findEntry,
+  pathsOf,
+  readStore,
+  readStoreIfOpen,
+  replaceStore,
+  withEntry,
+  writeWaiting,
+  type StorePaths,
+} from './store-file.ts';
+
+export async function removeEntry(
+  site: Site,
+  wish: KeyStoreWish,
+  metadata: readonly MetadataAttribute[],
+): Promise<void> {
+  const alias = readString(metadata, KEY_STORE_METADATA.alias);
+  const fingerprint = readString(metadata, METADATA.fingerprint);
+  const waiting = readString(metadata, METADATA.waitingKey);
+  if ((alias === undefined || fingerprint === undefined) && waiting === undefined)
+    throw rejected(
+      `The metadata says neither which entry (${KEY_STORE_METADATA.alias}, ${METADATA.fingerprint}) nor which waiting key.`,
+    );
+  const paths = await pathsOf(site.access.machine, wish);
+  if (waiting !== undefined) await removeWaiting(site, wish, { path: paths.waiting, fingerprint: waiting });
+  if (alias !== undefined && fingerprint !== undefined)
+    await removeCertificate(site, wish, { paths, alias, fingerprint });
+}
+
+async function removeWaiting(
+  site: Site,
+  wish: KeyStoreWish,
+  { path, fingerprint }: { readonly path: string; readonly fingerprint: string },
+): Promise<void> {
+  const file = await readStoreIfOpen(site.access.machine, path, wish);
+  const isMeant = (entry: KeyStoreEntry): boolean => {
+    const spki = publicKeyOf(entry, wish.password);
+    return spki !== undefined && fingerprintOf(spki) === fingerprint;
+  };
+  const entries = file.content.entries.filter((entry) => !isMeant(entry));
+  if (entries.length === file.content.entries.length) return;
+  await writeWaiting(site, wish, { path, content: { ...file.content, entries } });
+}
+
+async function removeCertificate(
+  site: Site,
+  wish: KeyStoreWish,
+  { paths, alias, fingerprint }: { paths: StorePaths; alias: string; fingerprint: string },
+): Promise<void> {
+  const { machine } = site.access;
+  const file = await readStore(machine, paths.store, wish);
+  const previous = findEntry(await readStoreIfOpen(machine, paths.previous, wish), alias);
+  const isMeant = (entry: KeyStoreEntry | undefined): boolean =>
+    entry?.chain[0] !== undefined && fingerprintOf(entry.chain[0]) === fingerprint;
+  const restored = wish.onRemoval === 'restore' ? previous : undefined;
+  if (isMeant(findEntry(file, alias))) {
+    if (wish.onRemoval === 'restore' && (!restored?.key || restored.chain.length === 0))
+      throw rejected(
+        `${paths.previous} has no certificate with its key under the name ${alias} that could be put back. Let the location delete the entry instead.`,
+      );
+    await replaceStore(site, wish, { file, content: withEntry(file, alias, restored) });
+  } else if (!isMeant(previous) || wish.onRemoval === 'restore') return; // a removal that was cut off leaves it there
+  // The key of the removed certificate is in the kept store.
+  await machine.remove(paths.previous);
+}

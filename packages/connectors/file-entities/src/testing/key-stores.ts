@@ -1,0 +1,76 @@
+// Calls and checks that tests of key stores make.
+import { spawnSync } from 'node:child_process';
+import type { CallConnector } from '@signetry/connector-sdk';
+import { entityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
+import { toBase64 } from '@signetry/pki';
+import type { ForeignAuthority } from '@signetry/connector-conformance';
+import { ENTITY, KEY_STORE, KEY_STORE_ENTITY, KEY_STORE_REQUEST } from '../index.ts';
+import { ALIAS } from '../key-stores/key-store-form.ts';
+import {
+  addEntity,
+  issueFor,
+  localValues,
+  makeRequest,
+  secret,
+  sshValues,
+  text,
+  type Place,
+  type SshValues,
+} from './test-files.ts';
+
+export const HAS_KEYTOOL = spawnSync('keytool', ['-help'], { stdio: 'ignore' }).status === 0;
+export const KEYTOOL_NOTE = HAS_KEYTOOL ? '' : ' (skipped: no keytool on PATH)';
+export const PASSWORD = 'changeit';
+
+export const addLocal = (call: CallConnector): Promise<string> => addEntity(call, localValues, 'Keystore');
+
+const RENAMED = new Map<string, string>([
+  [ENTITY.host, KEY_STORE_ENTITY.host],
+  [ENTITY.username, KEY_STORE_ENTITY.username],
+]);
+
+export const addRemote = (call: CallConnector, values: SshValues): Promise<string> =>
+  addEntity(
+    call,
+    sshValues(values).map((each) => ({ ...each, name: RENAMED.get(each.name) ?? each.name })),
+    'Keystore',
+  );
+
+export const storeValues = (
+  path: string,
+  type: 'PKCS12' | 'JKS',
+  ...more: RequestAttributeDto[]
+): RequestAttributeDto[] => [
+  text(KEY_STORE.path, path),
+  ...(more.some(({ name }) => name === KEY_STORE.password) ? [] : [secret(KEY_STORE.password, PASSWORD)]),
+  text(KEY_STORE.type, type),
+  ...(more.some(({ name }) => name === KEY_STORE.issuers) ? [] : [text(KEY_STORE.chain, 'asKnown')]),
+  ...more,
+];
+
+export const csrValues = (alias: string, ...more: RequestAttributeDto[]): RequestAttributeDto[] => [
+  text(ALIAS, alias),
+  text(KEY_STORE_REQUEST.subject, `CN=${alias}.example`),
+  ...(more.some(({ name }) => name === KEY_STORE_REQUEST.keyAlgorithm)
+    ? []
+    : [text(KEY_STORE_REQUEST.keyAlgorithm, 'EC')]),
+  ...more,
+];
+
+export const pushAs = ({ call, entity, location }: Place, alias: string, certificate: Uint8Array) =>
+  call(operations.pushCertificateToLocation, {
+    params: { entityUuid: entity },
+    body: {
+      certificate: toBase64(certificate),
+      certificateType: 'X.509',
+      locationAttributes: location,
+      pushAttributes: [text(ALIAS, alias)],
+    },
+  });
+
+/** A key made for the entry, and its certificate pushed. */
+export async function issueAs(place: Place, alias: string, authority: ForeignAuthority): Promise<Uint8Array> {
+  const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues(alias) })).csr);
+  await pushAs(place, alias, certificate);
+  return certificate;
+}
