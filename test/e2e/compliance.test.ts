@@ -171,9 +171,14 @@ describe('rules of a provider', () => {
     const path = await governed(byProvider());
     const uuid = await issued(path, 'checked.example');
     expect(await checked('certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
-    const [asked] = provider.asked as { resource: string; rules: { uuid: string; attributes: unknown[] }[] }[];
+    const [asked] = provider.asked as {
+      resource: string;
+      rules: { uuid: string; attributes: unknown[] }[];
+      groups: string[];
+    }[];
     expect(asked?.resource).toBe('certificates');
-    expect(asked?.rules.map((rule) => rule.uuid).toSorted()).toEqual([IN_GROUP.uuid, WITH_LIMIT.uuid]);
+    expect(asked?.rules.map((rule) => rule.uuid)).toEqual([WITH_LIMIT.uuid]);
+    expect(asked?.groups).toEqual([GROUP.uuid]);
     expect(asked?.rules.find((rule) => rule.uuid === WITH_LIMIT.uuid)?.attributes).toMatchObject([
       { name: 'data_limit', content: [{ data: 30 }] },
     ]);

@@ -17,6 +17,7 @@ import { certificateImportOperations } from './extensions/certificate-import.ts'
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
+import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
@@ -153,6 +154,7 @@ export const platformAreas = {
   certificateRenewal: certificateRenewalOperations,
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
+  complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
   certificateSearch: certificateSearchOperations,

@@ -28,7 +28,7 @@ export type OfferedRule = Pick<
 >;
 
 /** What judges one object: a rule by its identifier, with values for its parameters. */
-export type Judge = (id: string, parameters: object) => Verdict;
+export type Judge = (id: string, parameters: object | undefined) => Verdict;
 
 export interface SubjectKind {
   readonly resource: Resource;
