@@ -12,13 +12,13 @@ export interface CatalogueRule {
 }
 
 function entryOf(kind: SubjectKind, rule: OfferedRule): CatalogueRule {
-  const { id, set, demand, remedy, citation, severity } = rule;
+  const { id, set, demand, remedy, citation, field, severity } = rule;
   const attributes = attributesOf(id, rule.parameters ?? {});
   const shown = {
     uuid: ruleUuid(id),
     groupUuid: groupUuid(set),
     name: id,
-    description: `${demand} ${remedy} (${citation}; ${severity})`,
+    description: `${demand} ${remedy} (${citation}; ${field}; ${severity})`,
     resource: kind.resource,
     type: kind.type,
     ...(kind.format === undefined ? {} : { format: kind.format }),

@@ -24,7 +24,7 @@ import {
 /** A rule as it is offered. */
 export type OfferedRule = Pick<
   ListedRule<never>,
-  'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'severity' | 'parameters'
+  'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'field' | 'severity' | 'parameters'
 >;
 
 /** What judges one object: a rule by its identifier, with values for its parameters. */

@@ -15,6 +15,7 @@ import {
   IconListNumbers,
   IconPlugConnected,
   IconRobot,
+  IconRulerMeasure,
   IconSettings,
   IconTags,
   IconShieldLock,
@@ -56,6 +57,7 @@ export const menu: readonly MenuGroup[] = [
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
       { to: paths.discoveries.list, label: 'Discoveries', icon: IconWorldSearch, resource: 'discoveries' },
+      { to: paths.compliance.list, label: 'Compliance', icon: IconRulerMeasure, resource: 'complianceProfiles' },
       { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
       {

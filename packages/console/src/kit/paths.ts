@@ -44,6 +44,12 @@ export const paths = {
     ...objects('/discoveries'),
     view: (uuid: string, view: string) => `/discoveries/${uuid}?view=${view}`,
   },
+  compliance: {
+    list: '/compliance',
+    profiles: objects('/compliance/profiles'),
+    /** A rule is shown where it is edited. */
+    rules: { ...objects('/compliance/rules'), one: (uuid: string) => `/compliance/rules/${uuid}/edit` },
+  },
   insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,

@@ -15,6 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
 import { WaitsForApproval } from '../approvals/waiting.tsx';
+import { Compliance } from '../compliance/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
@@ -79,6 +80,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
           </Callout>
         )}
         {certificateContent && <Validation certificate={certificate} />}
+        <ComplianceOf certificate={certificate} />
         <Contents certificate={certificate} />
         {certificateContent && <Extensions uuid={uuid} />}
         <CustomValues
@@ -97,6 +99,25 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
         <History uuid={uuid} />
       </Stack>
     </div>
+  );
+}
+
+/** A request is shown by itself once it was checked, which a profile with rules about requests does. */
+function ComplianceOf({
+  certificate: { uuid, certificateRequest: request },
+}: {
+  readonly certificate: CertificateDetail;
+}) {
+  return (
+    <>
+      <Compliance of={{ resource: 'certificates', objectUuid: uuid }} />
+      {request && request.complianceStatus !== 'not_checked' && (
+        <Compliance
+          title="Compliance of the request"
+          of={{ resource: 'certificateRequests', objectUuid: request.uuid }}
+        />
+      )}
+    </>
   );
 }
 
