@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await dialog.getByRole('combobox', { name: 'Field of condition 1' }).fill('Common name');
     await page.getByRole('option', { name: 'Common name', exact: true }).click();
     await choose(page, 'Condition of condition 1', 'ends with');
-    await dialog.getByRole('textbox', { name: 'Value of condition 1' }).fill('.ours.example');
+    await dialog.getByRole('combobox', { name: 'Value of condition 1' }).fill('.ours.example');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Change the filter Common name ends with .ours.example' }).waitFor();
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'House rules', level: 1 }).waitFor();
     await page.getByText('Nothing yet: no certificate and no key is checked by it.').waitFor();
-    await page.getByRole('button', { name: 'Apply the profile to something else' }).click();
+    await page.getByRole('button', { name: 'Add an RA profile or token profile' }).click();
     await choose(page, 'RA profile or token profile', 'default');
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Take out default' }).waitFor();

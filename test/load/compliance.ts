@@ -1,5 +1,5 @@
-// Checking a whole inventory by all built-in rules about certificates: certificates below a foreign authority, each with
-// a key of its own. The rules alone are measured in this process, everything else on a running platform.
+// Checking a whole inventory by all built-in rules about certificates: certificates below a foreign authority, each
+// with a key of its own. The rules alone are measured in this process, everything else on a running platform.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
 import { WaitsForApproval } from '../approvals/waiting.tsx';
-import { Compliance } from '../compliance/result-panel.tsx';
+import { Compliance } from '../compliance-results/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';

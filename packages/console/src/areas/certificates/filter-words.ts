@@ -3,7 +3,8 @@ import type { SearchFilterRequestDto } from '@signetry/contract';
 import { readPeriod, wordsOfPeriod } from '../../kit/filters/period.ts';
 import { wordsOfFilter as wordsOfAny, wordsOfInstant, type CodeWords } from '../../kit/filters/filter-words.ts';
 import { isEnded } from './filters.ts';
-import { complianceWords, stateWords, validationWords } from './words.ts';
+import { complianceWords } from '../compliance-results/words.ts';
+import { stateWords, validationWords } from './words.ts';
 
 /** `State: Issued or Revoked`; also for filters that only the address can have. */
 export function wordsOfFilter(filter: SearchFilterRequestDto): string {

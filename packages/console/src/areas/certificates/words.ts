@@ -1,10 +1,5 @@
 // Names of the states of certificates.
-import type {
-  CertificateState,
-  CertificateValidationCheck,
-  CertificateValidationStatus,
-  ComplianceStatus,
-} from '@signetry/contract';
+import type { CertificateState, CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
 
 export const stateWords: Readonly<Record<CertificateState, string>> = {
   requested: 'Requested',
@@ -26,14 +21,6 @@ export const validationWords: Readonly<Record<CertificateValidationStatus, strin
   revoked: 'Revoked',
   expiring: 'Expires soon',
   expired: 'Expired',
-};
-
-export const complianceWords: Readonly<Record<ComplianceStatus, string>> = {
-  not_checked: 'Not checked',
-  ok: 'Compliant',
-  nok: 'Not compliant',
-  na: 'No rule applies',
-  failed: 'Check failed',
 };
 
 export const checkWords: Readonly<Record<CertificateValidationCheck, string>> = {

@@ -27,7 +27,7 @@ export function Associations({ uuid }: { readonly uuid: string }) {
           size="compact-sm"
           action={{
             label: 'Add',
-            name: 'Apply the profile to something else',
+            name: 'Add an RA profile or token profile',
             needs: ['complianceProfiles', 'update', uuid],
             dialog: ({ opened, onClose }) => opened && <AddDialog uuid={uuid} onClose={onClose} />,
           }}

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { listOf, withCompliance } from '../certificates/filters.ts';
-import { complianceWords } from '../certificates/words.ts';
+import { complianceWords } from '../compliance-results/words.ts';
 import { CountLink } from '../insights/count-link.tsx';
 import { Runs } from './runs.tsx';
 

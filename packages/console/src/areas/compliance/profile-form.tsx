@@ -10,12 +10,7 @@ import { FormSection } from '../../ui/form-section.tsx';
 import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields } from '../custom-attributes/use-custom-fields.ts';
 import { OwnRulesField } from './own-rules-field.tsx';
-import { RuleChooser } from './rule-chooser.tsx';
-
-/** A rule or a group of a connector in the profile, with the values that it was given there. */
-export interface ChosenRule extends OfferedRule {
-  readonly attributes?: readonly RequestAttributeDto[];
-}
+import { RuleChooser, type ChosenRule } from './rule-chooser.tsx';
 
 export function ProfileForm({ profile }: { readonly profile?: ProfileDetail }) {
   const form = useObjectForm({

@@ -18,7 +18,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Associations } from './associations.tsx';
 import { isSubject, wordsOfConditions } from './conditions.ts';
-import { RuleText } from './rule-text.tsx';
+import { RuleText } from '../compliance-results/rule-text.tsx';
 
 export function ComplianceProfilePage() {
   return (

@@ -1,5 +1,6 @@
 // Chooses rules and groups of connectors, by search over all of them.
 import { ActionIcon, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { RequestAttributeDto } from '@signetry/contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,11 +10,15 @@ import { offeredRulesQuery, type OfferedRule, type RuleSource } from '../../quer
 import { connectorListQuery } from '../../queries/connectors.ts';
 import { Failure, Skeleton } from '../../ui/outcomes.tsx';
 import { kindsOffered } from '../connectors/kinds.ts';
-import type { ChosenRule } from './profile-form.tsx';
-import { RuleText } from './rule-text.tsx';
+import { RuleText } from '../compliance-results/rule-text.tsx';
 
 /** More would not be read; the number tells of the rest. */
 const SHOWN = 20;
+
+/** A rule or a group of a connector in the profile, with the values that it was given there. */
+export interface ChosenRule extends OfferedRule {
+  readonly attributes?: readonly RequestAttributeDto[];
+}
 
 export interface RuleChooserProps {
   readonly chosen: readonly ChosenRule[];

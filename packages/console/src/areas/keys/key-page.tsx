@@ -15,7 +15,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { Compliance } from '../compliance/result-panel.tsx';
+import { Compliance } from '../compliance-results/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { KeyActions } from './key-actions.tsx';

@@ -20,7 +20,8 @@ import {
   type FieldWithoutValues,
 } from '../certificates/filters.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
-import { complianceWords, stateWords, validationWords } from '../certificates/words.ts';
+import { stateWords, validationWords } from '../certificates/words.ts';
+import { complianceWords } from '../compliance-results/words.ts';
 import { breakdownQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 

@@ -3,7 +3,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { ComplianceRuleStatus, RequestAttributeDto } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
-import type { CheckedObject, CheckParts } from './check.ts';
+import type { CheckedObject, CheckParts } from './checked-object.ts';
 import { concerns, worseOf } from './domain.ts';
 import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes.ts';
 import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';

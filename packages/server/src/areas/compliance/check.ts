@@ -2,41 +2,18 @@
 // its status, and whatever goes wrong with an object becomes the status of the object: a check always ends.
 import type { ComplianceStatus } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
-import type { CheckedCertificate, CheckedCertificates } from '../certificates/index.ts';
-import type { CheckedKeys } from '../keys/index.ts';
 import { checkAtProvider } from './check-at-provider.ts';
+import type { CheckedObject, CheckParts } from './checked-object.ts';
 import { statusOf } from './domain.ts';
 import { createJoin, outcomeOf, type Outcome, type Outcomes } from './outcomes.ts';
-import type { Providers } from './providers.ts';
 import * as store from './store.ts';
 import type { FailedRule, InternalRuleRow } from './tables.ts';
-
-export interface CheckedItem {
-  readonly subject: 'keys';
-  readonly uuid: string;
-  readonly tokenProfileUuid: string | null;
-  readonly type: string;
-  readonly format: string;
-  readonly data: Buffer | undefined;
-}
-
-export type CheckedObject = CheckedCertificate | CheckedItem;
 
 export interface Verdict {
   readonly object: CheckedObject;
   readonly status: ComplianceStatus;
   readonly message: string | undefined;
   readonly rules: readonly FailedRule[];
-}
-
-export interface CheckParts {
-  readonly platform: Platform;
-  readonly attributes: AttributeEngine;
-  readonly certificates: Pick<CheckedCertificates, 'fulfilling'>;
-  readonly keys: Pick<CheckedKeys, 'fulfilling'>;
-  readonly providers: Providers;
 }
 
 export type CheckObjects = ReturnType<typeof createCheck>;

@@ -20,7 +20,7 @@ export function createProgress({ database, clock }: Platform, { audit }: { reado
   const one = async (uuid: string): Promise<ComplianceRunDto> =>
     presentRun(found(await findRun(database.executor, uuid), 'Check of compliance', uuid));
 
-  /** Whoever works on it notices when it renews its lease or writes: the batch that it checks at this moment is lost. */
+  /** Whoever works on it notices when it renews its lease or writes; the batch that it checks then is lost. */
   async function stop(uuid: string, context: RequestContext): Promise<ComplianceRunDto> {
     await one(uuid);
     await database.transaction(async (tx) => {

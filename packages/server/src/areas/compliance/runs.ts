@@ -1,6 +1,6 @@
-// Checks of many objects in the background. One node works on a run, batch after batch; how far it is and what was found
-// stands with the results of the batch in one transaction, so that another node, or the same after its end, goes on
-// there. Runs of a few objects do not wait for those of many.
+// Checks of many objects in the background. One node works on a run, batch after batch; how far it is and what was
+// found stands with the results of the batch in one transaction, so that another node, or the same after its end, goes
+// on there. Runs of a few objects do not wait for those of many.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
@@ -9,7 +9,8 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { CheckedCertificates } from '../certificates/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
-import type { CheckedObject, Verdict } from './check.ts';
+import type { Verdict } from './check.ts';
+import type { CheckedObject } from './checked-object.ts';
 import type { Keeper } from './keep-results.ts';
 import { forgetLists } from './store-results.ts';
 import * as runs from './store-runs.ts';

@@ -1,7 +1,7 @@
 // Whether an object complies, in a word.
 import type { ComplianceStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
-import { complianceWords } from '../certificates/words.ts';
+import { complianceWords } from './words.ts';
 
 export const ComplianceState = stateOf<ComplianceStatus>({
   not_checked: ['none', complianceWords.not_checked],

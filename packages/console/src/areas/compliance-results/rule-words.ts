@@ -10,7 +10,7 @@ export interface RuleWords {
   readonly severity?: Severity;
 }
 
-const ENDING = /^(?<text>.*) \((?<clause>.+); (?<field>[^;\s]+); (?<severity>error|warning|notice)\)$/s;
+const ENDING = /^(?<text>.*?[.?]) \((?<clause>.+); (?<field>[^;\s]+); (?<severity>error|warning|notice)\)$/s;
 
 export function wordsOfRule(description: string | undefined): RuleWords {
   const { text, clause, field, severity } = ENDING.exec(description ?? '')?.groups ?? {};
