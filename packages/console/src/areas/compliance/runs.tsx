@@ -79,7 +79,7 @@ const columns: readonly Column<ComplianceRunDto>[] = [
   { key: 'failed', title: 'Failed', minor: true, cell: ({ failed }) => formatCount(failed) },
   {
     key: 'stop',
-    title: '',
+    title: 'Action',
     cell: ({ uuid: runUuid, startedAt, ...run }) =>
       (run.state === 'running' || run.state === 'waiting') && (
         <ActionButton
