@@ -62,6 +62,11 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
 
   it.each<readonly [string, (known: typeof objects) => string]>([
     ['overview', () => '/'],
+    ['compliance', () => '/compliance'],
+    ['compliance profiles', () => '/compliance/profiles'],
+    ['a new compliance profile', () => '/compliance/profiles/new'],
+    ['your rules', () => '/compliance/rules'],
+    ['a new rule', () => '/compliance/rules/new'],
     ['discoveries', () => '/discoveries'],
     ['a new discovery', () => '/discoveries/new'],
     ['entities', () => '/entities'],

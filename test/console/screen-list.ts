@@ -25,6 +25,7 @@ export const screens = (samples: AllSamples): readonly Screen[] => [
   ...certificates(samples),
   ...discoveries(samples.discoveries),
   ...locations(samples.locations),
+  ...compliance,
   ...insights,
   ...issuing(samples),
   ...authorities(samples),
@@ -410,6 +411,14 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'credentials', path: '/credentials' },
   { name: 'credential-new', path: '/credentials/new' },
 ]; // prettier-ignore
+
+const compliance: readonly Screen[] = [
+  { name: 'compliance', path: '/compliance' },
+  { name: 'compliance-profiles', path: '/compliance/profiles' },
+  { name: 'compliance-profile-new', path: '/compliance/profiles/new' },
+  { name: 'compliance-rules', path: '/compliance/rules' },
+  { name: 'compliance-rule-new', path: '/compliance/rules/new' },
+];
 
 const discoveries = ({ completed, warning, failed, searching, job }: DiscoverySamples): readonly Screen[] => [
   { name: 'discoveries', path: '/discoveries' },

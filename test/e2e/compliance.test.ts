@@ -171,9 +171,14 @@ describe('rules of a provider', () => {
     const path = await governed(byProvider());
     const uuid = await issued(path, 'checked.example');
     expect(await checked('certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
-    const [asked] = provider.asked as { resource: string; rules: { uuid: string; attributes: unknown[] }[] }[];
+    const [asked] = provider.asked as {
+      resource: string;
+      rules: { uuid: string; attributes: unknown[] }[];
+      groups: string[];
+    }[];
     expect(asked?.resource).toBe('certificates');
-    expect(asked?.rules.map((rule) => rule.uuid).toSorted()).toEqual([IN_GROUP.uuid, WITH_LIMIT.uuid]);
+    expect(asked?.rules.map((rule) => rule.uuid)).toEqual([WITH_LIMIT.uuid]);
+    expect(asked?.groups).toEqual([GROUP.uuid]);
     expect(asked?.rules.find((rule) => rule.uuid === WITH_LIMIT.uuid)?.attributes).toMatchObject([
       { name: 'data_limit', content: [{ data: 30 }] },
     ]);
@@ -297,6 +302,55 @@ describe('keys', () => {
     expect(await resultOf('keys', keyItemUuid)).toMatchObject({ status: 'nok' });
     const shown = await client.keys.getKey({ params: { uuid: key.uuid } });
     expect(shown.complianceStatus).toBe('nok');
+  });
+});
+
+describe('checks of many objects', () => {
+  const latest = async () => (await client.complianceRuns.listComplianceRuns({ query: { itemsPerPage: 1 } })).runs[0] ?? expect.fail('no check'); // prettier-ignore
+
+  it('count what they find', async () => {
+    const rule = await makeRule('certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
+    const path = await governed({ internalRules: [rule] });
+    for (const name of ['a.example', 'b.example', 'c.example']) await issued(path, name);
+    await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
+    const { uuid: runUuid } = await latest();
+    await vi.waitFor(async () =>
+      expect(await client.complianceRuns.getComplianceRun({ params: { runUuid } })).toMatchObject({
+        state: 'finished',
+        resource: 'certificates',
+        total: 3,
+        processed: 3,
+        compliant: 1,
+        notCompliant: 2,
+        notApplicable: 0,
+        failed: 0,
+      }),
+    );
+    const ended = await client.complianceRuns.stopComplianceRun({ params: { runUuid } });
+    expect(ended).toMatchObject({ state: 'finished', processed: 3 });
+    expect(ended.stoppedBy).toBeUndefined();
+  });
+
+  it('are stopped while a provider hangs, and another one goes on', { timeout: 60_000 }, async () => {
+    const path = await governed({ providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }] });
+    const uuid = await issued(path, 'stopped.example');
+    provider.behaviour = 'hang';
+    await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
+    await vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
+    const { uuid: runUuid, state } = await latest();
+    expect(state).toBe('running');
+    provider.behaviour = 'ok';
+    const stopped = await client.complianceRuns.stopComplianceRun({ params: { runUuid } });
+    expect(stopped).toMatchObject({ state: 'stopped', processed: 0, total: 1 });
+    expect(stopped.stoppedBy).toBeDefined();
+    expect((await resultOf('certificates', uuid)).status).toBe('not_checked');
+    // The node notices when it renews its lease, long before the provider would be given up.
+    expect((await checked('certificates', uuid)).status).toBe('ok');
+    expect(
+      await refusalOf(client.complianceRuns.getComplianceRun({ params: { runUuid: randomUUID() } })),
+    ).toMatchObject({
+      status: 404,
+    });
   });
 });
 

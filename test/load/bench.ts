@@ -6,6 +6,7 @@ import { benchAttributes } from './attributes.ts';
 import { benchAuthentication } from './authentication.ts';
 import { benchAudit } from './audit.ts';
 import { benchAcme } from './acme.ts';
+import { benchCompliance } from './compliance.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   authentication: benchAuthentication,
   audit: benchAudit,
   acme: benchAcme,
+  compliance: benchCompliance,
   console: benchConsole,
   import: benchImport,
   crl: benchCrl,

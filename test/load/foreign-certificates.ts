@@ -43,9 +43,11 @@ interface Wish {
   readonly issuer?: Pick<Party, 'name' | 'keys'>;
   readonly serial: number;
   readonly extensions: readonly ExtensionInput[];
+  /** Another key than `keys`, which signs nothing then. */
+  readonly spki?: Uint8Array;
 }
 
-function certificate(commonName: string, { keys, issuer, serial, extensions }: Wish): Party {
+function certificate(commonName: string, { keys, issuer, serial, extensions, spki = keys.spki }: Wish): Party {
   const name = buildName([{ type: 'CN', value: commonName }]);
   const signer = issuer ?? { name, keys };
   const octets = new Uint8Array(9).fill(0x40, 0, 1);
@@ -57,7 +59,7 @@ function certificate(commonName: string, { keys, issuer, serial, extensions }: W
     subject: name,
     notBeforeMs: Date.now() - DAY_MS,
     notAfterMs: Date.now() + 365 * DAY_MS,
-    spki: keys.spki,
+    spki,
     extensions,
   });
   return { name, keys, der: assembleCertificate(tbs, sign(signer.keys, tbs)) };
@@ -71,8 +73,14 @@ export interface ForeignCertificates {
   close(): void;
 }
 
-/** `revoked`: entries of the CRL, none of which is about a certificate here. */
-export async function foreignCertificates({ revoked }: { readonly revoked: number }): Promise<ForeignCertificates> {
+interface Population {
+  /** Entries of the CRL, none of which is about a certificate here. */
+  readonly revoked: number;
+  /** The key of the certificate with this serial number; one for all by default. */
+  readonly spkiOf?: (serial: number) => Uint8Array;
+}
+
+export async function foreignCertificates({ revoked, spkiOf }: Population): Promise<ForeignCertificates> {
   const [rootKeys, betweenKeys, leafKeys] = await Promise.all([1, 2, 3].map(() => generateKeyPair('P-256')));
   if (!rootKeys || !betweenKeys || !leafKeys) throw new Error('Three key pairs were made.');
   const authority = (keys: KeyPair) => [
@@ -97,8 +105,13 @@ export async function foreignCertificates({ revoked }: { readonly revoked: numbe
     crlDistributionPointsExtension([url]),
   ];
   const leaf = (serial: number): Uint8Array =>
-    certificate(`host-${serial}.bulk.example`, { keys: leafKeys, issuer: between, serial, extensions: leafExtensions })
-      .der;
+    certificate(`host-${serial}.bulk.example`, {
+      keys: leafKeys,
+      issuer: between,
+      serial,
+      extensions: leafExtensions,
+      ...(spkiOf && { spki: spkiOf(serial) }),
+    }).der;
 
   return {
     async upload(client) {

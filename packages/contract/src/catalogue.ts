@@ -18,6 +18,7 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
+import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
 import { scheduledJobRunOperations } from './extensions/scheduled-job-runs.ts';
@@ -158,6 +159,7 @@ export const platformAreas = {
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   automaticRenewal: automaticRenewalOperations,
+  complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
   scheduledJobRuns: scheduledJobRunOperations,

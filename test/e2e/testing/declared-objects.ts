@@ -94,15 +94,19 @@ export async function makeObjects(server: TestServer) {
 const issuedTo = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
 
-/** A profile with a rule, for the certificates of an RA profile. */
-async function makeCompliance({ complianceProfiles }: TestServer['client'], associationObjectUuid: string) {
+/** A profile with a rule, for the certificates of an RA profile, which were checked once. */
+async function makeCompliance(client: TestServer['client'], associationObjectUuid: string) {
+  const { complianceProfiles, compliance, complianceRuns } = client;
   const { uuid: internalRuleUuid } = await complianceProfiles.createComplianceInternalRuleV2({
     body: { name: 'matrix', ...RULE },
   });
   const { uuid: profileUuid } = await complianceProfiles.createComplianceProfileV2({ body: { name: 'matrix' } });
   const params = { uuid: profileUuid, resource: 'raProfiles' as const, associationObjectUuid };
   await complianceProfiles.associateComplianceProfileV2({ params });
-  return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid } };
+  await compliance.checkComplianceV2({ body: [profileUuid], query: {} });
+  const [run] = (await complianceRuns.listComplianceRuns({ query: {} })).runs;
+  const runUuid = run?.uuid ?? expect.fail('no check was begun');
+  return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid, runUuid } };
 }
 
 /** A pair in a token that is active. */

@@ -44,6 +44,8 @@ export interface RuleProvider {
   close(): Promise<void>;
 }
 
+const isInGroup = (rule: object): boolean => 'groupUuid' in rule;
+
 export async function startRuleProvider(): Promise<RuleProvider> {
   const state = { behaviour: 'ok' as Behaviour, gone: new Set<string>(), asked: [] as unknown[] };
   const rules = () => ALL.filter(({ uuid }) => !state.gone.has(uuid));
@@ -72,8 +74,9 @@ export async function startRuleProvider(): Promise<RuleProvider> {
     getRule: ({ params }) => rules().find(({ uuid }) => uuid === params.ruleUuid) ?? WITH_LIMIT,
     listGroups: () => [GROUP],
     getGroup: () => GROUP,
-    getGroupRules: () => rules().filter((rule) => 'groupUuid' in rule),
-    checkCompliance: ({ body }) => answer(body, body.rules),
+    getGroupRules: () => rules().filter(isInGroup),
+    checkCompliance: ({ body }) =>
+      answer(body, [...body.rules, ...(body.groups.includes(GROUP.uuid) ? rules().filter(isInGroup) : [])]),
   };
   const first: FunctionHandlers<'complianceProvider'> = {
     listRules: ofFirst,

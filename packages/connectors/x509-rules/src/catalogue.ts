@@ -12,13 +12,13 @@ export interface CatalogueRule {
 }
 
 function entryOf(kind: SubjectKind, rule: OfferedRule): CatalogueRule {
-  const { id, set, demand, remedy, citation, severity } = rule;
+  const { id, set, demand, remedy, citation, field, severity } = rule;
   const attributes = attributesOf(id, rule.parameters ?? {});
   const shown = {
     uuid: ruleUuid(id),
     groupUuid: groupUuid(set),
     name: id,
-    description: `${demand} ${remedy} (${citation}; ${severity})`,
+    description: `${demand} ${remedy} (${citation}; ${field}; ${severity})`,
     resource: kind.resource,
     type: kind.type,
     ...(kind.format === undefined ? {} : { format: kind.format }),
@@ -36,8 +36,9 @@ export const groups: readonly ComplianceGroupResponseDto[] = subjectKinds.flatMa
   sets.map(({ code, name, description }) => ({ uuid: groupUuid(code), name, description, resource })),
 );
 
-export const findRule = (uuid: string): CatalogueRule | undefined => byUuid.get(uuid.toLowerCase());
+export const findRule = (uuid: string): CatalogueRule | undefined => byUuid.get(uuid) ?? byUuid.get(uuid.toLowerCase());
 export const findGroup = (uuid: string): ComplianceGroupResponseDto | undefined =>
   groups.find((group) => group.uuid === uuid.toLowerCase());
-export const rulesOfGroup = (uuid: string): readonly CatalogueRule[] =>
-  rules.filter(({ shown }) => shown.groupUuid === uuid.toLowerCase());
+
+const byGroup = Map.groupBy(rules, ({ shown }) => shown.groupUuid);
+export const rulesOfGroup = (uuid: string): readonly CatalogueRule[] => byGroup.get(uuid.toLowerCase()) ?? [];

@@ -21,20 +21,32 @@ export const openObject = (kind: SubjectKind, data: string): Judge => kind.open(
 
 /** The result of each rule that is asked for, each once. Values of attributes are checked before any is applied. */
 export function resultsOf(asked: readonly AskedRule[], { kind, judge }: { kind: SubjectKind; judge: Judge }) {
-  const distinct = [...new Map(asked.map((each) => [each.uuid.toLowerCase(), each])).values()];
-  refuseIf(distinct.flatMap(problemsOf));
-  return distinct.map((each) => resultOf(each, { kind, judge }));
+  const distinct = new Map<string, Found>();
+  for (const { uuid, attributes = [] } of asked) {
+    const rule = findRule(uuid);
+    distinct.set(rule?.shown.uuid ?? uuid.toLowerCase(), { uuid, rule, given: attributes });
+  }
+  const found = [...distinct.values()];
+  refuseIf(found.flatMap(problemsOf));
+  return found.map((each) => resultOf(each, { kind, judge }));
 }
 
-function problemsOf({ uuid, attributes = [] }: AskedRule): string[] {
-  const rule = findRule(uuid);
-  return rule ? validateAttributes(rule.attributes, attributes).map((problem) => `${rule.id}: ${problem}`) : [];
+interface Found {
+  readonly uuid: string;
+  readonly rule: CatalogueRule | undefined;
+  readonly given: readonly RequestAttributeDto[];
 }
 
-function resultOf({ uuid, attributes = [] }: AskedRule, of: { kind: SubjectKind; judge: Judge }): RuleResult {
-  const rule = findRule(uuid);
+const NO_PROBLEMS: readonly string[] = [];
+
+const problemsOf = ({ rule, given }: Found): readonly string[] =>
+  rule && given.length > 0
+    ? validateAttributes(rule.attributes, given).map((problem) => `${rule.id}: ${problem}`)
+    : NO_PROBLEMS;
+
+function resultOf({ uuid, rule, given }: Found, of: { kind: SubjectKind; judge: Judge }): RuleResult {
   if (!rule) return { uuid, name: uuid, status: 'not_available' };
-  return { uuid, name: rule.id, status: statusOf(rule, attributes, of) };
+  return { uuid, name: rule.id, status: statusOf(rule, given, of) };
 }
 
 function statusOf(
@@ -43,7 +55,7 @@ function statusOf(
   { kind, judge }: { kind: SubjectKind; judge: Judge },
 ): ComplianceRuleStatus {
   if (rule.kind !== kind) return 'na';
-  switch (judge(rule.id, parametersOf(rule.id, given)).status) {
+  switch (judge(rule.id, given.length === 0 ? undefined : parametersOf(rule.id, given)).status) {
     case 'ok':
       return 'ok';
     case 'notApplicable':

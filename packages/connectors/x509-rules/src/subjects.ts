@@ -24,11 +24,11 @@ import {
 /** A rule as it is offered. */
 export type OfferedRule = Pick<
   ListedRule<never>,
-  'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'severity' | 'parameters'
+  'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'field' | 'severity' | 'parameters'
 >;
 
 /** What judges one object: a rule by its identifier, with values for its parameters. */
-export type Judge = (id: string, parameters: object) => Verdict;
+export type Judge = (id: string, parameters: object | undefined) => Verdict;
 
 export interface SubjectKind {
   readonly resource: Resource;

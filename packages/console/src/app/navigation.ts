@@ -18,6 +18,7 @@ import {
   IconPlugConnected,
   IconRobot,
   IconServer,
+  IconRulerMeasure,
   IconSettings,
   IconTags,
   IconShieldLock,
@@ -60,6 +61,7 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
       { to: paths.discoveries.list, label: 'Discoveries', icon: IconWorldSearch, resource: 'discoveries' },
       { to: paths.scheduledJobs.list, label: 'Schedule', icon: IconCalendarTime, resource: 'jobs' },
+      { to: paths.compliance.list, label: 'Compliance', icon: IconRulerMeasure, resource: 'complianceProfiles' },
       { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
       { to: paths.issue, label: 'Issue', icon: IconFilePlus, resource: 'raProfiles', needs: ['certificates', 'issue'] },
       {

@@ -5,6 +5,7 @@ import { auditRoutes } from '../areas/audit/routes.ts';
 import { approvalProfileRoutes } from '../areas/approval-profiles/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
 import { certificateRoutes } from '../areas/certificates/routes.ts';
+import { complianceRoutes } from '../areas/compliance/routes.ts';
 import { connectorRoutes } from '../areas/connectors/routes.ts';
 import { discoveryRoutes } from '../areas/discoveries/routes.ts';
 import { scheduledJobRoutes } from '../areas/scheduled-jobs/routes.ts';
@@ -53,6 +54,7 @@ const pages: readonly PageRoute[] = [
   ...groupRoutes,
   ...profileRoutes,
   ...approvalProfileRoutes,
+  ...complianceRoutes,
   ...connectorRoutes,
   ...discoveryRoutes,
   ...scheduledJobRoutes,

@@ -52,6 +52,12 @@ export const paths = {
     newScheduled: '/discoveries/new?when=scheduled',
   },
   scheduledJobs: { list: '/schedule', one: (uuid: string) => `/schedule/${uuid}` },
+  compliance: {
+    list: '/compliance',
+    profiles: objects('/compliance/profiles'),
+    /** A rule is shown where it is edited. */
+    rules: { ...objects('/compliance/rules'), one: (uuid: string) => `/compliance/rules/${uuid}/edit` },
+  },
   insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,

@@ -15,6 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
 import { WaitsForApproval } from '../approvals/waiting.tsx';
+import { Compliance } from '../compliance-results/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { WhereItIs } from '../entities/where-it-is.tsx';
 import { Attributes } from './attributes.tsx';
@@ -80,6 +81,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
           </Callout>
         )}
         {certificateContent && <Validation certificate={certificate} />}
+        <ComplianceOf certificate={certificate} />
         <Contents certificate={certificate} />
         {certificateContent && <Extensions uuid={uuid} />}
         <CustomValues
@@ -111,6 +113,24 @@ const pushable: ReadonlySet<CertificateDetail['state']> = new Set([
   'pending_approval',
   'pending_issue',
 ]);
+/** A request is shown by itself once it was checked, which a profile with rules about requests does. */
+function ComplianceOf({
+  certificate: { uuid, certificateRequest: request },
+}: {
+  readonly certificate: CertificateDetail;
+}) {
+  return (
+    <>
+      <Compliance of={{ resource: 'certificates', objectUuid: uuid }} />
+      {request && request.complianceStatus !== 'not_checked' && (
+        <Compliance
+          title="Compliance of the request"
+          of={{ resource: 'certificateRequests', objectUuid: request.uuid }}
+        />
+      )}
+    </>
+  );
+}
 
 /** `Revoked on 3 May 2026: key compromise`; what was revoked elsewhere may come without either. */
 const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): string =>

@@ -3,6 +3,7 @@ import type { SearchFilterRequestDto } from '@signetry/contract';
 import { readPeriod, wordsOfPeriod } from '../../kit/filters/period.ts';
 import { wordsOfFilter as wordsOfAny, wordsOfInstant, type CodeWords } from '../../kit/filters/filter-words.ts';
 import { isEnded } from './filters.ts';
+import { complianceWords } from '../compliance-results/words.ts';
 import { stateWords, validationWords } from './words.ts';
 
 /** `State: Issued or Revoked`; also for filters that only the address can have. */
@@ -17,6 +18,7 @@ export function wordsOfFilter(filter: SearchFilterRequestDto): string {
 export const codeWords: CodeWords = {
   CERTIFICATE_STATE: stateWords,
   CERTIFICATE_VALIDATION_STATUS: validationWords,
+  COMPLIANCE_STATUS: complianceWords,
   OCSP_VALIDATION: validationWords,
   CRL_VALIDATION: validationWords,
   SIGNATURE_VALIDATION: validationWords,

@@ -27,6 +27,8 @@ export const statesIn = ({
 export const notReplaced: SearchFilterRequestDto = property('SUCCEEDING_CERTIFICATES', 'EMPTY');
 export const withValidation = (status: string): SearchFilterRequestDto =>
   property('CERTIFICATE_VALIDATION_STATUS', 'EQUALS', [status]);
+export const withCompliance = (status: string): SearchFilterRequestDto =>
+  property('COMPLIANCE_STATUS', 'EQUALS', [status]);
 export const withAlgorithm = (algorithm: string): SearchFilterRequestDto => withAlgorithms([algorithm]);
 /** The text of the subject has this somewhere. */
 export const inSubject = (text: string): SearchFilterRequestDto => property('SUBJECTDN', 'CONTAINS', text);

@@ -15,6 +15,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { Compliance } from '../compliance-results/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { KeyActions } from './key-actions.tsx';
@@ -58,6 +59,7 @@ function Main({ of: key }: OfKey) {
       {inOrder(key.items).map((item) => (
         <ItemPanel key={item.uuid} item={item} of={key} />
       ))}
+      <Compliance of={{ resource: 'keys', objectUuid: uuid }} />
       <TryOut of={key} />
       {attributes.length > 0 && (
         <Panel title="Created with">

@@ -12,6 +12,7 @@ import {
   listOf,
   withAlgorithm,
   withArchive,
+  withCompliance,
   withKeySizes,
   without,
   withValidation,
@@ -20,6 +21,7 @@ import {
 } from '../certificates/filters.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { stateWords, validationWords } from '../certificates/words.ts';
+import { complianceWords } from '../compliance-results/words.ts';
 import { breakdownQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
@@ -49,6 +51,12 @@ export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
         counts={statistics.certificateStatByValidationStatus}
         nameOf={(code) => nameIn(validationWords, code)}
         searchOf={(code) => search(withValidation(code))}
+      />
+      <Breakdown
+        title="Compliance"
+        counts={statistics.certificateStatByComplianceStatus}
+        nameOf={(code) => nameIn(complianceWords, code)}
+        searchOf={(code) => search(withCompliance(code))}
       />
       <Breakdown
         title="Key algorithm"

@@ -5,6 +5,7 @@ import { ApiError } from '@signetry/client';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useState } from 'react';
+import { capitalized } from '../../format/names.ts';
 import { findingsOf } from '../../ui/field-problems.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { wordsOfCondition } from './condition-words.ts';
@@ -24,14 +25,29 @@ export interface FilterDialogProps {
   readonly ask: (filters: readonly SearchFilterRequestDto[]) => Promise<unknown>;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
   readonly onClose: () => void;
+  readonly wording?: FilterWording;
 }
+
+/** What filters are called where they are conditions of something else than a list. */
+export interface FilterWording {
+  readonly title: string;
+  /** Of one, in the middle of a sentence. */
+  readonly one: string;
+  readonly none: string;
+}
+
+const ofLists: FilterWording = {
+  title: 'Filters',
+  one: 'filter',
+  none: 'There is no filter. The list shows everything that you may see.',
+};
 
 type Problems = ReadonlyMap<number, string>;
 const NONE: Problems = new Map();
 
 /** Rendered only while it is open, and once the fields are known. */
 export function FilterDialog(props: FilterDialogProps) {
-  const { groups, filters, codeWords, place, ask, onChange, onClose } = props;
+  const { groups, filters, codeWords, place, ask, onChange, onClose, wording = ofLists } = props;
   const [kept, setDrafts] = useState(() => initialDrafts(props));
   // The choices of a field may arrive while it is open.
   const drafts = withFieldsNow(kept, groups.flatMap(({ fields }) => fields)); // prettier-ignore
@@ -46,8 +62,8 @@ export function FilterDialog(props: FilterDialogProps) {
   const sent = drafts.filter(({ field, unknown }) => field !== undefined || unknown !== undefined);
   return (
     <FormDialog
-      title="Filters"
-      submitLabel={sent.length === 0 && filters.length > 0 ? 'Remove all filters' : 'Apply'}
+      title={wording.title}
+      submitLabel={sent.length === 0 && filters.length > 0 ? `Remove all ${wording.one}s` : 'Apply'}
       size="58rem"
       onClose={onClose}
       further={{
@@ -70,12 +86,13 @@ export function FilterDialog(props: FilterDialogProps) {
         onChange(next);
       }}
     >
-      {drafts.length === 0 && <Text c="dimmed">There is no filter. The list shows everything that you may see.</Text>}
+      {drafts.length === 0 && <Text c="dimmed">{wording.none}</Text>}
       {drafts.map((draft, index) => (
         <FilterLine
           key={draft.id}
           draft={draft}
           number={index + 1}
+          what={wording.one}
           groups={groups}
           codeWords={codeWords}
           problem={problems.get(draft.id)}
@@ -90,7 +107,7 @@ export function FilterDialog(props: FilterDialogProps) {
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => change([...drafts, emptyDraft(newId(drafts))])}
         >
-          Add a filter
+          Add a {wording.one}
         </Button>
       </div>
     </FormDialog>
@@ -120,6 +137,7 @@ const identifierOf = ({ field, unknown }: Draft) => ({
 interface FilterLineProps {
   readonly draft: Draft;
   readonly number: number;
+  readonly what: string;
   readonly groups: readonly FieldGroup[];
   readonly codeWords: CodeWords;
   readonly problem: string | undefined;
@@ -129,19 +147,19 @@ interface FilterLineProps {
 }
 
 function FilterLine(props: FilterLineProps) {
-  const { draft, number, groups, codeWords, problem, hasFocus, onChange, onRemove } = props;
+  const { draft, number, what, groups, codeWords, problem, hasFocus, onChange, onRemove } = props;
   const { field, unknown, condition } = draft;
   const fields = groups.flatMap((group) => group.fields);
   return (
     <div
       role="group"
-      aria-label={`Filter ${number}`}
+      aria-label={`${capitalized(what)} ${number}`}
       className={classes.line}
       data-bad={problem !== undefined || undefined}
     >
       <div className={classes.controls}>
         <Select
-          aria-label={`Field of filter ${number}`}
+          aria-label={`Field of ${what} ${number}`}
           placeholder={unknown ? `No such field: ${unknown.fieldIdentifier}` : 'Choose a field'}
           searchable
           nothingFoundMessage="No such field"
@@ -158,12 +176,12 @@ function FilterLine(props: FilterLineProps) {
             if (next) onChange(withField(draft, next));
           }}
         />
-        <ConditionSelect draft={draft} number={number} onChange={onChange} />
+        <ConditionSelect draft={draft} number={number} what={what} onChange={onChange} />
         <ValueEditor
           // A new editor for another field.
           key={`${field?.key} ${condition}`}
           draft={draft}
-          label={`Value of filter ${number}`}
+          label={`Value of ${what} ${number}`}
           codeWords={codeWords}
           hasProblem={problem !== undefined}
           onChange={(values) => onChange({ ...draft, values })}
@@ -173,7 +191,7 @@ function FilterLine(props: FilterLineProps) {
           color="gray"
           size="lg"
           className={classes.remove ?? ''}
-          aria-label={`Remove filter ${number}`}
+          aria-label={`Remove ${what} ${number}`}
           onClick={onRemove}
         >
           <IconTrash size={16} aria-hidden="true" />
@@ -188,11 +206,16 @@ function FilterLine(props: FilterLineProps) {
   );
 }
 
-function ConditionSelect({ draft, number, onChange }: Pick<FilterLineProps, 'draft' | 'number' | 'onChange'>) {
+function ConditionSelect({
+  draft,
+  number,
+  what,
+  onChange,
+}: Pick<FilterLineProps, 'draft' | 'number' | 'what' | 'onChange'>) {
   const { field, condition } = draft;
   return (
     <Select
-      aria-label={`Condition of filter ${number}`}
+      aria-label={`Condition of ${what} ${number}`}
       disabled={!field}
       maxDropdownHeight={400}
       data={(field?.conditions ?? []).map((each) => ({

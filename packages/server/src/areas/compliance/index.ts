@@ -1,8 +1,8 @@
 // Compliance: whether certificates, their requests and keys fulfil rules, those made here and those of providers.
 // Owns: compliance_profile, compliance_internal_rule, compliance_profile_internal_rule,
-// compliance_profile_provider_rule, compliance_association, compliance_result, compliance_run. Invariants: names are
-// unique; a check ends with a status, whatever a provider does; result, status of the object and event are one
-// transaction; nothing is asked of a provider inside one.
+// compliance_profile_provider_rule, compliance_association, compliance_result, compliance_rule_list, compliance_run.
+// Invariants: names are unique; a check ends with a status, whatever a provider does; result, status of the object and
+// event are one transaction; nothing is asked of a provider inside one.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -19,6 +19,7 @@ import { connectGate } from './gate.ts';
 import { createInternalRules } from './internal-rules.ts';
 import { createKeeper } from './keep-results.ts';
 import { createLegacyProfiles } from './legacy.ts';
+import { createProgress } from './progress.ts';
 import { createProfileService } from './profiles.ts';
 import { createProviders } from './providers.ts';
 import { complianceRoutes } from './routes.ts';
@@ -54,6 +55,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
     certificates,
     asked: createAskedObjects({ certificates, assertVisible, keys, raProfiles, tokens }),
   });
+  const progress = createProgress(platform, { audit });
   const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });
   connectGate(platform, { associations, keeper, certificates, connect: areas.certificates.connectCompliance });
   connectors.registerDependants({
@@ -62,7 +64,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
     detach: async (tx, uuid) => void (await removeRulesOfConnector(tx, uuid)),
   });
   return {
-    routes: complianceRoutes({ service, internal, catalogue, associations, checks, legacy }),
+    routes: complianceRoutes({ service, internal, catalogue, associations, checks, progress, legacy }),
     objectNames: { complianceProfiles: profiles.findNames },
     start: async () => runs.start(),
     stop: () => runs.stop(),

@@ -4,7 +4,8 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CheckedCertificates } from '../certificates/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
-import type { CheckedObject, CheckObjects, Verdict } from './check.ts';
+import type { CheckObjects, Verdict } from './check.ts';
+import type { CheckedObject } from './checked-object.ts';
 import { keepResults } from './store-results.ts';
 
 export interface KeepParts {

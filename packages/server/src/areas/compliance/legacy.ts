@@ -17,7 +17,7 @@ import { isUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
-import { valueSet } from './check.ts';
+import { valueSet } from './check-at-provider.ts';
 import type { ProfileService } from './profiles.ts';
 import type { ProviderRule } from './providers.ts';
 import type { RuleCatalogue } from './rule-catalogue.ts';

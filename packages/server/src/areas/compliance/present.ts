@@ -6,12 +6,13 @@ import type {
   ComplianceProfileListDto,
   ComplianceRuleDto,
   ComplianceRuleListDto,
+  ComplianceRunDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
 import { differenceOf } from './domain.ts';
 import type { Batch, Provider, ProviderGroup, ProviderRule } from './providers.ts';
 import type { Summary } from './store.ts';
-import type { InternalRuleRow, ProviderRuleRow, ResultRow } from './tables.ts';
+import type { InternalRuleRow, ProviderRuleRow, ResultRow, RunRow } from './tables.ts';
 
 const described = ({ description }: { readonly description: string | null | undefined }) =>
   description === null || description === undefined ? {} : { description };
@@ -119,3 +120,25 @@ export const presentResult = (row: ResultRow | undefined): ComplianceCheckResult
         ...(row.message === null ? {} : { message: row.message }),
         failedRules: row.rules.map(({ reason: _toldByTheMessage, ...rule }) => rule),
       };
+
+const stateOf = (row: RunRow): ComplianceRunDto['state'] => {
+  if (row.finished_at !== null) return row.stopped_by === null ? 'finished' : 'stopped';
+  return row.leased_by === null ? 'waiting' : 'running';
+};
+
+export const presentRun = (row: RunRow): ComplianceRunDto => ({
+  uuid: row.uuid,
+  state: stateOf(row),
+  resource: row.scope.requestsOnly ? 'certificateRequests' : row.subject,
+  startedAt: row.started_at.toISOString(),
+  startedBy: row.started_by,
+  total: Math.max(row.total, row.processed),
+  processed: row.processed,
+  compliant: row.compliant,
+  notCompliant: row.not_compliant,
+  notApplicable: row.not_applicable,
+  failed: row.failed,
+  ...(row.working_ms > 0 && { perSecond: Math.round((row.processed * 1000) / row.working_ms) }),
+  ...(row.finished_at && { endedAt: row.finished_at.toISOString() }),
+  ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
+});

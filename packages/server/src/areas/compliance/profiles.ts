@@ -20,7 +20,7 @@ import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { valueSet } from './check.ts';
+import { valueSet } from './check-at-provider.ts';
 import type { ProviderKey, Providers } from './providers.ts';
 import {
   presentInternalRule,

@@ -55,7 +55,13 @@ export interface CheckedByProvider {
 
 export interface RuleToCheck {
   readonly uuid: string;
-  readonly attributes: RequestAttributeDto[];
+  readonly attributes?: RequestAttributeDto[];
+}
+
+/** A group stands for all of its rules; providers of the first generation know none here. */
+export interface AskedRules {
+  readonly rules: readonly RuleToCheck[];
+  readonly groups: readonly string[];
 }
 
 export interface Batch {
@@ -193,7 +199,7 @@ async function rulesUnlessGone(
 /** What the provider says of each rule; it may leave some out, or say several things of one. */
 async function check(
   { client, kind, generation }: Provider,
-  { object, rules }: { readonly object: CheckedByProvider; readonly rules: readonly RuleToCheck[] },
+  { object, rules, groups }: AskedRules & { readonly object: CheckedByProvider },
   options: CallLimits = {},
 ): Promise<readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[]> {
   const { resource, type, format } = object;
@@ -203,7 +209,14 @@ async function check(
     const answer = await client.call(first.checkCompliance, { params: { kind }, body }, options);
     return (answer.rules ?? []).map(({ uuid, status }) => ({ uuid: uuid.toLowerCase(), status }));
   }
-  const body = { resource, type, ...(format === undefined ? {} : { format }), data, rules: [...rules], groups: [] };
+  const body = {
+    resource,
+    type,
+    ...(format === undefined ? {} : { format }),
+    data,
+    rules: [...rules],
+    groups: [...groups],
+  };
   const answer = await client.call(second.checkCompliance, { params: { kind }, body }, options);
   return answer.rules.map(({ uuid, status }) => ({ uuid: uuid.toLowerCase(), status }));
 }

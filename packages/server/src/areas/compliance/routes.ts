@@ -3,6 +3,7 @@ import {
   certificateComplianceOperations,
   complianceOperations,
   complianceProfileOperations,
+  complianceRunOperations,
   legacyComplianceProfileOperations,
   raProfileComplianceOperations,
 } from '@signetry/contract';
@@ -11,6 +12,7 @@ import type { Associations } from './associations.ts';
 import type { CheckService } from './checks.ts';
 import type { InternalRules } from './internal-rules.ts';
 import type { LegacyProfiles } from './legacy.ts';
+import type { ComplianceProgress } from './progress.ts';
 import type { ProfileService } from './profiles.ts';
 import type { RuleCatalogue } from './rule-catalogue.ts';
 
@@ -20,6 +22,7 @@ interface Parts {
   readonly catalogue: RuleCatalogue;
   readonly associations: Associations;
   readonly checks: CheckService;
+  readonly progress: ComplianceProgress;
   readonly legacy: LegacyProfiles;
 }
 
@@ -61,7 +64,12 @@ const objectOf = <R>(params: { readonly resource: R; readonly associationObjectU
   uuid: params.associationObjectUuid,
 });
 
-const checkRoutes = ({ checks, legacy }: Parts) => [
+const checkRoutes = ({ checks, progress, legacy }: Parts) => [
+  ...routes(complianceRunOperations, {
+    listComplianceRuns: ({ query }) => progress.list(query),
+    getComplianceRun: ({ params }) => progress.one(params.runUuid),
+    stopComplianceRun: ({ params, context }) => progress.stop(params.runUuid, context),
+  }),
   ...routes(complianceOperations, {
     checkComplianceV2: ({ query, body, context }) => checks.checkProfiles(body, query, context),
     checkResourceObjectsComplianceV2: ({ params, body, context }) =>

@@ -1,29 +1,35 @@
-// Checks of many objects in the background. One node works on a run, batch after batch; how far it is stands with the
-// results of the batch in one transaction, so that another node, or the same after its end, goes on there.
+// Checks of many objects in the background. One node works on a run, batch after batch; how far it is and what was
+// found stands with the results of the batch in one transaction, so that another node, or the same after its end, goes
+// on there. Runs of a few objects do not wait for those of many.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
+import { inTurns } from '../../platform/jobs/turns.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { CheckedCertificates } from '../certificates/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
-import type { CheckedObject } from './check.ts';
+import type { Verdict } from './check.ts';
+import type { CheckedObject } from './checked-object.ts';
 import type { Keeper } from './keep-results.ts';
-import * as runs from './store-results.ts';
+import { forgetLists } from './store-results.ts';
+import * as runs from './store-runs.ts';
 import type { RunRow, RunScope, Subject } from './tables.ts';
 
 const PERIOD_MS = 5_000;
-const BATCH_SIZE = 50;
-/** A provider that does not answer takes its time for each object of a batch. */
-const LEASE_S = 300;
+const BATCH_SIZE = 200;
+const FEW = 50;
+/** Without a sign of life of its node for this time, another one takes the run over. */
+const LEASE_S = 15;
+const RENEWAL_MS = 4_000;
 /** Runs that ended are remembered for a week. */
 const REMEMBERED_MS = 7 * 86_400_000;
-
-const TAKEN_OVER = 'Another node has taken over the check of compliance.';
+/** Lists of rules are looked through when they are older. */
+const LIST_KEPT_MS = 86_400_000;
 
 export interface RunParts {
   readonly audit: AuditTrail;
-  readonly keeper: Keeper;
+  readonly keeper: Pick<Keeper, 'judge' | 'keep'>;
   readonly certificates: CheckedCertificates;
   readonly keys: CheckedKeys;
 }
@@ -36,7 +42,7 @@ export interface Wanted {
 export type ComplianceRuns = ReturnType<typeof createComplianceRuns>;
 
 export function createComplianceRuns(platform: Platform, parts: RunParts) {
-  const { database, clock, log, nodeId } = platform;
+  const { database, clock, log } = platform;
   const stopping = new AbortController();
 
   /** Has objects checked; what the caller may not check must have been refused before. */
@@ -59,48 +65,108 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
         });
       await parts.audit.append(tx, context, { objects });
     });
-    rounds.wake();
+    for (const lane of lanes) lane.wake();
   }
 
   /** Works on the oldest open run until it is finished or this node stops; returns whether there was one. */
-  async function work(signal: AbortSignal = stopping.signal): Promise<boolean> {
-    const lease = { nodeId, leaseS: LEASE_S };
-    const run = await runs.leaseRun(database.executor, lease);
+  async function work(sizes: runs.Sizes = { above: 0 }): Promise<boolean> {
+    const lease = { nodeId: platform.nodeId, leaseS: LEASE_S };
+    const run = await runs.leaseRun(database.executor, lease, sizes);
     if (!run) return false;
-    for (let from = run.cursor; !signal.aborted;) {
-      const uuids = await nextOf(parts, run, from);
-      const to = uuids.at(-1);
-      if (to === undefined) {
-        await runs.finishRun(database.executor, run.uuid, clock.now());
-        await runs.forgetRuns(database.executor, new Date(clock.now().getTime() - REMEMBERED_MS));
-        return true;
-      }
-      const verdicts = await parts.keeper.judge(await find(parts, run, uuids), signal);
-      if (signal.aborted) break;
-      const step = { ...lease, uuid: run.uuid, from, to, processed: uuids.length };
-      await database.transaction(async (tx) => {
-        await parts.keeper.keep(tx, verdicts);
-        if (!(await runs.advanceRun(tx, step))) throw new Error(TAKEN_OVER);
-      });
-      platform.faultPoint('compliance.afterBatch');
-      from = to;
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const renewal = setInterval(() => {
+      runs.renewLease(database.executor, run.uuid, lease).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => log.warn({ error, run: run.uuid }, 'the lease of a check of compliance was not renewed'),
+      );
+    }, RENEWAL_MS);
+    try {
+      await workOn(platform, parts, { run, lease, signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      clearInterval(renewal);
     }
+    if (stopping.signal.aborted) await runs.releaseRun(database.executor, run.uuid, lease);
     return true;
   }
 
-  const rounds = createRounds({
-    log,
-    what: 'the check of compliance',
-    periodMs: PERIOD_MS,
-    run: async () => (await work()) && !stopping.signal.aborted,
-  });
+  const lanes = [{ above: FEW }, { above: 0, upTo: FEW }].map((sizes) =>
+    createRounds({
+      log,
+      what: 'the check of compliance',
+      periodMs: PERIOD_MS,
+      run: async () => (await work(sizes)) && !stopping.signal.aborted,
+    }),
+  );
 
-  const stop = (): Promise<void> => {
-    stopping.abort();
-    return rounds.stop();
+  return {
+    begin,
+    work,
+    start: () => lanes.forEach((lane) => lane.start(PERIOD_MS)),
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
   };
+}
 
-  return { begin, work, start: () => rounds.start(PERIOD_MS), stop };
+interface LeasedRun {
+  readonly run: RunRow;
+  readonly lease: runs.Lease;
+  readonly signal: AbortSignal;
+}
+
+/** While one batch is checked, the next is read and the last is written. */
+async function workOn(platform: Platform, parts: RunParts, { run, lease, signal }: LeasedRun): Promise<void> {
+  const { database, clock } = platform;
+  const place = { read: run.cursor, written: run.cursor };
+  let sinceMs = clock.monotonicMs();
+  let isOurs = true;
+  await inTurns<readonly string[], Checked>({
+    signal,
+    read: async () => {
+      const uuids = await nextOf(parts, run, place.read);
+      place.read = uuids.at(-1) ?? place.read;
+      return uuids.length === 0 || !isOurs ? undefined : uuids;
+    },
+    work: async (uuids) => ({ uuids, verdicts: await parts.keeper.judge(await find(parts, run, uuids), signal) }),
+    write: async ({ uuids, verdicts }) => {
+      const to = uuids.at(-1);
+      if (to === undefined || !isOurs) return;
+      const nowMs = clock.monotonicMs();
+      const facts = { processed: uuids.length, workingMs: nowMs - sinceMs, ...outcomesOf(verdicts) };
+      const step = { ...lease, uuid: run.uuid, from: place.written, to, ...facts };
+      isOurs = await database.transaction(async (tx) => {
+        if (!(await runs.advanceRun(tx, step))) return false;
+        await parts.keeper.keep(tx, verdicts);
+        return true;
+      });
+      if (!isOurs) return;
+      platform.faultPoint('compliance.afterBatch');
+      place.written = to;
+      sinceMs = nowMs;
+    },
+  });
+  if (isOurs && !signal.aborted) await finish(platform, run);
+}
+
+interface Checked {
+  readonly uuids: readonly string[];
+  readonly verdicts: readonly Verdict[];
+}
+
+async function finish({ database: { executor }, clock }: Platform, { uuid }: RunRow): Promise<void> {
+  const now = clock.now();
+  await runs.endRun(executor, uuid, { at: now });
+  await runs.forgetRuns(executor, new Date(now.getTime() - REMEMBERED_MS));
+  await forgetLists(executor, new Date(now.getTime() - LIST_KEPT_MS));
+}
+
+function outcomesOf(verdicts: readonly Verdict[]): runs.Outcomes {
+  const those = (wanted: Verdict['status']) => verdicts.filter(({ status }) => status === wanted).length;
+  return { compliant: those('ok'), notCompliant: those('nok'), notApplicable: those('na'), failed: those('failed') };
 }
 
 async function count({ certificates, keys }: RunParts, { subject, scope }: Wanted): Promise<number> {

@@ -1,15 +1,21 @@
-// Results of checks, the last of each object, and checks of many objects.
+// Results of checks, the last of each object. Objects whose rules have the same outcome share the list of them.
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
-import type { ResultRow, RunRow, Subject } from './tables.ts';
+import type { FailedRule, ResultRow, Subject } from './tables.ts';
 
 const columnOf = {
   certificates: 'certificate_uuid',
   certificateRequests: 'request_uuid',
   keys: 'key_item_uuid',
 } as const satisfies Record<Subject, keyof ResultRow>;
+const tableOf = {
+  certificates: 'certificate',
+  certificateRequests: 'certificate_request',
+  keys: 'key_item',
+} as const satisfies Record<Subject, string>;
 
 export interface KeptResult extends Pick<ResultRow, 'status' | 'message' | 'rules'> {
   readonly subject: Subject;
@@ -18,81 +24,64 @@ export interface KeptResult extends Pick<ResultRow, 'status' | 'message' | 'rule
 
 /** Objects that are gone meanwhile have none. */
 export async function keepResults(tx: Executor, results: readonly KeptResult[], at: Date): Promise<void> {
-  const tableOf = { certificates: 'certificate', certificateRequests: 'certificate_request', keys: 'key_item' };
-  for (const { subject, objectUuid, status, message, rules } of results.toSorted(byUuid)) {
+  const listOf = await keepLists(tx, results, at);
+  for (const [subject, ofSubject] of Map.groupBy(results, (result) => result.subject)) {
     const column = sql.ref(columnOf[subject]);
+    const rows = ofSubject.map((result) => ({
+      uuid: newUuid(),
+      object: result.objectUuid,
+      status: result.status,
+      message: result.message,
+      list: listOf(result.rules).toString('base64'),
+    }));
+    // In one order, so that two checks do not wait for each other.
     await sql`
-      INSERT INTO compliance_result (uuid, ${column}, checked_at, status, message, rules)
-      SELECT ${newUuid()}::uuid, o.uuid, ${at}, ${status}, ${message}, ${JSON.stringify(rules)}::jsonb
-      FROM ${sql.table(tableOf[subject])} o WHERE o.uuid = ${objectUuid}::uuid
+      INSERT INTO compliance_result (uuid, ${column}, checked_at, status, message, rule_list)
+      SELECT r.uuid, o.uuid, ${at}, r.status, r.message, decode(r.list, 'base64')
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS r (uuid uuid, object uuid, status text, message text, list text)
+      JOIN ${sql.table(tableOf[subject])} o ON o.uuid = r.object
+      ORDER BY o.uuid
       ON CONFLICT (${column}) DO UPDATE SET checked_at = EXCLUDED.checked_at, status = EXCLUDED.status,
-        message = EXCLUDED.message, rules = EXCLUDED.rules`.execute(tx);
+        message = EXCLUDED.message, rule_list = EXCLUDED.rule_list`.execute(tx);
   }
 }
 
-/** In one order, so that two checks do not wait for each other. */
-const byUuid = (one: KeptResult, other: KeptResult): number => (one.objectUuid < other.objectUuid ? -1 : 1);
+type Lists = readonly Pick<KeptResult, 'rules'>[];
+
+/** Lists that are there are held until the transaction ends: they could be forgotten before they are named. */
+async function keepLists(tx: Executor, results: Lists, at: Date): Promise<(rules: readonly FailedRule[]) => Buffer> {
+  const texts = new Map([...new Set(results.map(({ rules }) => rules))].map((rules) => [rules, JSON.stringify(rules)]));
+  const digests = new Map([...new Set(texts.values())].map((text) => [text, digestOf(text)]));
+  const { rows } = await sql<{ digest: Buffer }>`
+    SELECT digest FROM compliance_rule_list WHERE digest = ANY(${[...digests.values()]}::bytea[])
+    ORDER BY digest FOR KEY SHARE`.execute(tx);
+  const known = new Set(rows.map(({ digest }) => digest.toString('hex')));
+  const missing = [...digests].filter(([, digest]) => !known.has(digest.toString('hex')));
+  for (const [text, digest] of missing.toSorted(([, one], [, other]) => one.compare(other)))
+    await sql`
+      INSERT INTO compliance_rule_list (digest, rules, created_at) VALUES (${digest}, ${text}::jsonb, ${at})
+      ON CONFLICT DO NOTHING`.execute(tx);
+  return (rules) => {
+    const digest = digests.get(texts.get(rules) ?? '');
+    if (!digest) throw new Error('Every list of rules has a digest.');
+    return digest;
+  };
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Lists that were kept before and that no result names any more. */
+export const forgetLists = (executor: Executor, before: Date): Promise<unknown> =>
+  sql`
+    DELETE FROM compliance_rule_list l WHERE l.created_at < ${before}
+      AND NOT EXISTS (SELECT FROM compliance_result r WHERE r.rule_list = l.digest)`.execute(executor);
 
 export const findResults = (executor: Executor, subject: Subject, uuids: readonly string[]): Promise<ResultRow[]> =>
   tables(executor)
-    .selectFrom('compliance_result')
-    .selectAll()
-    .where(columnOf[subject], '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .selectFrom('compliance_result as r')
+    .innerJoin('compliance_rule_list as l', 'l.digest', 'r.rule_list')
+    .select(['r.uuid', 'r.certificate_uuid', 'r.request_uuid', 'r.key_item_uuid'])
+    .select(['r.checked_at', 'r.status', 'r.message', 'l.rules'])
+    .where(`r.${columnOf[subject]}`, '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
-
-export type NewRun = Pick<RunRow, 'uuid' | 'subject' | 'scope' | 'started_at' | 'started_by' | 'total'>;
-
-export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
-  await sql`
-    INSERT INTO compliance_run (uuid, subject, scope, started_at, started_by, total)
-    VALUES (${run.uuid}, ${run.subject}, ${JSON.stringify(run.scope)}::jsonb, ${run.started_at}, ${run.started_by},
-      ${run.total})`.execute(tx);
-}
-
-export interface Lease {
-  readonly nodeId: string;
-  readonly leaseS: number;
-}
-
-/** The oldest open run that no other node works on. The time of leases is that of the database. */
-export async function leaseRun(executor: Executor, { nodeId, leaseS }: Lease): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`
-    UPDATE compliance_run
-    SET leased_by = ${nodeId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
-    WHERE uuid = (
-      SELECT uuid FROM compliance_run
-      WHERE finished_at IS NULL AND (leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())
-      ORDER BY started_at, uuid LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING *`.execute(executor);
-  return rows[0];
-}
-
-export interface Step extends Lease {
-  readonly uuid: string;
-  readonly from: string | null;
-  readonly to: string;
-  readonly processed: number;
-}
-
-/** In the transaction that keeps the results; false when another node has taken the run over. */
-export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE compliance_run
-    SET cursor = ${step.to}::uuid, processed = processed + ${step.processed},
-      leased_until = clock_timestamp() + make_interval(secs => ${step.leaseS})
-    WHERE uuid = ${step.uuid}::uuid AND leased_by = ${step.nodeId} AND finished_at IS NULL
-      AND cursor IS NOT DISTINCT FROM ${step.from}::uuid
-    RETURNING uuid`.execute(tx);
-  return rows.length > 0;
-}
-
-export const finishRun = (executor: Executor, uuid: string, at: Date): Promise<unknown> =>
-  tables(executor)
-    .updateTable('compliance_run')
-    .set({ finished_at: at, leased_by: null, leased_until: null })
-    .where('uuid', '=', uuid)
-    .execute();
-
-/** Runs that ended before. */
-export const forgetRuns = (executor: Executor, before: Date): Promise<unknown> =>
-  tables(executor).deleteFrom('compliance_run').where('finished_at', '<', before).execute();

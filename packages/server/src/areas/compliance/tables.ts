@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0067-compliance).
+// Rows of the tables that this area owns (migrations 0067-compliance and 0073-compliance-runs).
 import type { ComplianceRuleStatus, ComplianceStatus, ConditionItemDto, Resource } from '@signetry/contract';
 
 /** Resources whose objects are checked. Keys are checked item by item. */
@@ -52,8 +52,10 @@ export type ComplianceTables = {
     checked_at: Date;
     status: ComplianceStatus;
     message: string | null;
-    rules: readonly FailedRule[];
+    rule_list: Buffer;
   };
+  /** By the SHA-256 digest of `rules`. */
+  compliance_rule_list: { digest: Buffer; rules: readonly FailedRule[]; created_at: Date };
   compliance_run: {
     uuid: string;
     subject: Subject;
@@ -66,6 +68,12 @@ export type ComplianceTables = {
     leased_by: string | null;
     leased_until: Date | null;
     finished_at: Date | null;
+    compliant: number;
+    not_compliant: number;
+    not_applicable: number;
+    failed: number;
+    working_ms: number;
+    stopped_by: string | null;
   };
 };
 
@@ -94,5 +102,7 @@ export type RunScope = ({ readonly profileUuids: readonly string[] } | { readonl
 export type InternalRuleRow = ComplianceTables['compliance_internal_rule'];
 export type ProfileRow = ComplianceTables['compliance_profile'];
 export type ProviderRuleRow = ComplianceTables['compliance_profile_provider_rule'];
-export type ResultRow = ComplianceTables['compliance_result'];
+export type ResultRow = Omit<ComplianceTables['compliance_result'], 'rule_list'> & {
+  readonly rules: readonly FailedRule[];
+};
 export type RunRow = ComplianceTables['compliance_run'];

@@ -14,7 +14,7 @@ import { createJudge, type JudgeParts } from './judge-many.ts';
 import { recordManyVerdicts, type VerdictParts } from './record-verdicts.ts';
 import { findForValidation, storedChecks, type ValidationRow } from './store.ts';
 import { storeChecked } from './store-many.ts';
-import { inTurns } from './turns.ts';
+import { inTurns } from '../../../platform/jobs/turns.ts';
 import type { Validator } from './validate.ts';
 
 /** Certificates that a thread judges at once: some 100 ms. */

@@ -1,0 +1,23 @@
+// What a rule demands and what to do, with its severity, clause and field where its connector tells them.
+import { Text } from '@mantine/core';
+import { wordsOfRule } from './rule-words.ts';
+import { SeverityState } from './state.tsx';
+
+export function RuleText({ description }: { readonly description: string | undefined }) {
+  const { text, clause, field, severity } = wordsOfRule(description);
+  return (
+    <>
+      {severity && (
+        <>
+          <SeverityState of={severity} />{' '}
+        </>
+      )}
+      <span style={{ overflowWrap: 'anywhere' }}>{text}</span>
+      {clause !== undefined && (
+        <Text span display="block" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {clause} · {field}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { wordsOfRule } from './rule-words.ts';
+
+it('tells the parts of a built-in rule apart, also where its clause has semicolons and brackets', () => {
+  const description =
+    'Names are host names. Write them so. (RFC 5280 §4.2.1.6; RFC 1034 §3.5 (b); extensions.subjectAltName; error)';
+  expect(wordsOfRule(description)).toEqual({
+    text: 'Names are host names. Write them so.',
+    clause: 'RFC 5280 §4.2.1.6; RFC 1034 §3.5 (b)',
+    field: 'extensions.subjectAltName',
+    severity: 'error',
+  });
+});
+
+it('leaves what other connectors say as it is', () => {
+  for (const description of ['Certificates end soon.', 'Ends soon (by policy 7)', 'Ends soon (policy; fatal)'])
+    expect(wordsOfRule(description)).toEqual({ text: description });
+  expect(wordsOfRule(undefined)).toEqual({ text: '' });
+});

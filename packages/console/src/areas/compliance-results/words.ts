@@ -1,0 +1,10 @@
+// Names of the outcomes of checks.
+import type { ComplianceStatus } from '@signetry/contract';
+
+export const complianceWords: Readonly<Record<ComplianceStatus, string>> = {
+  not_checked: 'Not checked',
+  ok: 'Compliant',
+  nok: 'Not compliant',
+  na: 'No rule applies',
+  failed: 'Check failed',
+};

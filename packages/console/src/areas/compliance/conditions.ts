@@ -1,0 +1,54 @@
+// Conditions of rules: filters under another name, and the fields that there are for each kind of object.
+import {
+  platformEnums,
+  propertyFields,
+  type ConditionItemDto,
+  type SearchFieldDataByGroupDto,
+  type SearchFilterRequestDto,
+} from '@signetry/contract';
+import { wordsOfFilter } from '../../kit/filters/filter-words.ts';
+import { codeWords } from '../certificates/filter-words.ts';
+
+export type Subject = 'certificates' | 'certificateRequests' | 'keys';
+
+export const subjectWords: Readonly<Record<Subject, string>> = {
+  certificates: 'Certificates',
+  certificateRequests: 'Requests, before they are signed',
+  keys: 'Keys',
+};
+
+export const isSubject = (resource: string): resource is Subject => Object.hasOwn(subjectWords, resource);
+
+export const filterOf = ({ operator: condition, ...item }: ConditionItemDto): SearchFilterRequestDto => ({
+  ...item,
+  condition,
+});
+
+export const conditionOf = ({ condition: operator, ...filter }: SearchFilterRequestDto): ConditionItemDto => ({
+  ...filter,
+  operator,
+});
+
+export const wordsOfConditions = (subject: Subject, items: readonly ConditionItemDto[]): readonly string[] =>
+  items.map((item) => wordsOfFilter(subject, filterOf(item), codeWords));
+
+/** A request is not evaluated by these yet. */
+const UNKNOWN_TO_REQUESTS: ReadonlySet<string> = new Set(['CERT_REQUEST_KEY_USAGE']);
+
+/** Requests have no list of their own that would tell its fields. */
+export const requestFields: readonly SearchFieldDataByGroupDto[] = [
+  {
+    filterFieldSource: 'property',
+    searchFieldData: Object.entries(propertyFields.certificateRequests)
+      .filter(([identifier]) => !UNKNOWN_TO_REQUESTS.has(identifier))
+      .map(([fieldIdentifier, { label, type, conditions, multiValue, platformEnum }]) => ({
+        fieldIdentifier,
+        fieldLabel: label,
+        // Without values to choose from, what is looked for is written.
+        type: type === 'list' && platformEnum === undefined ? 'string' : type,
+        conditions: [...conditions],
+        multiValue,
+        ...(platformEnum && { platformEnum, value: Object.keys(platformEnums[platformEnum].labels) }),
+      })),
+  },
+];

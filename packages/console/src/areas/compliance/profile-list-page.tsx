@@ -1,0 +1,48 @@
+// All compliance profiles.
+import type { ComplianceProfileListDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatCount } from '../../format/names.ts';
+import { nameColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { complianceProfileListQuery } from '../../queries/compliance.ts';
+
+const countColumn = (
+  key: string,
+  title: string,
+  countOf: (profile: ComplianceProfileListDto) => number,
+): WholeColumn<ComplianceProfileListDto> => ({
+  key,
+  title,
+  minor: true,
+  by: countOf,
+  cell: (profile) => formatCount(countOf(profile)),
+});
+
+const columns: readonly WholeColumn<ComplianceProfileListDto>[] = [
+  nameColumn(paths.compliance.profiles, ({ description }) => description),
+  countColumn('own', 'Your rules', ({ internalRulesCount }) => internalRulesCount),
+  countColumn('groups', 'Groups of rules', ({ providerGroupsCount }) => providerGroupsCount),
+  countColumn('rules', 'Single rules', ({ providerRulesCount }) => providerRulesCount),
+  countColumn('applied', 'Applies to', ({ associations }) => associations),
+];
+
+export function ComplianceProfileListPage() {
+  return (
+    <ObjectListPage
+      title="Compliance profiles"
+      description="A compliance profile holds rules together, and applies to the certificates of RA profiles and the keys of token profiles."
+      paths={paths.compliance.profiles}
+      create={{ label: 'New compliance profile', needs: ['complianceProfiles', 'create'] }}
+      query={useQuery(complianceProfileListQuery)}
+      what="compliance profiles"
+      columns={columns}
+      textOf={({ name, description }) => [name, description].join(' ')}
+      empty={{
+        title: 'No compliance profiles yet',
+        text: 'A profile chooses rules and says to whose certificates and keys they apply.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,272 @@
+// Checks objects at one provider. What is asked of objects that the same rules apply to is put together once for all of
+// them; of each object only the answers are new.
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { ComplianceRuleStatus, RequestAttributeDto } from '@signetry/contract';
+import { isAppError } from '../../kernel/errors.ts';
+import type { CheckedObject, CheckParts } from './checked-object.ts';
+import { concerns, worseOf } from './domain.ts';
+import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes.ts';
+import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
+import type { ProviderRuleRow } from './tables.ts';
+
+/** An answer that takes longer is none. */
+const PROVIDER_TIMEOUT_MS = 15_000;
+/** Objects that a provider is asked about at once. */
+const LANES = 4;
+/** A built-in provider answers without a pause: whoever else waits gets a turn. */
+const TURN_MS = 10;
+
+type Parts = Pick<CheckParts, 'providers' | 'attributes' | 'platform'>;
+
+export interface ProviderCheck {
+  /** Rules and groups of one kind of a connector. */
+  readonly rows: readonly ProviderRuleRow[];
+  readonly objects: readonly CheckedObject[];
+  /** The profiles that apply to an object. */
+  readonly profilesOf: (object: CheckedObject) => readonly string[];
+  readonly outcomes: Outcomes;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function checkAtProvider(parts: Parts, facts: ProviderCheck): Promise<void> {
+  const { rows, outcomes, signal } = facts;
+  const note = ({ uuid }: CheckedObject, outcome: Outcome) => void outcomes.get(uuid)?.push(outcome);
+  const concerned = alike(facts);
+  const [row] = rows;
+  if (!row || concerned.length === 0) return;
+  const limits = { signal, timeoutMs: PROVIDER_TIMEOUT_MS };
+  let known: { readonly provider: Provider; readonly batch: Batch };
+  try {
+    const provider = await parts.providers.reach({ connectorUuid: row.connector_uuid, kind: row.kind });
+    const uuidsOf = (isGroup: boolean) => [
+      ...new Set(rows.filter((each) => each.is_group === isGroup).map((each) => each.provider_uuid)),
+    ];
+    const asked = { ruleUuids: uuidsOf(false), groupUuids: uuidsOf(true) };
+    known = { provider, batch: await parts.providers.batch(provider, asked, limits) };
+  } catch (error) {
+    for (const { objects, rows: own } of concerned) {
+      const outcome = outcomeOf(own.map((each) => unavailable(rowFinding(each), reasonOf(error, each))));
+      for (const object of objects) note(object, outcome);
+    }
+    return;
+  }
+  const values = await attributesOf(parts, rows);
+  const work = concerned.flatMap(({ objects, rows: own }) => {
+    const plan = planOf({ ...known, rows: own, values, like: objects[0] });
+    return objects.map((object) => ({ object, plan }));
+  });
+  await inLanes(parts, work, async ({ object, plan }) => note(object, await carryOut(parts, plan, { object, limits })));
+}
+
+/** Objects that the same rules apply to. */
+interface Alike {
+  readonly objects: readonly [CheckedObject, ...CheckedObject[]];
+  readonly rows: readonly ProviderRuleRow[];
+}
+
+function alike({ rows, objects, profilesOf }: ProviderCheck): readonly Alike[] {
+  const kindOf = (object: CheckedObject): string =>
+    JSON.stringify([profilesOf(object), object.subject, object.type, object.format, object.data === undefined]);
+  return [...Map.groupBy(objects, kindOf).values()].flatMap(([first, ...others]) => {
+    const profiles = first ? profilesOf(first) : [];
+    const own = rows.filter((row) => profiles.includes(row.profile_uuid));
+    return first && own.length > 0 ? [{ objects: [first, ...others] as const, rows: own }] : [];
+  });
+}
+
+type ValuesOfRules = ReadonlyMap<ProviderRuleRow, readonly RequestAttributeDto[]>;
+
+interface PlanFacts {
+  readonly provider: Provider;
+  readonly batch: Batch;
+  readonly rows: readonly ProviderRuleRow[];
+  readonly values: ValuesOfRules;
+  /** One of the objects. */
+  readonly like: CheckedObject;
+}
+
+/** What a provider is asked of objects that are alike. */
+interface Plan {
+  readonly provider: Provider;
+  readonly asked: AskedRules;
+  /** What is known before the provider is asked. */
+  readonly before: Outcome;
+  readonly outcomeOf: (answers: Answers) => Outcome;
+  readonly withoutAnswer: (reason: string) => Outcome;
+}
+
+type Answers = readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[];
+
+/** Each rule once, those of groups without values. */
+function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
+  const wanted = new Map<string, Wanted>();
+  const gone: Finding[] = [];
+  for (const row of rows) {
+    const there = row.is_group ? batch.groups.get(row.provider_uuid)?.rules : ruleAsList(batch, row);
+    if (!there) {
+      const reason = `${row.connector_name} no longer has the ${row.is_group ? 'group' : 'rule'} ${row.name}.`;
+      gone.push(unavailable(rowFinding(row), reason));
+      continue;
+    }
+    const group = row.is_group ? row.provider_uuid : undefined;
+    for (const rule of there)
+      if (!wanted.has(rule.uuid) || !row.is_group)
+        wanted.set(rule.uuid, { rule, values: values.get(row) ?? [], group });
+  }
+  const asked = [...wanted.values()].filter(({ rule }) => concernsObject(rule, like, provider));
+  const described = asked.map(({ rule }) => ({ ...ruleFinding(rule), ...providerFacts(provider) }));
+  const isUnknown = like.data === undefined;
+  const before = isUnknown ? [...gone, ...described.map((rule) => ({ ...rule, status: 'na' as const }))] : gone;
+  return {
+    provider,
+    asked: isUnknown ? NOTHING_ASKED : inGroups(asked, { provider, batch }),
+    before: outcomeOf(before),
+    outcomeOf: createReader(described, { gone, name: provider.name }),
+    withoutAnswer: (reason) => outcomeOf([...gone, ...described.map((rule) => unavailable(rule, reason))]),
+  };
+}
+
+interface Wanted {
+  readonly rule: ProviderRule;
+  readonly values: readonly RequestAttributeDto[];
+  /** The group that brought it in. */
+  readonly group: string | undefined;
+}
+
+const NOTHING_ASKED: AskedRules = { rules: [], groups: [] };
+
+/** A group of which every rule is asked for is asked for as one: hundreds of rules would have to be named otherwise. */
+function inGroups(
+  asked: readonly Wanted[],
+  { provider, batch }: { readonly provider: Provider; readonly batch: Batch },
+): AskedRules {
+  const counted = Map.groupBy(asked, ({ group }) => group);
+  const isWhole = (group: string | undefined): group is string =>
+    group !== undefined &&
+    provider.generation === 'second' &&
+    counted.get(group)?.length === batch.groups.get(group)?.rules.length;
+  return {
+    groups: [...counted.keys()].filter(isWhole),
+    rules: asked
+      .filter(({ group }) => !isWhole(group))
+      .map(({ rule, values }) => ({ uuid: rule.uuid, ...(values.length === 0 ? {} : { attributes: [...values] }) })),
+  };
+}
+
+type Described = Omit<Finding, 'status'>;
+
+/** Answers about other rules do not count, a rule without one was not checked, and of several the worst counts. */
+function createReader(described: readonly Described[], { gone, name }: { gone: readonly Finding[]; name: string }) {
+  const known = new Map<string, Outcome>();
+  const findingOf = (rule: Described, status: ComplianceRuleStatus | undefined): Finding => {
+    if (status === undefined) return unavailable(rule, `${name} said nothing about ${rule.name}.`);
+    if (status === 'not_available') return unavailable(rule, `${name} could not check the rule ${rule.name}.`);
+    return { ...rule, status };
+  };
+  return (answers: Answers): Outcome => {
+    const statuses = new Map<string, ComplianceRuleStatus>();
+    for (const { uuid, status } of answers) {
+      const other = statuses.get(uuid);
+      statuses.set(uuid, other === undefined ? status : worseOf(other, status));
+    }
+    const key = described.map(({ uuid }) => statuses.get(uuid)).join(' ');
+    const made = known.get(key) ?? outcomeOf([...gone, ...described.map((rule) => findingOf(rule, statuses.get(rule.uuid)))]); // prettier-ignore
+    known.set(key, made);
+    return made;
+  };
+}
+
+interface OneCheck {
+  readonly object: CheckedObject;
+  readonly limits: CallLimits;
+}
+
+async function carryOut({ providers }: Parts, plan: Plan, { object, limits }: OneCheck): Promise<Outcome> {
+  const { provider, asked } = plan;
+  const { subject: resource, type, format, data } = object;
+  if (asked.rules.length + asked.groups.length === 0 || data === undefined) return plan.before;
+  try {
+    return plan.outcomeOf(
+      await providers.check(provider, { object: { resource, type, format, data }, ...asked }, limits),
+    );
+  } catch (error) {
+    return plan.withoutAnswer(reasonOf(error, { connector_name: provider.name }));
+  }
+}
+
+function ruleAsList({ rules }: Batch, { provider_uuid: uuid }: ProviderRuleRow): readonly ProviderRule[] | undefined {
+  const rule = rules.get(uuid);
+  return rule && [rule];
+}
+
+const concernsObject = (rule: ProviderRule, object: CheckedObject, { generation }: Provider): boolean =>
+  (generation === 'second' || object.subject === 'certificates') &&
+  concerns(rule, { resource: object.subject, type: object.type, format: object.format });
+
+/** Values of the rules that take some. */
+async function attributesOf(
+  { attributes }: Pick<Parts, 'attributes'>,
+  rows: readonly ProviderRuleRow[],
+): Promise<ValuesOfRules> {
+  const given = rows.filter((row) => row.has_attributes);
+  const read = await Promise.all(
+    given.map(async (row) => {
+      const { object, scope } = valueSet(row);
+      return [row, await attributes.readForConnector(object, scope)] as const;
+    }),
+  );
+  return new Map(read);
+}
+
+/** Where the values of a rule in a profile are kept. */
+export const valueSet = (row: Pick<ProviderRuleRow, 'profile_uuid' | 'connector_uuid' | 'kind' | 'provider_uuid'>) => ({
+  object: { resource: 'complianceProfiles', uuid: row.profile_uuid } as const,
+  scope: { connectorUuid: row.connector_uuid, purpose: `${row.kind}/${row.provider_uuid}` },
+});
+
+const providerFacts = ({ connectorUuid, name: connectorName, kind }: Provider) => ({
+  connectorUuid,
+  connectorName,
+  kind,
+});
+
+const ruleFinding = ({ uuid, name, description, resource }: ProviderRule) => ({
+  uuid,
+  name,
+  resource,
+  ...(description === undefined ? {} : { description }),
+});
+
+const rowFinding = (row: ProviderRuleRow): Described => ({
+  uuid: row.provider_uuid,
+  name: row.name,
+  ...(row.description === null ? {} : { description: row.description }),
+  resource: row.resource ?? 'certificates',
+  connectorUuid: row.connector_uuid,
+  connectorName: row.connector_name,
+  kind: row.kind,
+});
+
+const unavailable = (rule: Described, reason: string): Finding => ({ ...rule, status: 'not_available', reason });
+
+/** Other errors are ours, and say nothing to whoever reads the result. */
+const reasonOf = (error: unknown, { connector_name: name }: Pick<ProviderRuleRow, 'connector_name'>): string =>
+  isAppError(error) ? error.message : `${name} could not be asked.`;
+
+async function inLanes<Item>(
+  { platform: { clock } }: Pick<Parts, 'platform'>,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  let sinceMs = clock.monotonicMs();
+  const lane = async (): Promise<void> => {
+    for (const item of waiting) {
+      await work(item);
+      if (clock.monotonicMs() - sinceMs < TURN_MS) continue;
+      await letOthersRun();
+      sinceMs = clock.monotonicMs();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, items.length) }, lane));
+}

@@ -1,0 +1,121 @@
+// Goal: of several nodes one works on a run, what a node does after it lost the lease counts for nothing, and a check
+// of a few objects does not wait for one of many. Method: runs of two nodes over one database, with objects made up
+// here.
+import { testDatabase, testPlatform } from '@signetry/testkit';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { coreContext } from '../../kernel/actor.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Verdict } from './check.ts';
+import type { CheckedObject } from './checked-object.ts';
+import { createComplianceRuns, type RunParts } from './runs.ts';
+
+const PROFILE = newUuid();
+let platform: Platform;
+/** Identifiers of the objects, in order. */
+let uuids: readonly string[];
+let kept: string[];
+
+beforeAll(async () => {
+  platform = testPlatform(await testDatabase());
+});
+beforeEach(async () => {
+  await platform.database.query('DELETE FROM compliance_run');
+  uuids = Array.from({ length: 450 }, newUuid).toSorted();
+  kept = [];
+});
+
+const objectOf = (uuid: string): CheckedObject => ({
+  subject: 'certificates',
+  uuid,
+  name: uuid,
+  raProfileUuid: PROFILE,
+  type: 'X.509',
+  format: undefined,
+  data: Buffer.alloc(0),
+});
+
+/** The runs of a node, whose checks wait for `before`. */
+function nodeOf(before: () => Promise<unknown> = () => Promise.resolve()) {
+  const certificates = {
+    countOfProfiles: () => Promise.resolve(uuids.length),
+    nextOfProfiles: ({ after, limit }: { after: string | null; limit: number }) =>
+      Promise.resolve(uuids.filter((uuid) => after === null || uuid > after).slice(0, limit)),
+    find: (wanted: readonly string[]) => Promise.resolve(wanted.map(objectOf)),
+  } as unknown as RunParts['certificates']; // the rest is not asked
+  const parts: RunParts = {
+    audit: { append: () => Promise.resolve() } as unknown as RunParts['audit'], // what is recorded is tried elsewhere
+    keys: undefined as never,
+    certificates,
+    keeper: {
+      judge: async (objects): Promise<readonly Verdict[]> => {
+        await before();
+        return objects.map((object) => ({
+          object,
+          status: object.uuid < (uuids[100] ?? '') ? 'ok' : 'nok',
+          message: undefined,
+          rules: [],
+        }));
+      },
+      keep: (_tx, verdicts) => {
+        kept.push(...verdicts.map(({ object }) => object.uuid));
+        return Promise.resolve();
+      },
+    },
+  };
+  return createComplianceRuns({ ...platform, nodeId: newUuid() }, parts);
+}
+
+/** Begun by a node that does not work any more. */
+async function begin(scope: { uuids: readonly string[] } | { profileUuids: readonly string[] }): Promise<void> {
+  const node = nodeOf();
+  await node.stop();
+  await node.begin([{ subject: 'certificates', scope }], coreContext(newUuid()), []);
+}
+
+const untilLeased = () =>
+  expect.poll(() => platform.database.query('SELECT FROM compliance_run WHERE leased_until > now()')).toHaveLength(1);
+
+const stored = () =>
+  platform.database.query<Record<string, number | boolean>>(
+    `SELECT total::int, processed::int, compliant::int, not_compliant::int, finished_at IS NOT NULL AS ended
+     FROM compliance_run ORDER BY total DESC`,
+  );
+
+const whole = { total: 450, processed: 450, compliant: 100, not_compliant: 350, ended: true };
+
+it('is worked on by one node, batch after batch, and counts what it finds', async () => {
+  const gate = Promise.withResolvers<void>();
+  const other = nodeOf();
+  await begin({ profileUuids: [PROFILE] });
+  const working = nodeOf(() => gate.promise).work();
+  await untilLeased();
+  expect(await other.work()).toBe(false);
+  expect(await stored()).toEqual([{ ...whole, processed: 0, compliant: 0, not_compliant: 0, ended: false }]);
+  gate.resolve();
+  expect(await working).toBe(true);
+  expect(await stored()).toEqual([whole]);
+  expect(kept).toEqual(uuids);
+  expect(await other.work()).toBe(false);
+});
+
+it('is not written any more by a node that lost its lease', async () => {
+  const gate = Promise.withResolvers<void>();
+  await begin({ profileUuids: [PROFILE] });
+  const working = nodeOf(() => gate.promise).work();
+  await untilLeased();
+  await platform.database.query(`UPDATE compliance_run SET leased_until = now() - interval '1 s'`);
+  expect(await nodeOf().work()).toBe(true);
+  expect(await stored()).toEqual([whole]);
+  gate.resolve();
+  await working;
+  expect(await stored()).toEqual([whole]);
+  expect(kept).toEqual(uuids);
+});
+
+it('of a few objects does not wait for one of many', async () => {
+  await begin({ profileUuids: [PROFILE] });
+  await begin({ uuids: uuids.slice(0, 3) });
+  expect(await nodeOf().work({ above: 0, upTo: 50 })).toBe(true);
+  expect(await stored()).toMatchObject([{ processed: 0 }, { processed: 3, compliant: 3, ended: true }]);
+});

@@ -1,0 +1,130 @@
+// Checks of many objects: which node works on one, how far it is, and its end. Leases are told by the clock of the
+// database, which all nodes share.
+import { sql } from 'kysely';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { tables } from './store.ts';
+import type { RunRow } from './tables.ts';
+
+export type NewRun = Pick<RunRow, 'uuid' | 'subject' | 'scope' | 'started_at' | 'started_by' | 'total'>;
+
+export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
+  await sql`
+    INSERT INTO compliance_run (uuid, subject, scope, started_at, started_by, total)
+    VALUES (${run.uuid}, ${run.subject}, ${JSON.stringify(run.scope)}::jsonb, ${run.started_at}, ${run.started_by},
+      ${run.total})`.execute(tx);
+}
+
+export interface Lease {
+  readonly nodeId: string;
+  readonly leaseS: number;
+}
+
+/** Runs of so many objects. */
+export interface Sizes {
+  readonly above: number;
+  readonly upTo?: number;
+}
+
+/** The oldest open run of this size that no other node works on. */
+export async function leaseRun(
+  executor: Executor,
+  { nodeId, leaseS }: Lease,
+  { above, upTo }: Sizes,
+): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    UPDATE compliance_run
+    SET leased_by = ${nodeId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    WHERE uuid = (
+      SELECT uuid FROM compliance_run
+      WHERE finished_at IS NULL AND (leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())
+        AND total > ${above} AND total <= coalesce(${upTo ?? null}::bigint, total)
+      ORDER BY started_at, uuid LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING *`.execute(executor);
+  return rows[0];
+}
+
+/** Still ours? */
+export async function renewLease(executor: Executor, uuid: string, { nodeId, leaseS }: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE compliance_run SET leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    WHERE uuid = ${uuid}::uuid AND leased_by = ${nodeId} AND finished_at IS NULL RETURNING uuid`.execute(executor);
+  return rows.length > 0;
+}
+
+/** Another node need not wait until it runs out. */
+export const releaseRun = (executor: Executor, uuid: string, { nodeId }: Lease): Promise<unknown> =>
+  tables(executor)
+    .updateTable('compliance_run')
+    .set({ leased_by: null, leased_until: null })
+    .where('uuid', '=', uuid)
+    .where('leased_by', '=', nodeId)
+    .execute();
+
+/** What the objects of a batch came to. */
+export interface Outcomes {
+  readonly compliant: number;
+  readonly notCompliant: number;
+  readonly notApplicable: number;
+  readonly failed: number;
+}
+
+export interface Step extends Lease, Outcomes {
+  readonly uuid: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly processed: number;
+  readonly workingMs: number;
+}
+
+/** In the transaction that keeps the results; false when another node has taken the run over, or it was stopped. */
+export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE compliance_run
+    SET cursor = ${step.to}::uuid, processed = processed + ${step.processed}, compliant = compliant + ${step.compliant},
+      not_compliant = not_compliant + ${step.notCompliant}, not_applicable = not_applicable + ${step.notApplicable},
+      failed = failed + ${step.failed}, working_ms = working_ms + ${Math.round(step.workingMs)},
+      leased_until = clock_timestamp() + make_interval(secs => ${step.leaseS})
+    WHERE uuid = ${step.uuid}::uuid AND leased_by = ${step.nodeId} AND finished_at IS NULL
+      AND cursor IS NOT DISTINCT FROM ${step.from}::uuid
+    RETURNING uuid`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Nothing happens to one that has ended; undefined then. */
+export const endRun = (
+  executor: Executor,
+  uuid: string,
+  ending: { readonly at: Date; readonly stoppedBy?: string },
+): Promise<RunRow | undefined> =>
+  tables(executor)
+    .updateTable('compliance_run')
+    .set({ finished_at: ending.at, stopped_by: ending.stoppedBy ?? null, leased_by: null, leased_until: null })
+    .where('uuid', '=', uuid)
+    .where('finished_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Runs that ended before. */
+export const forgetRuns = (executor: Executor, before: Date): Promise<unknown> =>
+  tables(executor).deleteFrom('compliance_run').where('finished_at', '<', before).execute();
+
+export const findRun = (executor: Executor, uuid: string): Promise<RunRow | undefined> =>
+  tables(executor).selectFrom('compliance_run').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/** The newest first. */
+export async function findRuns(executor: Executor, page: PageRequest): Promise<Page<RunRow>> {
+  const { totalItems } = await tables(executor)
+    .selectFrom('compliance_run')
+    .select((build) => build.fn.countAll<number>().as('totalItems'))
+    .executeTakeFirstOrThrow();
+  const items = await tables(executor)
+    .selectFrom('compliance_run')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('uuid')
+    .limit(page.itemsPerPage)
+    .offset(pageOffset(page))
+    .execute();
+  return { items, totalItems };
+}
