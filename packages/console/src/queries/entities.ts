@@ -80,7 +80,7 @@ export const deploymentQuery = (place: LocationPlace) =>
   });
 
 /** The platform does something with it without being asked. */
-export const isUnderWay = ({ state, askedUntil }: Pick<Deployed, 'state' | 'askedUntil'>): boolean =>
+const isUnderWay = ({ state, askedUntil }: Pick<Deployed, 'state' | 'askedUntil'>): boolean =>
   state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
 
 export const pushDefinitionsQuery = (place: LocationPlace) =>

@@ -137,7 +137,7 @@ export const removeFromLocation = command({
   },
 });
 
-/** The certificate that is meant; without a word about it, the one that is there rather than one that did not arrive. */
+/** The one that is meant; without a word about it, the one that is there rather than one that did not arrive. */
 async function heldBy(connection: Connection, { location, place }: FoundLocation, selector: string | undefined) {
   if (selector !== undefined) return (await findCertificate(connection, selector)).uuid;
   const { certificates } = await deploymentOf(connection, place);

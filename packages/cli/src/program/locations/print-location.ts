@@ -19,7 +19,7 @@ const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Ton
 const stateOf = ({ state, askedUntil }: Deployed): readonly [text: string, tone?: Tone] =>
   state === 'installed' && askedUntil !== undefined ? ['installed, not served yet', 'warning'] : words[state];
 
-export const columnsOf = (now: number): readonly Column<Deployed>[] => [
+const columnsOf = (now: number): readonly Column<Deployed>[] => [
   { title: 'Certificate', text: titleOf },
   { title: 'State', text: (held) => stateOf(held)[0], tone: (held) => stateOf(held)[1] },
   { title: 'Since', text: ({ servedAt, changedAt }) => describeTime(servedAt ?? changedAt, now) },
@@ -51,7 +51,7 @@ export function printDeployment(context: Context, deployment: Deployment, json: 
     if (held.problem !== undefined) context.err(`${titleOf(held)}, ${stateOf(held)[0]}: ${held.problem}`);
 }
 
-export function factsOf(location: Location, { probe, readAt, readingProblem }: Deployment): readonly Fact[] {
+function factsOf(location: Location, { probe, readAt, readingProblem }: Deployment): readonly Fact[] {
   const { uuid, name, description, entityInstanceName, enabled, supportMultipleEntries, supportKeyManagement } =
     location;
   return [
@@ -69,7 +69,7 @@ export function factsOf(location: Location, { probe, readAt, readingProblem }: D
 }
 
 /** `www.example.com:443, asked for up to 60 s; the previous certificate comes back if the new one is not served` */
-export const endpointText = ({ host, port, serverName, startTls, timeoutSeconds = 60, restorePrevious = true }: NonNullable<Deployment['probe']>): string =>
+const endpointText = ({ host, port, serverName, startTls, timeoutSeconds = 60, restorePrevious = true }: NonNullable<Deployment['probe']>): string =>
   [
     `${host.includes(':') ? `[${host}]` : host}:${port}`,
     ...(serverName === undefined ? [] : [`for ${serverName}`]),
