@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
-import { bounded, dateTime } from '../primitives.ts';
+import { bounded, dateTime, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { Resource } from './resource.ts';
 
@@ -12,7 +12,7 @@ const MAX_CRON_LENGTH = 255;
 export const cronExpression = () => bounded(MAX_CRON_LENGTH);
 
 export const listedJob = {
-  uuid: z.string(),
+  uuid: uuid(),
   jobName: z.string(),
   /** What it does, e.g. `DiscoveryCertificateTask`. */
   jobType: z.string(),
@@ -38,7 +38,7 @@ export const ScheduledJobDetailDto = z
   .object({
     ...listedJob,
     /** In whose name it runs; absent for jobs of the platform. */
-    userUuid: z.string().optional(),
+    userUuid: uuid().optional(),
     /** What it was asked to do, without secrets. */
     objectData: z.unknown().optional(),
   })
@@ -50,7 +50,7 @@ export type UpdateScheduledJob = z.output<typeof UpdateScheduledJob>;
 
 export const ScheduledJobHistoryDto = z
   .object({
-    jobUuid: z.string().optional(),
+    jobUuid: uuid().optional(),
     startTime: dateTime(),
     endTime: dateTime().optional(),
     status: SchedulerJobExecutionStatus,
