@@ -185,4 +185,20 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'New location' }).count()).toBe(0);
   });
+
+  it('an RA profile says that its certificates are renewed automatically, and from when', async () => {
+    const [profile] = await server.client.raProfiles.listRaProfiles();
+    const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
+    const panel = page.getByRole('region', { name: 'Automatic renewal' });
+    await panel.getByText('Renewed by hand').waitFor();
+    await panel.getByRole('button', { name: 'Change how certificates are renewed' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Renew certificates in locations automatically').click();
+    await dialog.getByText('A number of days before they expire').click();
+    await dialog.getByRole('textbox', { name: 'Days before expiry' }).fill('14');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('14 days before they expire').waitFor();
+    await expectAccessible(page);
+  });
 });

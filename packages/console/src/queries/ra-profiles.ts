@@ -14,6 +14,25 @@ export const raProfileQuery = (uuid: string) =>
       api.raProfiles.getRaProfileWithoutAuthority({ params: { raProfileUuid: uuid } }, { signal }),
   });
 
+export const renewalSettingsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['raProfiles', 'renewal', uuid],
+    queryFn: ({ signal }) => api.automaticRenewal.getAutomaticRenewal({ params: { raProfileUuid: uuid } }, { signal }),
+  });
+
+/** Renewals that are shown on the page of their RA profile. */
+const SHOWN_RENEWALS = 5;
+
+export const renewalsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['raProfiles', 'renewals', uuid],
+    queryFn: ({ signal }) =>
+      api.automaticRenewal.listAutomaticRenewals(
+        { params: { raProfileUuid: uuid }, query: { itemsPerPage: SHOWN_RENEWALS } },
+        { signal },
+      ),
+  });
+
 /** Whether ACME is served for the RA profile, and at which directory URL. */
 export const raProfileAcmeQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({

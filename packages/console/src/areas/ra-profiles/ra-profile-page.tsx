@@ -16,6 +16,7 @@ import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Approval } from './approval.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
+import { Renewal } from './renewal.tsx';
 import { Validation } from './validation.tsx';
 
 export function RaProfilePage() {
@@ -88,6 +89,7 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
             <Protocols profile={profile} authorityUuid={authorityUuid} />
           )}
           <Approval profile={profile} authorityUuid={authorityUuid} />
+          <Renewal profile={profile} />
           <Validation profile={profile} authorityUuid={authorityUuid} />
         </>
       )}

@@ -1,0 +1,161 @@
+// Whether certificates in locations are renewed by the platform, and what became of it.
+import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
+import type { AutomaticRenewal, AutomaticRenewalSettings, RaProfileDto } from '@signetry/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { renewalSettingsQuery, renewalsQuery } from '../../queries/ra-profiles.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { State, stateOf } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import classes from './renewal.module.css';
+
+interface RenewalProps {
+  readonly profile: Pick<RaProfileDto, 'uuid' | 'name'>;
+}
+
+export function Renewal({ profile }: RenewalProps) {
+  const { uuid } = profile;
+  const mayList = useMayList();
+  const sees = mayList('certificates') && mayList('locations');
+  const settings = useQuery(renewalSettingsQuery(uuid));
+  const renewals = useQuery({ ...renewalsQuery(uuid), enabled: sees });
+  return (
+    <Panel
+      title="Automatic renewal"
+      actions={
+        settings.data && (
+          <ActionButton
+            size="compact-sm"
+            action={{
+              label: 'Change',
+              name: 'Change how certificates are renewed',
+              needs: ['raProfiles', 'update', uuid],
+              dialog: ({ opened, onClose }) =>
+                opened && <RenewalDialog profile={profile} settings={settings.data} onClose={onClose} />,
+            }}
+          />
+        )
+      }
+    >
+      <Reading of={settings} what="how certificates are renewed">
+        {({ automatic, daysBefore }) => (
+          <Facts
+            facts={[
+              { name: 'Certificates in locations', value: automatic ? 'Renewed by the platform' : 'Renewed by hand' },
+              { name: 'From', value: automatic ? windowText(daysBefore) : undefined },
+            ]}
+          />
+        )}
+      </Reading>
+      {renewals.data && renewals.data.renewals.length > 0 && (
+        <ul className={classes.list} aria-label="Latest renewals">
+          {renewals.data.renewals.map((each) => (
+            <One key={`${each.locationUuid} ${each.certificateUuid}`} renewal={each} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const windowText = (daysBefore: number | undefined): string =>
+  daysBefore === undefined
+    ? 'the last third of their lifetime'
+    : `${daysBefore === 1 ? '1 day' : `${daysBefore} days`} before they expire`;
+
+const RenewalState = stateOf<AutomaticRenewal['state']>({
+  planned: ['wait', 'Planned'],
+  renewing: ['wait', 'Being renewed'],
+  renewed: ['good', 'Renewed'],
+  ended: ['bad', 'Expired first'],
+});
+
+function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
+  const { certificateUuid, commonName, entityUuid, locationUuid, locationName, state, at, problem } = renewal;
+  return (
+    <li className={classes.one}>
+      <div className={classes.head}>
+        <TextLink to={paths.certificates.one(certificateUuid)}>{commonName}</TextLink>
+        {problem !== undefined && state === 'planned' ? (
+          <State tone="warn">Failed, tried again</State>
+        ) : (
+          <RenewalState of={state} />
+        )}
+      </div>
+      <Text size="xs" c="dimmed" className={classes.words}>
+        {state === 'planned' ? `Next on ${formatDateTime(at)}` : formatDateTime(at)}, in{' '}
+        <TextLink to={paths.locations.of(entityUuid).one(locationUuid)}>{locationName}</TextLink>
+        {problem === undefined ? '' : `. ${problem}`}
+      </Text>
+    </li>
+  );
+}
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 3_650;
+
+function RenewalDialog({
+  profile: { uuid, name },
+  settings,
+  onClose,
+}: RenewalProps & { readonly settings: AutomaticRenewalSettings; readonly onClose: () => void }) {
+  const [automatic, setAutomatic] = useState(settings.automatic);
+  const [window, setWindow] = useState(settings.daysBefore === undefined ? 'share' : 'days');
+  const [days, setDays] = useState<number | string>(settings.daysBefore ?? DEFAULT_DAYS);
+  const queries = useQueryClient();
+  const byDays = automatic && window === 'days';
+  const save = async (): Promise<void> => {
+    const body = { automatic, ...(byDays ? { daysBefore: Number(days) } : {}) };
+    await api.automaticRenewal.setAutomaticRenewal({ params: { raProfileUuid: uuid }, body });
+    await queries.invalidateQueries({ queryKey: ['raProfiles'] });
+    notify.done(
+      automatic
+        ? `Certificates of ${name} in locations are renewed automatically.`
+        : `Certificates of ${name} are no longer renewed automatically.`,
+    );
+  };
+  return (
+    <FormDialog
+      title={`Renewal of certificates under ${name}`}
+      submitLabel="Save"
+      onClose={onClose}
+      isReady={!byDays || (Number(days) >= 1 && Number(days) <= MAX_DAYS)}
+      submit={save}
+    >
+      <Switch
+        label="Renew certificates in locations automatically"
+        description="Where the location makes its keys. Whatever gets certificates by itself, such as ACME clients, goes on doing so."
+        checked={automatic}
+        onChange={(event) => setAutomatic(event.currentTarget.checked)}
+      />
+      {automatic && (
+        <Radio.Group value={window} onChange={setWindow} label="From">
+          <Stack gap="xs" mt="xs">
+            <Radio value="share" label="The last third of their lifetime" />
+            <Radio value="days" label="A number of days before they expire" />
+          </Stack>
+        </Radio.Group>
+      )}
+      {byDays && (
+        <NumberInput
+          label="Days before expiry"
+          description="Never earlier than in the middle of the lifetime."
+          min={1}
+          max={MAX_DAYS}
+          allowDecimal={false}
+          value={days}
+          onChange={setDays}
+        />
+      )}
+    </FormDialog>
+  );
+}
