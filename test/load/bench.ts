@@ -18,6 +18,7 @@ import { benchIssue } from './rest-issue.ts';
 import { benchKeys } from './keys.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
+import { benchPush } from './push.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
@@ -45,6 +46,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   statistics: benchStatistics,
   tokens: benchTokens,
   permissions: benchPermissions,
+  push: benchPush,
   validation: benchValidation,
   codec: async () => ({ name: 'PKI codec', figures: await measureCodec() }),
 };
