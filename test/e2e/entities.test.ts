@@ -127,6 +127,23 @@ describe('a location', () => {
 });
 
 describe('a certificate in a location', () => {
+  it('is found by the name of its location, and counted among those that are in none', async () => {
+    const { uuid } = await certificate('found-by-location.example');
+    await push(await addLocation('searched'), uuid);
+    const search = async (condition: 'EQUALS' | 'EMPTY' | 'COUNT_EQUAL', value?: string[] | number) => {
+      const filter = { fieldSource: 'property', fieldIdentifier: 'CERT_LOCATION_NAME', condition, value } as const;
+      const named = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'found-by-location.example' } as const; // prettier-ignore
+      const body = { filters: [filter, named], itemsPerPage: 10, pageNumber: 1 };
+      return (await client.certificates.listCertificates({ body })).certificates.map((each) => each.uuid);
+    };
+    expect(await search('EQUALS', ['searched'])).toEqual([uuid]);
+    expect(await search('COUNT_EQUAL', 1)).toEqual([uuid]);
+    expect(await search('EMPTY')).toEqual([]);
+    const groups = await client.certificates.getCertificateSearchFields();
+    const field = groups.flatMap((group) => group.searchFieldData).find((each) => each?.fieldIdentifier === 'CERT_LOCATION_NAME'); // prettier-ignore
+    expect(field?.value).toContain('searched');
+  });
+
   it('is pushed with its values, told in its history, and removed again', async () => {
     const { uuid, der } = await certificate('pushed.example');
     const locationUuid = await addLocation('pushed');

@@ -344,7 +344,7 @@ describe('the names of ACME profiles', () => {
     const [shown, hidden] = [profileName(), profileName()];
     const uuid = await test.addProfile({ name: shown });
     await test.addProfile({ name: hidden });
-    const [names] = test.protocolFields;
+    const [names] = test.furtherFields;
     const list = (permissions: PermissionSet) =>
       names?.list(test.database.executor, { ...coreContext('test'), actor: { ...coreContext('').actor, permissions } });
     const rights = { allowed: new Set(['list'] as const), denied: new Set<never>() };

@@ -29,7 +29,7 @@ import { countOfKeys, findAwaitedOfKeys, findOfKeys } from './core/store-keys.ts
 import { findOne } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
-import type { ProtocolField } from './core/protocol-fields.ts';
+import type { RegisteredField } from './core/registered-fields.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
 import type { DiscoveredCertificates } from './importing/take-discovered.ts';
 import { declareKeyDestruction } from './revoking/destroy-key.ts';
@@ -42,7 +42,7 @@ export { lifetimeDays } from './core/store-lifetime.ts';
 export { isVisibleCertificate } from './core/store-visible.ts';
 export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-certificates.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
-export type { ProtocolField } from './core/protocol-fields.ts';
+export type { RegisteredField } from './core/registered-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';
 export type { ComplianceGate } from './core/compliance-port.ts';
@@ -81,8 +81,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   /** For whoever checks compliance. */
   readonly checked: CheckedCertificates;
   connectCompliance(gate: ComplianceGate): void;
-  /** For the owners of objects that certificates refer to. */
-  registerProtocolField(field: ProtocolField): void;
+  /** For the owners of objects that certificates refer to, or are referred to by. */
+  registerSearchField(field: RegisteredField): void;
 }
 
 export function createCertificatesArea(platform: Platform, given: CertificateParts): CertificatesArea {
@@ -90,8 +90,8 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
   const locations = createLocationsPort();
   const parts = { ...given, compliance, locations, names: given.oids.names };
   const issuing = createIssuing(platform, parts);
-  const protocolFields: ProtocolField[] = [];
-  const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, protocolFields });
+  const furtherFields: RegisteredField[] = [];
+  const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, furtherFields });
   registerWithOthers(parts, inventory);
   declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();
@@ -145,7 +145,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     assertVisible: inventory.assertVisible,
     checked: inventory.checked,
     connectCompliance: compliance.connect,
-    registerProtocolField: (registered) => void protocolFields.push(registered),
+    registerSearchField: (registered) => void furtherFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };
 }

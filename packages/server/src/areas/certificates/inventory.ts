@@ -25,7 +25,7 @@ import { createImporter, type Imported, type ImportOptions } from './inventory/i
 import type { Issuers } from './core/issuers.ts';
 import { createCertificateList } from './search/list.ts';
 import type { NameSource, Users } from './core/ports.ts';
-import type { ProtocolField } from './core/protocol-fields.ts';
+import type { RegisteredField } from './core/registered-fields.ts';
 import { createDueValidations } from './validation/due-validations.ts';
 import { createValidateMany } from './validation/validate-many.ts';
 import { createChainValidation } from './validation/chain-validation.ts';
@@ -66,7 +66,7 @@ export interface InventoryOptions {
   readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly compliance: CompliancePort;
   /** Filled by the areas above as they are created. */
-  readonly protocolFields: readonly ProtocolField[];
+  readonly furtherFields: readonly RegisteredField[];
   /** For certificates of authorities that are not ours. */
   readonly lookUpRevocation?: LookUpRevocation;
 }
@@ -98,7 +98,7 @@ export function createInventory(options: InventoryOptions) {
   const dueValidations = createDueValidations(platform, { many });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
 
-  const fields = createCertificateFields(options.protocolFields);
+  const fields = createCertificateFields(options.furtherFields);
   const findMatched = createMatchedCertificates({ platform, fields });
   const bulk = createBulkChanges({ ...options, validator, findMatched });
   const upload = createUploader({ ...options, importer, work, validator, settleByAppearance });

@@ -20,6 +20,7 @@ import { createRenewing, type RenewingInPlace } from './renewing.ts';
 import { replacing } from './replace.ts';
 import { entityRoutes } from './routes.ts';
 import { createUnfinished } from './unfinished.ts';
+import { locationsOfCertificate } from './search-fields.ts';
 import { entities, locations } from './store.ts';
 
 export { locationForm } from './entity-access.ts';
@@ -35,7 +36,7 @@ export interface EntityAreaParts {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
-  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible' | 'registerLocations'>;
+  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible' | 'registerLocations' | 'registerSearchField'>;
   readonly lookAtEndpoint: LookAtEndpoint;
 }
 
@@ -55,6 +56,11 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const probes = createProbes({ ...deployments, look });
   const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
+  areas.certificates.registerSearchField({
+    field: 'CERT_LOCATION_NAME',
+    reading: locationsOfCertificate,
+    list: places.listNames,
+  });
   registerLocations({
     find: places.holding,
     replacing: (uuid, context) => replacing(deployments, uuid, context),

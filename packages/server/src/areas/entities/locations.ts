@@ -68,6 +68,12 @@ export function createLocationService(platform: Platform, parts: LocationParts) 
   return {
     list: (request: SearchRequestDto, context: RequestContext) => list(service, request, context),
     searchFields: (context: RequestContext) => searchFields(service, context),
+    /** Of those that the caller may list, in order. */
+    listNames: async (executor: Executor, { actor }: RequestContext): Promise<string[]> => {
+      const shown = visibleObjects(actor.permissions, 'locations', 'list');
+      const names = await locations.findNames(executor);
+      return names.filter(({ uuid }) => isVisible(shown, uuid)).map(({ name }) => name);
+    },
     require: (path: LocationPath) => require(service, path),
     /** The location, for somebody who changes its custom attributes; its entity must be visible as well. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),

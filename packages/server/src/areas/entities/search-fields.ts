@@ -1,5 +1,6 @@
 // Fields that entities and locations can be filtered by. `e` is the entity, `l` the location.
-import { column, reference } from '../../platform/database/filter/reading.ts';
+import { sql } from 'kysely';
+import { column, reference, related } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 
 export const entityFields = sqlFields('entities', {
@@ -14,4 +15,11 @@ export const locationFields = sqlFields('locations', {
   LOCATION_ENABLED: column('l.enabled'),
   LOCATION_SUPPORT_MULTIPLE_ENTRIES: column('l.multiple_entries'),
   LOCATION_SUPPORT_KEY_MANAGEMENT: column('l.key_management'),
+});
+
+/** Names of the locations where a certificate is, or on its way; for filters of certificates, which are `c`. */
+export const locationsOfCertificate = related({
+  from: sql`location_certificate held JOIN location l ON l.uuid = held.location_uuid`,
+  where: sql`held.certificate_uuid = c.uuid AND held.state IN ('waiting', 'pushing', 'installed', 'served')`,
+  value: 'l.name',
 });

@@ -22,8 +22,7 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerProtocolField' | 'assertVisible'> &
-    DownloadParts;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerSearchField' | 'assertVisible'> & DownloadParts;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
@@ -40,7 +39,7 @@ export function createAcmeProtocol(platform: Platform, parts: AcmeParts): Area {
     certificates: certificates.protocols,
     assertVisible: certificates.assertVisible,
   });
-  certificates.registerProtocolField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
+  certificates.registerSearchField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
   const server = createAcmeServer(platform, { ...parts, renewalWindows });
   return {
     routes: createAcmeManagement(platform, { ...parts, renewalWindows, onAccountsChanged: server.forgetAccounts }),

@@ -4,7 +4,7 @@ import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createAuthoritiesArea } from '../../authorities/index.ts';
-import type { ProtocolField } from '../../certificates/index.ts';
+import type { RegisteredField } from '../../certificates/index.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
@@ -145,17 +145,17 @@ function createAreas(platform: Platform) {
     authorities,
     approvals: noApprovals,
   });
-  const protocolFields: ProtocolField[] = [];
+  const furtherFields: RegisteredField[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
     raProfiles,
     users: identity,
-    certificates: { registerProtocolField: (field) => void protocolFields.push(field) },
+    certificates: { registerSearchField: (field) => void furtherFields.push(field) },
     directoryBase: () => DIRECTORY_BASE,
   });
   const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
-  return { audit, identity, connectors, raProfiles, acmeProfiles, protocolFields, areas };
+  return { audit, identity, connectors, raProfiles, acmeProfiles, furtherFields, areas };
 }
 
 function createNode(platform: Platform, above: RoutesAbove) {

@@ -6,7 +6,7 @@ import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestCon
 import { presentSearchFields, type FieldUse } from '../../../kernel/filter/present-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { listedRaProfiles } from '../core/access.ts';
-import type { ProtocolField } from '../core/protocol-fields.ts';
+import type { RegisteredField } from '../core/registered-fields.ts';
 import { attributeField, type AttributeSource, type CertificateFields } from './search-fields.ts';
 import {
   findAttributeFields,
@@ -37,13 +37,13 @@ const NOTHING: Choices = { values: {}, attributes: [] };
 
 export interface SearchFormParts {
   readonly fields: CertificateFields;
-  readonly protocolFields: readonly ProtocolField[];
+  readonly furtherFields: readonly RegisteredField[];
 }
 
 /** Values are those of certificates that the caller may list, names those of objects that they may list. */
 export function createSearchForm(
   { database: { executor }, clock }: Platform,
-  { fields, protocolFields }: SearchFormParts,
+  { fields, furtherFields }: SearchFormParts,
 ) {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
@@ -77,7 +77,7 @@ export function createSearchForm(
     const stored = (values['OWNER'] ?? []).filter((owner) => mayName(owner, context));
     const custom = await findCustomFields(executor, usableAttributes(context));
     const ofProtocols = await Promise.all(
-      protocolFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
+      furtherFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
     );
     return presentSearchFields('certificates', {
       fields: fields(context).fields,

@@ -23,7 +23,7 @@ import { isShown } from '../../../platform/database/object-filter.ts';
 import { privateHalf } from '../core/store-keys.ts';
 import { shownStateSql } from '../core/store.ts';
 import { lifetimeDays } from '../core/store-lifetime.ts';
-import type { ProtocolField } from '../core/protocol-fields.ts';
+import type { RegisteredField } from '../core/registered-fields.ts';
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import { fingerprint, indexedName, occursInText, serialNumber } from './store-indexes.ts';
 
@@ -41,7 +41,7 @@ export type AttributeSource = (typeof attributeSources)[number];
 export type CertificateFields = (context: RequestContext) => SqlFields;
 
 /** The fields with those that were registered until the first search. */
-export function createCertificateFields(ofProtocols: readonly ProtocolField[]): CertificateFields {
+export function createCertificateFields(ofProtocols: readonly RegisteredField[]): CertificateFields {
   let known: SqlFields | undefined;
   return (context) => {
     known ??= sqlFields('certificates', {

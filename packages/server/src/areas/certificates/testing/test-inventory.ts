@@ -73,7 +73,7 @@ export async function createTestInventory(
     users: usersAround(surroundings),
     names: oids.names,
     settings: createSettingsArea(platform, { audit }),
-    protocolFields: [],
+    furtherFields: [],
     keys: { findByPublicKey: async () => undefined },
     ...authoritiesAround(surroundings),
     connectors: connectorsAround(surroundings, () => test),

@@ -1,10 +1,11 @@
-// Search fields of what protocols keep and certificates refer to. Their owners stand above this area and register here.
+// Search fields of what protocols and locations keep of certificates. Their owners stand above this area and register
+// here.
 import type { PropertyFieldIdentifier } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { SqlReading } from '../../../platform/database/filter/reading.ts';
 
-export interface ProtocolField {
+export interface RegisteredField {
   readonly field: PropertyFieldIdentifier<'certificates'>;
   /** How the name is found from the certificate, which is `c` in queries. */
   readonly reading: SqlReading;
