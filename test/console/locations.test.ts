@@ -40,6 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/entities' });
     await page.getByRole('link', { name: 'New entity' }).click();
     await fill(page, 'Name', 'Server of the blog');
+    await page.getByRole('radio', { name: 'Files in PEM' }).click();
     await choose(page, 'Where the files are', 'On this machine');
     await choose(page, 'Directory', 'web');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -193,8 +194,8 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await panel.getByText('Renewed by hand').waitFor();
     await panel.getByRole('button', { name: 'Change how certificates are renewed' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Renew certificates in locations automatically').click();
-    await dialog.getByText('A number of days before they expire').click();
+    await dialog.getByRole('switch').click();
+    await dialog.getByRole('radio', { name: 'A number of days before they expire' }).click();
     await dialog.getByRole('textbox', { name: 'Days before expiry' }).fill('14');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

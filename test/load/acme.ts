@@ -11,6 +11,7 @@ import {
 } from '../../packages/testkit/src/acme/challenge-servers.ts';
 import { startDnsServer, type DnsServer } from '../../packages/testkit/src/acme/dns-server.ts';
 import { makeSigningRequest } from '../../packages/testkit/src/acme/signing-request.ts';
+import { createClient } from '@signetry/client';
 import { percentile, type BenchmarkReport } from './report.ts';
 import {
   cpuSeconds,
@@ -19,6 +20,7 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './server-process.ts';
+import { isTokenKind, nameOfKind, openTokens, profileFor, type TokensForBench } from './token-keys.ts';
 
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
@@ -32,6 +34,9 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
   const concurrencies = (options.get('concurrency') ?? '1,8,32').split(',').map(Number);
   const bothCores = options.get('cores') === 'both';
   const directory = options.get('data') ?? mkdtempSync(join(tmpdir(), 'signetry-bench-'));
+  const key = options.get('key');
+  const kind = isTokenKind(key) ? key : undefined;
+  const tokens = await openTokens(kind);
   const targets = await startTargets();
   if (!bothCores) pinToCore(CLIENT_CORE);
   const server = await startServerProcess({
@@ -39,18 +44,20 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
     ...(bothCores ? {} : { core: SERVER_CORE }),
     args: [
       ...(options.get('args')?.split(' ') ?? []),
+      ...tokens.args,
       `--acme-http01-port=${targets.http.port}`,
       `--acme-dns=${targets.dns.address}:${targets.dns.port}`,
     ],
   });
   try {
     const requests = await makeRequests();
+    const directoryUrl = kind ? await directoryFor(server, tokens) : defaultDirectory(server);
     const runs = new Map<number, Run>();
-    await load({ server, targets, requests, concurrency: 8, seconds: WARM_UP_S });
-    for (const concurrency of concurrencies)
-      runs.set(concurrency, await load({ server, targets, requests, concurrency, seconds }));
+    const facts = { server, directoryUrl, targets, requests };
+    await load({ ...facts, concurrency: 8, seconds: WARM_UP_S });
+    for (const concurrency of concurrencies) runs.set(concurrency, await load({ ...facts, concurrency, seconds }));
     return {
-      name: `ACME, ${bothCores ? 'both cores' : 'one core for server and database'}`,
+      name: `ACME${kind ? `, CA with its key in ${nameOfKind(kind)}` : ''}, ${bothCores ? 'both cores' : 'one core for server and database'}`,
       figures: [
         ...[...runs].flatMap(([concurrency, run]) => figuresOf(concurrency, run)),
         ...ratio(runs),
@@ -62,9 +69,23 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
     };
   } finally {
     await server.stop();
+    await tokens.close();
     await Promise.all([targets.http.stop(), targets.dns.close()]);
     if (!options.has('data')) rmSync(directory, { recursive: true, force: true });
   }
+}
+
+const defaultDirectory = ({ ready }: ServerProcess): string => `${ready.https}/api/v1/protocols/acme/default/directory`;
+
+/** Of a CA with its key in a token. */
+async function directoryFor(server: ServerProcess, tokens: TokensForBench): Promise<string> {
+  const { raProfileUuid } = await profileFor(server, { keyAlgorithm: 'P-256', tokens });
+  const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
+  const body = { name: 'bench', raProfileUuid, issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+  const { uuid } = await client.acmeProfiles.createAcmeProfile({ body });
+  await client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
+  const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
+  return directoryUrl;
 }
 
 interface Targets {
@@ -93,6 +114,7 @@ function pinToCore(core: number): void {
 
 interface Load {
   readonly server: ServerProcess;
+  readonly directoryUrl: string;
   readonly targets: Targets;
   readonly requests: readonly Uint8Array[];
   readonly concurrency: number;
@@ -109,9 +131,8 @@ interface Run {
   readonly databaseCpuMs: number;
 }
 
-async function load({ server, targets, requests, concurrency, seconds }: Load): Promise<Run> {
+async function load({ server, directoryUrl, targets, requests, concurrency, seconds }: Load): Promise<Run> {
   const ca = readFileSync(server.ready.rootCertificate);
-  const directoryUrl = `${server.ready.https}/api/v1/protocols/acme/default/directory`;
   const clients = await Promise.all(
     Array.from({ length: concurrency }, async () => {
       const client = createAcmeTestClient({ directoryUrl, ca });

@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@signetry/client';
 import { percentile, type BenchmarkReport } from './report.ts';
 import { makeRequest } from './requests.ts';
 import { drive } from './rest-load.ts';
-import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
-import { isTokenKind, nameOfKind, openTokens, type TokensForBench } from './token-keys.ts';
+import { cpuSeconds, peakMemoryMiB, startServerProcess } from './server-process.ts';
+import { isTokenKind, nameOfKind, openTokens, profileFor } from './token-keys.ts';
 
 const SERVER_CORE = 0;
 
@@ -22,7 +21,8 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
   const tokens = await openTokens(kind);
   const server = await startServerProcess({ directory, core: SERVER_CORE, args: tokens.args });
   try {
-    const path = await issuePath(server, { keyAlgorithm, tokens: kind && tokens });
+    const { authorityUuid, raProfileUuid } = await profileFor(server, { keyAlgorithm, tokens: kind && tokens });
+    const path = `/api/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`;
     const bodies = requests.map((request) => JSON.stringify({ request, attributes: [] }));
     const load = { server, path, bodies, concurrency, isGood: holdsCertificate };
     await drive({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
@@ -71,36 +71,4 @@ async function makeRequests(count: number): Promise<string[]> {
   const requests: string[] = [];
   for (let index = 0; index < count; index += 1) requests.push(await makeRequest(`host-${index}`));
   return requests;
-}
-
-/** Path of the issue operation: the default RA profile, or one of a new authority with the wanted key. */
-async function issuePath(
-  server: ServerProcess,
-  { keyAlgorithm, tokens }: { readonly keyAlgorithm: string; readonly tokens: TokensForBench | undefined },
-): Promise<string> {
-  const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
-  const profiles = await client.raProfiles.listRaProfiles();
-  const standard = profiles.find(({ name }) => name === 'default');
-  if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
-  let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
-  if (tokens || keyAlgorithm !== 'P-256') {
-    const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });
-    const definitions = await client.connectors.getConnectorAttributes({
-      params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
-    });
-    const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
-    const name = tokens ? 'data_tokenKey' : 'data_keyAlgorithm';
-    const uuid = fields.find((field) => field.name === name)?.uuid ?? '';
-    const data = tokens ? (await tokens.newKey(client, keyAlgorithm)).key.uuid : keyAlgorithm;
-    const attributes = [{ uuid, name, contentType: 'string' as const, content: [{ data }] }];
-    ({ uuid: authority } = await client.authorities.createAuthorityInstance({
-      body: { name: `Bench ${keyAlgorithm}`, connectorUuid, kind: 'SoftwareCA', attributes },
-    }));
-    ({ uuid: profile } = await client.raProfiles.createRaProfile({
-      params: { authorityUuid: authority },
-      body: { name: 'bench', attributes: [] },
-    }));
-    await client.raProfiles.enableRaProfile({ params: { authorityUuid: authority, raProfileUuid: profile } });
-  }
-  return `/api/v2/operations/authorities/${authority}/raProfiles/${profile}/certificates`;
 }

@@ -1,5 +1,5 @@
 // Keys for benchmarks: of tokens in software, or of SoftHSM 2 as hardware is reached.
-import type { Client } from '@signetry/client';
+import { createClient, type Client } from '@signetry/client';
 import type { KeyDetailDto } from '@signetry/contract';
 import { MISSING, openSoftHsm, SOFT_HSM } from '../../packages/connectors/pkcs11-tokens/src/testing/soft-hsm.ts';
 import {
@@ -10,6 +10,7 @@ import {
   textValue,
   type TokenPath,
 } from '../e2e/testing/tokens.ts';
+import type { ServerProcess } from './server-process.ts';
 
 export type TokenKind = 'token' | 'hardware';
 
@@ -73,4 +74,36 @@ async function newHardwareKey(client: Client, serial: string, specification: str
     },
   });
   return { path, key };
+}
+
+/** The default RA profile, or one of a new authority with the wanted key. */
+export async function profileFor(
+  { ready }: Pick<ServerProcess, 'ready'>,
+  { keyAlgorithm, tokens }: { readonly keyAlgorithm: string; readonly tokens: TokensForBench | undefined },
+): Promise<{ readonly authorityUuid: string; readonly raProfileUuid: string }> {
+  const client = createClient({ baseUrl: ready.api, token: ready.token });
+  const profiles = await client.raProfiles.listRaProfiles();
+  const standard = profiles.find(({ name }) => name === 'default');
+  if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
+  if (tokens || keyAlgorithm !== 'P-256') {
+    const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });
+    const definitions = await client.connectors.getConnectorAttributes({
+      params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
+    });
+    const fields = definitions.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : [each]));
+    const name = tokens ? 'data_tokenKey' : 'data_keyAlgorithm';
+    const uuid = fields.find((field) => field.name === name)?.uuid ?? '';
+    const data = tokens ? (await tokens.newKey(client, keyAlgorithm)).key.uuid : keyAlgorithm;
+    const attributes = [{ uuid, name, contentType: 'string' as const, content: [{ data }] }];
+    ({ uuid: authority } = await client.authorities.createAuthorityInstance({
+      body: { name: `Bench ${keyAlgorithm}`, connectorUuid, kind: 'SoftwareCA', attributes },
+    }));
+    ({ uuid: profile } = await client.raProfiles.createRaProfile({
+      params: { authorityUuid: authority },
+      body: { name: 'bench', attributes: [] },
+    }));
+    await client.raProfiles.enableRaProfile({ params: { authorityUuid: authority, raProfileUuid: profile } });
+  }
+  return { authorityUuid: authority, raProfileUuid: profile };
 }

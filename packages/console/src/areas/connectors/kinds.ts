@@ -35,7 +35,10 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ['SOFT', 'Software token'],
   ['PKCS11', 'PKCS#11 library'],
   ['IP-Hostname', 'Network scan'],
+  ['CT-Static', 'Certificate transparency log'],
+  ['Files', 'Files on a machine'],
   ['PEM', 'Files in PEM'],
+  ['Keystore', 'Key store (PKCS#12 or JKS)'],
 ]);
 
 /** Of both generations. */

@@ -12,4 +12,6 @@ export const kindOf = (
 ): OfferedKind | undefined => kindAmong(kindsOfEntities(connectors), entity);
 
 /** For filters. */
-export const kindCodeWords = { ENTITY_KIND: { PEM: wordsOfKind('PEM') } };
+export const kindCodeWords = {
+  ENTITY_KIND: { PEM: wordsOfKind('PEM'), Keystore: wordsOfKind('Keystore') },
+};
