@@ -82,6 +82,7 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'deleteManyCertificates',
   'stopCertificateChange',
   'stopDiscovery',
+  'stopComplianceRun',
   'importCertificates',
   'bulkDeleteAcmeProfile',
   'forceDeleteACMEProfiles',

@@ -136,7 +136,10 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     ]);
     const columns = [...(await keysInUse(server.running))];
     expect(columns.map(([name]) => name).sort()).toEqual([
+      'connector_file_discovery.discovery.sealed_secrets',
       'connector_file_entities.entity.sealed_secrets',
+      'connector_log_discovery.discovery.sealed_secrets',
+      'connector_network_discovery.discovery.sealed_secrets',
       'connector_pkcs11_tokens.token.sealed_pin',
       'connector_software_authority.authority.sealed_key',
       'connector_software_authority_legacy.authority.sealed_key',
@@ -152,6 +155,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'public.ocsp_responder.sealed_key',
       'public.provider_session.sealed_tokens',
       'public.retired_key.sealed_key',
+      'public.scheduled_job.sealed_request',
     ]);
     for (const [name, ids] of columns) expect([name, ids.filter((id) => id !== newKey)]).toEqual([name, []]);
     await server.stop();

@@ -85,7 +85,7 @@ async function start<Wish, Checkpoint, Sighting>(
 ): Promise<DiscoveryRow<Wish, Checkpoint>> {
   const { wish, checkpoint, secrets } = accepted;
   const sealed = secrets ? context.seal(secrets, secretsPurpose(uuid)) : null;
-  await store.insert({ uuid, name, wish, checkpoint, secrets: sealed }, context.clock.now());
+  await store.insert({ uuid, name, wish, checkpoint, sealed_secrets: sealed }, context.clock.now());
   runs.look();
   const row = await store.find(uuid);
   if (!row) throw rejected('The discovery was deleted while it was being started.');

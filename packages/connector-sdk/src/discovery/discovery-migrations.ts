@@ -26,7 +26,7 @@ export const discoveryMigrations: readonly ConnectorMigration[] = [
         uuid uuid PRIMARY KEY,
         name text NOT NULL,
         wish jsonb NOT NULL,
-        secrets bytea,
+        sealed_secrets bytea,
         status text NOT NULL CHECK (status IN ('inProgress', 'completed', 'warning', 'failed')),
         checkpoint jsonb NOT NULL,
         counts jsonb NOT NULL DEFAULT '{}',
@@ -39,7 +39,7 @@ export const discoveryMigrations: readonly ConnectorMigration[] = [
         ended_at timestamptz
       );
       COMMENT ON TABLE ${schema}.discovery IS 'Discoveries, and how far each one is';
-      COMMENT ON COLUMN ${schema}.discovery.secrets IS 'Sealed; gone when the discovery has ended';
+      COMMENT ON COLUMN ${schema}.discovery.sealed_secrets IS 'Gone when the discovery has ended';
       COMMENT ON COLUMN ${schema}.discovery.checkpoint IS 'Everything before it is counted, and what was found there is stored';
       COMMENT ON COLUMN ${schema}.discovery.problems IS 'What could not be read, for people: the first of them';
       COMMENT ON COLUMN ${schema}.discovery.owner IS 'The process that carries it out, until owned_until';
@@ -55,6 +55,6 @@ export const secretsPurpose = (uuid: string): string => `discovery ${uuid}`;
 export const discoverySecrets: SealedValues = {
   table: 'discovery',
   key: 'uuid',
-  column: 'secrets',
+  column: 'sealed_secrets',
   purpose: secretsPurpose,
 };

@@ -116,7 +116,7 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
   { context, kind, store }: RunParts<Wish, Checkpoint, Sighting>,
   run: Run<Wish, Checkpoint>,
 ): Promise<Conclusion> {
-  const { uuid, wish, checkpoint, secrets } = run.row;
+  const { uuid, wish, checkpoint, sealed_secrets: sealed } = run.row;
   const window = new ResultWindow<Checkpoint, Sighting>();
   const storing = new Storing(store, run, window);
   const done = new AbortController();
@@ -127,7 +127,7 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
       uuid,
       wish,
       checkpoint,
-      secrets: secrets ? context.open(secrets, secretsPurpose(uuid)) : undefined,
+      secrets: sealed ? context.open(sealed, secretsPurpose(uuid)) : undefined,
       signal: AbortSignal.any([run.stop, storing.failed]),
       room: (number) => window.room(number),
       done: (number, step) => window.add(number, step),

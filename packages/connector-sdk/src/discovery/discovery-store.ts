@@ -15,7 +15,7 @@ export interface DiscoveryRow<Wish, Checkpoint> extends DiscoveryFacts<Wish, Che
   readonly uuid: string;
   readonly name: string;
   readonly status: DiscoveryState;
-  readonly secrets: Uint8Array | null;
+  readonly sealed_secrets: Uint8Array | null;
   readonly certificates: number;
 }
 
@@ -31,7 +31,7 @@ export interface Progress<Checkpoint, Sighting> {
   readonly problems: readonly string[];
 }
 
-const COLUMNS = 'uuid, name, wish, secrets, status, checkpoint, counts, problems, certificates, reason';
+const COLUMNS = 'uuid, name, wish, sealed_secrets, status, checkpoint, counts, problems, certificates, reason';
 /** A process that does not say that it still works on a discovery for so long is gone. */
 const LEASE = "interval '30 seconds'";
 /** Sightings of one certificate that are kept; the others are counted. */
@@ -52,13 +52,13 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
 
   /** Does nothing when there is one with this identifier. */
   async insert(
-    row: Pick<DiscoveryRow<Wish, Checkpoint>, 'uuid' | 'name' | 'wish' | 'checkpoint' | 'secrets'>,
+    row: Pick<DiscoveryRow<Wish, Checkpoint>, 'uuid' | 'name' | 'wish' | 'checkpoint' | 'sealed_secrets'>,
     now: Date,
   ): Promise<void> {
     await this.storage.query(
-      `INSERT INTO ${this.table} (uuid, name, wish, secrets, status, checkpoint, created_at)
+      `INSERT INTO ${this.table} (uuid, name, wish, sealed_secrets, status, checkpoint, created_at)
        VALUES ($1, $2, $3, $4, 'inProgress', $5, $6) ON CONFLICT (uuid) DO NOTHING`,
-      [row.uuid, row.name, JSON.stringify(row.wish), row.secrets, JSON.stringify(row.checkpoint), now],
+      [row.uuid, row.name, JSON.stringify(row.wish), row.sealed_secrets, JSON.stringify(row.checkpoint), now],
     );
   }
 
@@ -143,7 +143,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
   async finish(uuid: string, owner: string, { status, reason, write }: Conclusion): Promise<void> {
     await this.storage.transaction(async (tx) => {
       const rows = await tx.query(
-        `UPDATE ${this.table} SET status = $3, reason = $4, secrets = NULL, ended_at = clock_timestamp(), owner = NULL,
+        `UPDATE ${this.table} SET status = $3, reason = $4, sealed_secrets = NULL, ended_at = clock_timestamp(), owner = NULL,
            owned_until = NULL
          WHERE uuid = $1 AND owner = $2 AND status = 'inProgress' RETURNING uuid`,
         [uuid, owner, status, reason],

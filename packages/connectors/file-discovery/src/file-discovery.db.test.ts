@@ -90,10 +90,10 @@ describe('a discovery in files', () => {
     const { rows } = await discovery.pool.query(
       `SELECT to_jsonb(discovery)::text || (SELECT string_agg(to_jsonb(found)::text, '') FROM connector_file_discovery.found_certificate found)
          || (SELECT coalesce(string_agg(to_jsonb(journal)::text, ''), '') FROM connector_file_discovery.idempotency_journal journal) AS all,
-         secrets FROM connector_file_discovery.discovery`,
+         sealed_secrets FROM connector_file_discovery.discovery`,
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0].secrets).toBeNull();
+    expect(rows[0].sealed_secrets).toBeNull();
     const key = (await one.keyPem()).split('\n')[1] ?? expect.fail();
     const hex = Buffer.from(key, 'base64').toString('hex');
     for (const secret of ['the-password', key, hex]) expect(rows[0].all).not.toContain(secret);

@@ -47,7 +47,7 @@ export const migrations: readonly ConnectorMigration[] = [
     sql: (schema) => `
       ALTER TABLE ${schema}.discovery RENAME COLUMN outcomes TO counts;
       ALTER TABLE ${schema}.discovery
-        ADD COLUMN checkpoint jsonb, ADD COLUMN secrets bytea, ADD COLUMN problems jsonb NOT NULL DEFAULT '[]';
+        ADD COLUMN checkpoint jsonb, ADD COLUMN sealed_secrets bytea, ADD COLUMN problems jsonb NOT NULL DEFAULT '[]';
       UPDATE ${schema}.discovery SET checkpoint = jsonb_build_object('next', next_target, 'total', total_targets);
       ALTER TABLE ${schema}.discovery
         ALTER COLUMN checkpoint SET NOT NULL, DROP COLUMN next_target, DROP COLUMN total_targets;`,
