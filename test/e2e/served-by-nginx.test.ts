@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocationDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueIntoFiles, NGINX, Nginx, setReload, type FilesPlace } from '../load/nginx.ts';
@@ -37,6 +38,10 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
   };
   const renew = () => server.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: serving } }); // prettier-ignore
 
+  /** The latest comes first. */
+  const successorIn = ({ certificates }: Pick<LocationDto, 'certificates'>): string =>
+    certificates.find(({ certificateUuid }) => certificateUuid !== serving)?.certificateUuid ?? '';
+
   beforeAll(async () => {
     const { client } = server;
     const { raProfileUuid } = await defaultProfile(client);
@@ -55,10 +60,9 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
 
   it('that is told of a renewal serves it, and then only is it finished', async () => {
     await reloadBy('nginx');
-    const { certificates } = await renew();
-    const [renewed] = certificates.map((each) => each.certificateUuid).filter((uuid) => uuid !== serving);
-    await vi.waitFor(async () => expect(await states()).toEqual({ [renewed ?? '']: 'served' }), soon);
-    serving = renewed ?? '';
+    const renewed = successorIn(await renew());
+    await vi.waitFor(async () => expect(await states()).toEqual({ [renewed]: 'served' }), soon);
+    serving = renewed;
   });
 
   it('that is not told goes on serving what it did, and the files from before come back', async () => {
@@ -89,11 +93,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     await writeFile(join(nginx.folder, 'other.crt'), before);
     await writeFile(join(nginx.folder, 'other.key'), await file('web.key'));
     await nginx.configure('other');
-    const { certificates } = await renew();
-    const [renewed = ''] = certificates
-      .filter(({ certificateUuid }) => certificateUuid !== serving)
-      .map((each) => each.certificateUuid)
-      .slice(0, 1);
+    const renewed = successorIn(await renew());
     await vi.waitFor(async () => expect(await states()).toMatchObject({ [serving]: 'served' }), soon);
     expect(await file('web.crt')).toBe(before);
     const told = (await historyOf(server.client, renewed)).join('\n');
