@@ -3,7 +3,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocationDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueIntoFiles, NGINX, Nginx, setReload, type FilesPlace } from '../load/nginx.ts';
@@ -39,7 +38,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
   const renew = () => server.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: serving } }); // prettier-ignore
 
   /** The latest comes first. */
-  const successorIn = ({ certificates }: Pick<LocationDto, 'certificates'>): string =>
+  const successorIn = ({ certificates }: { readonly certificates: readonly { certificateUuid: string }[] }): string =>
     certificates.find(({ certificateUuid }) => certificateUuid !== serving)?.certificateUuid ?? '';
 
   beforeAll(async () => {
