@@ -1,4 +1,5 @@
 // What complies and what does not, each number with its list, and the checks of many objects.
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComplianceStatus } from '@signetry/contract';
 import { useMayList } from '../../api/session.ts';
@@ -41,8 +42,10 @@ export function CompliancePage() {
         />
       }
     >
-      <Certificates />
-      <Runs empty={<NoChecks hasApplied={applied.length > 0} />} />
+      <Stack gap="lg">
+        <Certificates />
+        <Runs empty={<NoChecks hasApplied={applied.length > 0} />} />
+      </Stack>
     </Page>
   );
 }
