@@ -65,7 +65,7 @@ describe('in a transparency log', () => {
     expect(first.progress).toMatchObject({ status: 'completed', refused: 0 });
     expect(first.names).toEqual(expect.arrayContaining(['api.example.com', 'www.example.com']));
     expect(first.names).not.toContain('www.elsewhere.test');
-    const [found] = first.certificates.filter(({ commonName }) => commonName === 'www.example.com');
+    const found = first.certificates.find(({ commonName }) => commonName === 'www.example.com');
     const uuid = found?.inventoryUuid ?? expect.fail('it is not in the inventory');
     const { metadata = [] } = await server.client.certificates.getCertificate({ params: { uuid } });
     expect(JSON.stringify(metadata)).toContain(log.url.replace(/\/$/, ''));
