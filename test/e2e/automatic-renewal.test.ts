@@ -97,6 +97,24 @@ describe('with automatic renewal', () => {
     await vi.waitFor(async () => expect(await renewals()).toContainEqual(expect.objectContaining(again)), soon);
     expect(await inPlace(params)).toContain(certificateUuid);
   });
+
+  it('what cannot come back at once is not renewed over and over', async () => {
+    const { params, certificateUuid } = await place('stuck');
+    const endpoint = new Endpoint(shelves, 'stuck');
+    const probe = { host: '127.0.0.1', port: await endpoint.listen(), timeoutSeconds: 1, restorePrevious: true };
+    endpoint.reload();
+    await client.locationDeployment.setLocationProbe({ params, body: probe });
+    await automatic(true);
+    onTestFinished(() => automatic(false).then(() => undefined));
+    const mine = async () => (await renewals()).find((each) => each.certificateUuid === certificateUuid);
+    await vi.waitFor(async () => expect(await mine()).toMatchObject({ state: 'renewed' }), soon);
+    // A disabled location gets nothing, so the certificate from before waits.
+    await client.locations.disableLocation({ params });
+    await vi.waitFor(async () => expect(await mine()).toMatchObject({ state: 'planned', attempts: 1 }), soon);
+    const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
+    expect(certificates.find((each) => each.certificateUuid === certificateUuid)?.state).toBe('waiting');
+    expect(Date.parse((await mine())?.at ?? '')).toBeGreaterThan(Date.now());
+  });
 });
 
 it('an RA profile that is not there is not found', async () => {

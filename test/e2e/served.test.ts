@@ -83,6 +83,11 @@ describe('a certificate that is served', () => {
       [renewed]: { state: 'installed', replacedCertificateUuid: here.certificateUuid },
       [here.certificateUuid]: { state: 'replaced' },
     });
+    // The endpoint still shows the one before.
+    expect(await client.locationDeployment.lookAtLocation({ params: here.params })).toMatchObject({
+      asExpected: false,
+      addresses: [{ asExpected: false, chain: [{ certificateUuid: here.certificateUuid }] }],
+    });
     here.endpoint.reload();
     await vi.waitFor(
       async () => expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'served', servedAt: expect.any(String) }) }), // prettier-ignore

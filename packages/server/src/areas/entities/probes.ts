@@ -13,6 +13,7 @@ import type { LookAtEndpoint, SeenAt } from './ports.ts';
 import { presentDeployment } from './present.ts';
 import { entities, findHeld, locations } from './store.ts';
 import { endAllAsking, findProbe, keepProbe, markServed, removeProbe } from './store-probes.ts';
+import type { HeldState } from './tables.ts';
 
 export interface ProbeParts {
   readonly platform: Platform;
@@ -79,13 +80,16 @@ async function remove(parts: ProbeParts, path: LocationPath, context: RequestCon
   });
 }
 
+/** What was not served in time may be served now; what was replaced may not. */
+const MAY_BE_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'not_served']);
+
 async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {
   const { platform, certificates, look } = parts;
   const { executor } = platform.database;
   const { uuid, name } = await parts.locations.require(path);
   const probe = await findProbe(executor, uuid);
   if (!probe) throw rejected(`The location ${name} has no endpoint to ask: name one first.`);
-  const held = await findHeld(executor, [uuid]);
+  const held = (await findHeld(executor, [uuid])).filter(({ state }) => MAY_BE_THERE.has(state));
   const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
   const expected = new Set(known.flatMap(({ fingerprint }) => fingerprint ?? []));
   const endpoint = endpointOf(probe);

@@ -160,6 +160,16 @@ export const findHeld = (executor: Executor, { locationUuid, certificateUuid }: 
     .$narrowType<{ not_after: Date }>()
     .executeTakeFirst();
 
+/** When a certificate ends; undefined where it is gone. */
+export async function findEnd(executor: Executor, certificateUuid: string): Promise<Date | undefined> {
+  const row = await readTables(executor)
+    .selectFrom('certificate')
+    .select('not_after')
+    .where('uuid', '=', certificateUuid)
+    .executeTakeFirst();
+  return row?.not_after ?? undefined;
+}
+
 const filtered = (executor: Executor, raProfileUuid: string, state: AutomaticRenewalState | undefined) => {
   const all = readTables(executor)
     .selectFrom('renewal as r')

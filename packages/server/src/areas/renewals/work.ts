@@ -5,7 +5,7 @@ import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts
 import type { Platform } from '../../platform/platform.ts';
 import { plannedAt, triedAgainAt } from './domain.ts';
 import type { HeldHere, RenewingPlaces } from './ports.ts';
-import { claimDue, findBySuccessor, findHeld, findUnplanned, forget, plan, settle } from './store.ts';
+import { claimDue, findBySuccessor, findEnd, findHeld, findUnplanned, forget, plan, settle } from './store.ts';
 import type { RenewalRow } from './tables.ts';
 
 export interface WorkParts {
@@ -71,7 +71,7 @@ async function renew({ platform, places }: WorkParts, row: RenewalRow): Promise<
   }
 }
 
-/** Tries again before the certificate ends. */
+/** Tries again before the certificate ends. It may be on its way back to its location, so it is not looked for there. */
 async function tryAgain(
   { database, clock }: Platform,
   held: HeldHere,
@@ -79,9 +79,8 @@ async function tryAgain(
 ): Promise<void> {
   const { executor } = database;
   const now = clock.now();
-  const certificate = await findHeld(executor, held);
-  if (!certificate) return forget(executor, held);
-  const { not_after: notAfter } = certificate;
+  const notAfter = await findEnd(executor, held.certificateUuid);
+  if (!notAfter) return;
   const facts = { attempts, problem, successor_uuid: null };
   await (notAfter <= now
     ? settle(executor, held, { ...facts, state: 'ended', next_at: now })
