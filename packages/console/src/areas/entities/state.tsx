@@ -13,7 +13,7 @@ export const EntityState = stateOf({
 } as States<string>); // others stand for themselves
 
 const states: States<DeploymentCode> = {
-  waiting: ['wait', 'Waiting to be issued'],
+  waiting: ['wait', 'Waiting'],
   pushing: ['wait', 'Being installed'],
   installed: ['good', 'Installed'],
   served: ['good', 'Served'],
@@ -33,7 +33,7 @@ export function meaningOf({ state, problem, changedAt, servedAt, askedUntil }: D
   const since = formatDateTime(changedAt);
   switch (state) {
     case 'waiting':
-      return 'It is installed as soon as it is issued.';
+      return 'It is installed as soon as it is issued and the location is enabled.';
     case 'pushing':
       return `The provider was asked on ${since} to install it, and has not answered yet.`;
     case 'installed':

@@ -71,7 +71,7 @@ async function renew({ platform, places }: WorkParts, row: RenewalRow): Promise<
   }
 }
 
-/** Tries again before the certificate ends. It may be on its way back to its location, so it is not looked for there. */
+/** Tries again before the certificate ends, which may be on its way back and is not looked for in its location. */
 async function tryAgain(
   { database, clock }: Platform,
   held: HeldHere,
