@@ -32,9 +32,9 @@ export type LocationProbe = z.output<typeof LocationProbe>;
 
 /**
  * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
- * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another one
- * is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time. `failed`:
- * the provider did not take it.
+ * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
+ * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
+ * `failed`: the provider did not take it.
  */
 export const DeploymentState = z
   .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
