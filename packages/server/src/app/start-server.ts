@@ -218,7 +218,7 @@ async function openHttp({ web: { server }, listeners, stacks, grace }: Running):
 async function startBackgroundWork({ platform, areas, stacks }: Running): Promise<void> {
   await platform.jobs.start();
   stacks.work.defer(() => platform.jobs.stop());
-  platform.events.start();
+  await platform.events.start();
   stacks.work.defer(() => platform.events.stop());
   for (const area of areas.all) {
     if (area.stop) stacks.areas.defer(() => area.stop?.());

@@ -1,5 +1,6 @@
-// Events of approvals; subscribers get them as jobs after the commit.
+// Events of approvals, with their data.
 import type { ApprovalStatusEnum, Resource, ResourceAction } from '@signetry/contract';
+import type { Events } from '../../platform/events/outbox.ts';
 
 /** As the interface describes the data of these events. Times are ISO 8601. */
 export interface ApprovalEvent {
@@ -27,4 +28,9 @@ declare module '../../platform/events/outbox.ts' {
     /** Approved, rejected or expired. */
     approval_closed: ApprovalEvent;
   }
+}
+
+export function publishApprovalEvents(events: Events): void {
+  for (const event of ['approval_requested', 'approval_closed'] as const)
+    events.publish(event, { resource: 'approvals', objectOf: ({ approvalUuid }) => approvalUuid });
 }

@@ -9,6 +9,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Users } from './approvers.ts';
 import { expireOverdue } from './decide.ts';
+import { publishApprovalEvents } from './events.ts';
 import type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
 import { createApprovalProfileService } from './profiles.ts';
 import { request, type NewApproval, type RequestedApproval } from './request.ts';
@@ -46,6 +47,7 @@ export function createApprovalsArea(
   platform: Platform,
   areas: { readonly audit: AuditTrail; readonly users: Users },
 ): Area & Approvals {
+  publishApprovalEvents(platform.events);
   const subjects = new Map<Resource, ApprovalSubject>();
   const uses: ApprovalProfileUse[] = [];
   const parts = { platform, ...areas, subjects, uses };

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { port } = listener.address() as AddressInfo; // a TCP listener
   area = createAuditArea(platform, { endFile, endWebhook: `http://127.0.0.1:${port}/end`, endIntervalMs: INTERVAL_MS });
   await platform.jobs.start();
-  platform.events.start();
+  await platform.events.start();
   await area.start?.();
 });
 

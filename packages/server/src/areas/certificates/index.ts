@@ -19,6 +19,7 @@ import type { CheckedCertificates } from './compliance/checked-certificates.ts';
 import { createCompliancePort, type ComplianceGate } from './core/compliance-port.ts';
 import { createLocationsPort, type HoldingLocations } from './core/locations-port.ts';
 import { createInventory, type Inventory } from './inventory.ts';
+import { publishCertificateEvents } from './events/describe.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
 import { createHeldCertificates, type HeldCertificates } from './callers/held-certificates.ts';
@@ -36,6 +37,7 @@ import { declareKeyDestruction } from './revoking/destroy-key.ts';
 import { createRequestMaker } from './requesting/request-with-key.ts';
 import { certificateRoutes } from './routes.ts';
 
+export { describeCertificates, type CertificateContext } from './events/describe.ts';
 export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
 export { lifetimeDays } from './core/store-lifetime.ts';
@@ -93,6 +95,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
   const furtherFields: RegisteredField[] = [];
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, furtherFields });
   registerWithOthers(parts, inventory);
+  publishCertificateEvents(platform.events);
   declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();
   const rewriting = createNameRewriting(platform, given.oids);

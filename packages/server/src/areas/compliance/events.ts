@@ -1,11 +1,30 @@
-// Events of compliance; subscribers get them as jobs after the commit.
-import type { CheckedCertificate } from '../certificates/index.ts';
+// Events of compliance, with their data.
+import type { Events } from '../../platform/events/outbox.ts';
+import { describeCertificates } from '../certificates/index.ts';
+import { presentResult } from './present.ts';
+import { findResults } from './store-results.ts';
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** A check found that the certificate does not comply; the result is read from the certificate. */
-    certificate_not_compliant: { certificateUuid: string; raProfileUuid: CheckedCertificate['raProfileUuid'] };
+    /** A check found that the certificate does not comply, or breaks other rules than before. */
+    certificate_not_compliant: { certificateUuid: string };
     /** Rules have come to apply to a certificate. */
     certificate_compliance_due: { certificateUuid: string };
   }
+}
+
+export function publishComplianceEvents(events: Events): void {
+  events.publish('certificate_not_compliant', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+    describe: (executor, payloads) =>
+      describeCertificates(
+        executor,
+        payloads.map(({ certificateUuid }) => certificateUuid),
+      ),
+    complete: async (executor, data) => {
+      const [row] = await findResults(executor, 'certificates', [String(data['certificateUuid'])]);
+      return { ...data, complianceCheckResultDto: presentResult(row) };
+    },
+  });
 }

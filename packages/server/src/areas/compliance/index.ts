@@ -15,6 +15,7 @@ import { createAskedObjects } from './asked-objects.ts';
 import { createAssociations } from './associations.ts';
 import { createCheck } from './check.ts';
 import { createCheckService } from './checks.ts';
+import { publishComplianceEvents } from './events.ts';
 import { connectGate } from './gate.ts';
 import { createInternalRules } from './internal-rules.ts';
 import { createKeeper } from './keep-results.ts';
@@ -38,6 +39,7 @@ export interface ComplianceParts {
 }
 
 export function createComplianceArea(platform: Platform, areas: ComplianceParts): Area {
+  publishComplianceEvents(platform.events);
   const { audit, attributes, connectors, raProfiles, tokens } = areas;
   const { checked: certificates, assertVisible } = areas.certificates;
   const { checked: keys } = areas.keys;

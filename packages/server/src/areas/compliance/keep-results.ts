@@ -55,10 +55,10 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
       if (first?.subject === 'keys') await keys.setStatus(tx, uuids, first.status);
       else if (first) await certificates.setStatus(tx, first.subject, uuids, first.status);
     }
-    await keepResults(tx, results, at);
+    const changed = await keepResults(tx, results, at);
     const bad = verdicts.flatMap(({ object, status }) =>
-      status === 'nok' && object.subject === 'certificates'
-        ? [{ certificateUuid: object.uuid, raProfileUuid: object.raProfileUuid }]
+      status === 'nok' && object.subject === 'certificates' && changed.has(object.uuid)
+        ? [{ certificateUuid: object.uuid }]
         : [],
     );
     await events.appendAll(tx, 'certificate_not_compliant', bad);

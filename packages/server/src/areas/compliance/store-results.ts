@@ -22,9 +22,14 @@ export interface KeptResult extends Pick<ResultRow, 'status' | 'message' | 'rule
   readonly objectUuid: string;
 }
 
-/** Objects that are gone meanwhile have none. */
-export async function keepResults(tx: Executor, results: readonly KeptResult[], at: Date): Promise<void> {
+/** Objects that are gone meanwhile have none. Answers the objects whose result is another than before. */
+export async function keepResults(
+  tx: Executor,
+  results: readonly KeptResult[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
   const listOf = await keepLists(tx, results, at);
+  const changed = new Set<string>();
   for (const [subject, ofSubject] of Map.groupBy(results, (result) => result.subject)) {
     const column = sql.ref(columnOf[subject]);
     const rows = ofSubject.map((result) => ({
@@ -35,7 +40,11 @@ export async function keepResults(tx: Executor, results: readonly KeptResult[], 
       list: listOf(result.rules).toString('base64'),
     }));
     // In one order, so that two checks do not wait for each other.
-    await sql`
+    const { rows: others } = await sql<{ object: string }>`
+      WITH before AS (
+        SELECT ${column} AS object, status, rule_list FROM compliance_result
+        WHERE ${column} = ANY (${ofSubject.map(({ objectUuid }) => objectUuid)}::uuid[])
+      ), kept AS (
       INSERT INTO compliance_result (uuid, ${column}, checked_at, status, message, rule_list)
       SELECT r.uuid, o.uuid, ${at}, r.status, r.message, decode(r.list, 'base64')
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -43,8 +52,14 @@ export async function keepResults(tx: Executor, results: readonly KeptResult[], 
       JOIN ${sql.table(tableOf[subject])} o ON o.uuid = r.object
       ORDER BY o.uuid
       ON CONFLICT (${column}) DO UPDATE SET checked_at = EXCLUDED.checked_at, status = EXCLUDED.status,
-        message = EXCLUDED.message, rule_list = EXCLUDED.rule_list`.execute(tx);
+        message = EXCLUDED.message, rule_list = EXCLUDED.rule_list
+      RETURNING ${column} AS object, status, rule_list
+      ) SELECT kept.object FROM kept LEFT JOIN before ON before.object = kept.object
+        AND before.status = kept.status AND before.rule_list = kept.rule_list
+      WHERE before.object IS NULL`.execute(tx);
+    for (const { object } of others) changed.add(object);
   }
+  return changed;
 }
 
 type Lists = readonly Pick<KeptResult, 'rules'>[];

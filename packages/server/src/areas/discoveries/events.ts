@@ -1,5 +1,6 @@
-// Events of discoveries; subscribers get them as jobs after the commit.
+// Events of discoveries, with their data.
 import type { DiscoveryStatus } from '@signetry/contract';
+import type { Events } from '../../platform/events/outbox.ts';
 
 interface DiscoveryFacts {
   readonly discoveryUuid: string;
@@ -43,3 +44,11 @@ export const factsOfDiscovery = (row: {
   discoveryConnectorUuid: row.connector_uuid,
   discoveryConnectorName: row.connector_name,
 });
+
+export function publishDiscoveryEvents(events: Events): void {
+  events.publish('certificate_discovered', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+  });
+  events.publish('discovery_finished', { resource: 'discoveries', objectOf: ({ discoveryUuid }) => discoveryUuid });
+}

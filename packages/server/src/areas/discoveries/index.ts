@@ -9,6 +9,7 @@ import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { createDifferences } from './difference.ts';
+import { publishDiscoveryEvents } from './events.ts';
 import { defaultLimits, type DiscoveryLimits } from './domain.ts';
 import { createProgress } from './progress.ts';
 import { createProvider } from './provider.ts';
@@ -28,6 +29,7 @@ export interface DiscoveryAreas {
 }
 
 export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas): Area {
+  publishDiscoveryEvents(platform.events);
   const limits = { ...defaultLimits, ...areas.limits };
   const provider = createProvider(areas);
   const runs = createRuns({ platform, ...areas, certificates: areas.certificates.discovered, provider, limits });

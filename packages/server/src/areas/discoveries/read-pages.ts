@@ -219,7 +219,7 @@ async function tellDiscovered(
   { platform: { events } }: PageParts,
   { row, uuids }: { readonly row: DiscoveryRow; readonly uuids: readonly string[] },
 ): Promise<void> {
-  if (uuids.length === 0 || !events.hasSubscribers('certificate_discovered')) return;
+  if (uuids.length === 0 || !events.isWanted('certificate_discovered')) return;
   const facts = factsOfDiscovery(row);
   await events.appendAll(
     tx,

@@ -1,4 +1,5 @@
-// Events of locations; subscribers get them as jobs after the commit.
+// Events of locations, with their data.
+import type { Events } from '../../platform/events/outbox.ts';
 
 /** An endpoint did not show the certificate that was put into its location. */
 export interface NotServed {
@@ -16,4 +17,11 @@ declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_not_served: NotServed;
   }
+}
+
+export function publishLocationEvents(events: Events): void {
+  events.publish('certificate_not_served', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+  });
 }

@@ -11,6 +11,7 @@ import { createAsking } from './asking.ts';
 import { createContents } from './contents.ts';
 import { createEntityAccess, type EntityAccess } from './entity-access.ts';
 import { createEntityService } from './entity-service.ts';
+import { publishLocationEvents } from './events.ts';
 import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
 import type { LookAtEndpoint } from './ports.ts';
@@ -41,6 +42,7 @@ export interface EntityAreaParts {
 }
 
 export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): Area & Entities {
+  publishLocationEvents(platform.events);
   const { audit, attributes, connectors } = areas;
   const { held: certificates, assertVisible, registerLocations } = areas.certificates;
   const access = createEntityAccess(platform, areas);

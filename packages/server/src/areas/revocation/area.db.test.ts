@@ -11,7 +11,7 @@ describe('the area', () => {
     const authority = await createTestAuthority(platform);
     const area = createRevocationArea(platform, authority.ports);
     await platform.jobs.start();
-    platform.events.start();
+    await platform.events.start();
     closing(async () => {
       await platform.events.stop();
       await platform.jobs.stop();

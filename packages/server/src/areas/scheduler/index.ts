@@ -9,6 +9,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { findNextRun } from './cron/next-runs.ts';
 import { createTimeKeeper } from './keep-time.ts';
+import { publishJobEvents } from './events.ts';
 import type { JobKind, JobObjects, RunEnd, SystemJob } from './ports.ts';
 import { schedulerRoutes } from './routes.ts';
 import { endRunsOf } from './run-ends.ts';
@@ -39,6 +40,7 @@ export interface SchedulerParts {
 }
 
 export function createSchedulerArea(platform: Platform, parts: SchedulerParts): Area & Scheduler {
+  publishJobEvents(platform.events);
   const { timeZone = 'UTC' } = parts;
   const kinds = new Map<string, JobKind>();
   const systemJobs: SystemJob[] = [];

@@ -60,8 +60,8 @@ async function endLocked(
   end: Ended,
 ): Promise<void> {
   await store.endRun(tx, job, { ...end, at: clock.now() });
-  const { name: jobName, job_type: jobType, user_uuid: userUuid } = job;
-  await events.append(tx, 'scheduled_job_finished', { jobName, jobType, status: end.status, userUuid });
+  const { uuid: jobUuid, name: jobName, job_type: jobType, user_uuid: userUuid } = job;
+  await events.append(tx, 'scheduled_job_finished', { jobUuid, jobName, jobType, status: end.status, userUuid });
 }
 
 /** Ends the runs that went on as these objects, in the transaction of their end. */

@@ -1,11 +1,14 @@
 // Events leave a use case as rows of its own transaction. The dispatcher turns committed rows into jobs of their
-// subscribers in batches, so that a hot path pays for one narrow insert and never for a job.
-// Owns: event_outbox.
-import { sql, type Generated } from 'kysely';
+// subscribers in batches, so that a hot path pays for one narrow insert and never for a job. Published events it also
+// puts into the log, which others follow.
+import type { Resource } from '@signetry/contract';
+import { newUuid } from '../../kernel/ids.ts';
 import type { Database, Executor } from '../database/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createRounds, type WakeableRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
+import { createFollowing, type Following, type FollowerFacts, type PublishedEvent } from './followers.ts';
+import * as store from './store.ts';
 
 /** Events by name with their payloads; areas add theirs by declaration merging in their `events.ts`. */
 export interface EventPayloads {}
@@ -22,22 +25,34 @@ export interface Subscription<Name extends EventName> {
   readonly handle: (payload: EventPayloads[Name], facts: { signal: AbortSignal }) => Promise<void>;
 }
 
-type OutboxTables = {
-  event_outbox: { id: Generated<number>; event: string; payload: string };
-};
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** How an event appears in the log. */
+export interface Publication<Name extends EventName> {
+  /** What the event is about. */
+  readonly resource: Resource;
+  readonly objectOf: (payload: EventPayloads[Name]) => string | null;
+  /** The data of the events, in the order of their payloads; without it a payload is the data. */
+  readonly describe?: (executor: Executor, payloads: readonly EventPayloads[Name][]) => Promise<readonly EventData[]>;
+  /** What is too large to keep with every event, for those who tell somebody of it. */
+  readonly complete?: (executor: Executor, data: EventData) => Promise<EventData>;
+}
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
 
 export class Events {
   private readonly subscriptions = new Map<string, Subscription<EventName>[]>();
+  private readonly publications = new Map<string, Publication<EventName>>();
   private readonly database: Database;
   private readonly jobs: Jobs;
   private readonly rounds: WakeableRounds;
+  private readonly following: Following;
 
   constructor(options: { database: Database; jobs: Jobs; log: Logger }) {
     this.database = options.database;
     this.jobs = options.jobs;
+    this.following = createFollowing(options);
     this.rounds = createRounds({
       log: options.log,
       what: 'dispatch of events',
@@ -57,9 +72,25 @@ export class Events {
     });
   }
 
-  /** Is there a subscriber? A hot path may leave the row out when there is none. */
-  hasSubscribers(event: EventName): boolean {
-    return this.subscriptions.has(event);
+  /** Keeps the event in the log. Its area calls this, once. */
+  publish<Name extends EventName>(event: Name, publication: Publication<Name>): void {
+    if (this.publications.has(event)) throw new Error(`The event ${event} is published twice.`);
+    this.publications.set(event, publication as unknown as Publication<EventName>); // looked up by the same name only
+  }
+
+  /** Reads the log from now on, on one node at a time. Call before `start`. */
+  follow(follower: FollowerFacts): void {
+    this.following.add(follower);
+  }
+
+  /** The data of a published event with all that it has. */
+  async complete(executor: Executor, { event, data }: Pick<PublishedEvent, 'event' | 'data'>): Promise<EventData> {
+    return (await this.publications.get(event)?.complete?.(executor, data)) ?? data;
+  }
+
+  /** Does anybody want to know? A hot path may leave the row out when nobody does. */
+  isWanted(event: EventName): boolean {
+    return this.subscriptions.has(event) || this.publications.has(event);
   }
 
   /** Records an event in the caller's transaction. */
@@ -73,15 +104,11 @@ export class Events {
     event: Name,
     payloads: readonly EventPayloads[Name][],
   ): Promise<void> {
-    if (payloads.length === 0 || !this.hasSubscribers(event)) return;
-    await tx
-      .withTables<OutboxTables>()
-      .insertInto('event_outbox')
-      .values(payloads.map((payload) => ({ event, payload: JSON.stringify(payload) })))
-      .execute();
+    if (payloads.length > 0 && this.isWanted(event)) await store.insertOutbox(tx, event, payloads);
   }
 
-  start(): void {
+  async start(): Promise<void> {
+    await this.following.start();
     this.rounds.start();
   }
 
@@ -90,18 +117,22 @@ export class Events {
     this.rounds.wake();
   }
 
-  stop(): Promise<void> {
-    return this.rounds.stop();
+  async stop(): Promise<void> {
+    await this.rounds.stop();
+    await this.following.stop();
   }
 
-  /** Moves up to one batch of rows into jobs, in one transaction. */
+  /** Moves up to one batch of rows into the log and into jobs, in one transaction. */
   private async dispatchBatch(): Promise<number> {
+    if (await store.isOutboxEmpty(this.database.executor)) return 0;
     const queues = new Set<string>();
-    const count = await this.database.transaction(async (tx) => {
-      const rows = await sql<{ event: string; payload: never }>`
-        DELETE FROM event_outbox WHERE id IN (SELECT id FROM event_outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-        RETURNING event, payload`.execute(tx);
-      for (const row of rows.rows) {
+    const { taken, published } = await this.database.transaction(async (tx) => {
+      // One node at a time: the log has one order.
+      const head = await store.lockHead(tx);
+      const rows = await store.takeOutbox(tx, BATCH);
+      const events = await this.describe(tx, rows);
+      if (events.length > 0) await store.appendToLog(tx, head, events);
+      for (const row of rows) {
         for (const subscription of this.subscriptions.get(row.event) ?? []) {
           await this.jobs.enqueue(tx, subscription.queue, row.payload, {
             ...(subscription.mergeBy ? { singletonKey: subscription.mergeBy(row.payload) } : {}),
@@ -110,9 +141,36 @@ export class Events {
           queues.add(subscription.queue);
         }
       }
-      return rows.rows.length;
+      return { taken: rows.length, published: events.length };
     });
     for (const queue of queues) this.jobs.wake(queue);
-    return count;
+    if (published > 0) this.following.wake();
+    return taken;
+  }
+
+  /** The published ones among the rows, with their data, in the order of the rows. */
+  private async describe(tx: Executor, rows: readonly store.OutboxRow[]): Promise<store.UnplacedEvent[]> {
+    const data = new Map<store.OutboxRow, EventData>();
+    for (const [event, publication] of this.publications) {
+      const ofEvent = rows.filter((row) => row.event === event);
+      if (ofEvent.length === 0) continue;
+      const payloads = ofEvent.map(({ payload }) => payload);
+      const described: readonly EventData[] = publication.describe
+        ? await publication.describe(tx, payloads)
+        : payloads;
+      for (const [index, row] of ofEvent.entries()) data.set(row, described[index] ?? {});
+    }
+    return rows.flatMap((row) => {
+      const publication = this.publications.get(row.event);
+      if (!publication) return [];
+      return {
+        uuid: newUuid(),
+        event: row.event,
+        resource: publication.resource,
+        objectUuid: publication.objectOf(row.payload),
+        data: data.get(row) ?? {},
+        raisedAt: row.created_at,
+      };
+    });
   }
 }

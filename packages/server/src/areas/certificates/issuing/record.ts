@@ -49,12 +49,11 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
           return fresh;
         })
       : await recordIssued(database.hot, results, records);
-    if (events.hasSubscribers('certificate_issued')) events.wake();
+    events.wake();
     return recordings.map(({ work }) => ended.has(work.operationUuid));
   }
 
-  const needsMore = ({ work, metadata }: Recording): boolean =>
-    metadata.length > 0 || work.predecessor !== undefined || events.hasSubscribers('certificate_issued');
+  const needsMore = ({ work, metadata }: Recording): boolean => metadata.length > 0 || work.predecessor !== undefined;
 
   const auditRecordOf = ({ work, issued }: Recording): AuditRecord =>
     audit.record(work.context, {
@@ -64,7 +63,7 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
       data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
     });
 
-  /** Metadata, the history of predecessors, events. */
+  /** Metadata and the history of predecessors. */
   async function recordMore(
     tx: Executor,
     { recordings, at }: { readonly recordings: readonly Recording[]; readonly at: Date },
@@ -80,10 +79,6 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
     for (const { work, issued } of recordings) {
       if (work.predecessor)
         await insertHistory(tx, successionEntries(work, issued, work.predecessor), { at, by: work.requester.name });
-      await events.append(tx, 'certificate_issued', {
-        certificateUuid: work.certificateUuid,
-        raProfileUuid: work.profile.uuid,
-      });
     }
   }
 
@@ -94,6 +89,7 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
   return {
     certificateUuid: work.certificateUuid,
     operationUuid: work.operationUuid,
+    action: work.kind,
     facts: issued.facts,
     der: issued.certificate.der,
     issuerCertificateUuid: issuer?.row.uuid ?? null,

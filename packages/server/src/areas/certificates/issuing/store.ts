@@ -3,6 +3,7 @@
 // list of operation identifiers is an index condition that holds in every plan, also in one made for empty tables.
 import type { HotExecutor } from '../../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../../platform/database/database.ts';
+import { outboxCte } from '../../../platform/events/store.ts';
 import { auditInsertCte, auditInsertValue, withRecord, type AuditRecord } from '../../audit/index.ts';
 import type { CertificateFacts } from '../core/read-certificate.ts';
 import type { RequestFacts } from '../core/read-request.ts';
@@ -133,6 +134,7 @@ export async function reserve(
 export interface IssuedResult {
   readonly certificateUuid: string;
   readonly operationUuid: string;
+  readonly action: Exclude<OperationKind, 'revoke'>;
   readonly facts: CertificateFacts;
   readonly der: Uint8Array;
   readonly issuerCertificateUuid: string | null;
@@ -152,7 +154,7 @@ const RECORD_ISSUED = hotStatement(
   'record_issued_certificates',
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
-       place integer, certificate_uuid uuid, operation_uuid uuid, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
+       place integer, certificate_uuid uuid, operation_uuid uuid, action text, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
        additional jsonb, relation_type text, validation_status text, issuer_certificate_uuid uuid, issuer_serial_number text,
        common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
        serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
@@ -188,7 +190,11 @@ const RECORD_ISSUED = hotStatement(
      INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, additional, created_at, created_by)
      SELECT item.history_uuid, item.certificate_uuid, item.event, 'SUCCESS', item.message, item.additional, item.at, item.created_by
      FROM item JOIN ended ON ended.uuid = item.operation_uuid
-   ), ${auditInsertCte(AUDIT_OF_ENDED)}
+   ), ${outboxCte({
+     event: 'certificate_action_performed',
+     payload: "jsonb_build_object('certificateUuid', item.certificate_uuid, 'action', item.action)",
+     from: 'item JOIN ended ON ended.uuid = item.operation_uuid',
+   })}, ${auditInsertCte(AUDIT_OF_ENDED)}
    SELECT uuid FROM ended`,
 );
 
@@ -206,6 +212,7 @@ export async function recordIssued(
     place: index + 1,
     certificate_uuid: result.certificateUuid,
     operation_uuid: result.operationUuid,
+    action: result.action,
     der: Buffer.from(result.der).toString('base64'),
     at: result.at,
     history_uuid: result.history.uuid,

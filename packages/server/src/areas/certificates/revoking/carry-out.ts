@@ -9,7 +9,7 @@ import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { recordEvent } from '../core/record-event.ts';
-import { markRevoked, replaceReason } from '../core/store.ts';
+import { findOne, markRevoked, replaceReason } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
@@ -66,6 +66,7 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
   const at = clock.now();
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
+    const before = await findOne(tx, certificateUuid);
     const revoked = await markRevoked(tx, certificateUuid, { reason, at });
     const replaced =
       !revoked && isKeyCompromise(reason) ? await replaceReason(tx, certificateUuid, { reason, at }) : undefined;
@@ -86,7 +87,8 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
       affiliated: { resource: 'raProfiles', objects: [{ uuid: profile.uuid, name: profile.name }] },
       data: { reason },
     });
-    await appendEvents(tx, platform, { work, row });
+    const statusBefore = revoked && before?.validation_status;
+    await appendEvents(tx, platform, { work, row, statusBefore });
   });
   events.wake();
   issuers.forget();
@@ -96,14 +98,22 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
 async function appendEvents(
   tx: Executor,
   { events }: Platform,
-  { work, row }: { readonly work: RevokingWork; readonly row: CertificateRow | undefined },
+  { work, row, statusBefore: from }: {
+    readonly work: RevokingWork;
+    readonly row: CertificateRow | undefined;
+    /** Unless it was revoked before. */
+    readonly statusBefore: CertificateRow['validation_status'] | undefined;
+  }, // prettier-ignore
 ): Promise<void> {
   const { certificateUuid, profile } = work;
+  await events.append(tx, 'certificate_action_performed', { certificateUuid, action: 'revoke' });
   await events.append(tx, 'certificate_revoked', {
     certificateUuid,
     raProfileUuid: profile.uuid,
     issuerCertificateUuid: row?.issuer_certificate_uuid ?? null,
   });
+  if (from !== undefined && from !== 'revoked')
+    await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to: 'revoked' });
   if (row && work.destroysKey)
     await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
   // Its status changed with its state, without a validation that would tell of it.

@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   });
   await platform.jobs.start();
-  platform.events.start();
+  await platform.events.start();
   return async () => {
     await platform.events.stop();
     await platform.jobs.stop();

@@ -223,7 +223,7 @@ async function record({ test, one, issued }: Setting, reservations: readonly Res
   const at = clock.now();
   const endsAt = new Date(at.getTime() + one([-1, 0.01, 5, 15, 29.99, 45, 75, 365]) * DAY_MS);
   const results = reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
-    certificateUuid, operationUuid: operationUuid ?? newUuid(), der: issued.der, issuerCertificateUuid: null, issuerSerialNumber: null,
+    certificateUuid, operationUuid: operationUuid ?? newUuid(), action: 'issue', der: issued.der, issuerCertificateUuid: null, issuerSerialNumber: null,
     validationStatus: one(['valid', 'invalid']), relationType: null, at,
     facts: {
       common_name: 'asked.test', subject_dn: 'CN=asked.test', subject_dn_normalized: '', issuer_common_name: '', issuer_dn: '',

@@ -1,17 +1,22 @@
-// Events of certificates; subscribers get them as jobs after the commit.
-import type { CertificateRow } from './tables.ts';
+// Events of certificates. What happened is in the payload; the rest of their data is read when they are published.
+import type { CertificateRow } from '../core/tables.ts';
 
-/** A validation came to another result than the last one. */
+/** A validation came to another result than the last one, or the certificate was revoked. */
 export interface StatusChange {
   readonly certificateUuid: string;
   readonly from: CertificateRow['validation_status'];
   readonly to: CertificateRow['validation_status'];
 }
 
+export interface ActionPerformed {
+  readonly certificateUuid: string;
+  readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
+}
+
 declare module '../../../platform/events/outbox.ts' {
   interface EventPayloads {
-    certificate_issued: { certificateUuid: string; raProfileUuid: string };
     certificate_status_changed: StatusChange;
+    certificate_action_performed: ActionPerformed;
     /** A CA certificate became part of valid paths, or ceased to be. */
     authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {

@@ -1,0 +1,77 @@
+// The data of events about certificates, as the interface describes it. A certificate that is gone by then is known by
+// its identifier only.
+import { CertificateValidationStatus } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Events } from '../../../platform/events/outbox.ts';
+import './payloads.ts';
+import { findFacts, type CertificateFactsRow } from './store.ts';
+
+/** What every event about a certificate says of it. */
+export type CertificateFacts = {
+  readonly certificateUuid: string;
+  readonly fingerprint?: string;
+  readonly serialNumber?: string;
+  readonly subjectDn?: string;
+  readonly issuerDn?: string;
+};
+
+/** What most of them say too. Times are ISO 8601. */
+export type CertificateContext = CertificateFacts & {
+  readonly authorityInstanceUuid?: string;
+  readonly raProfileUuid?: string;
+  readonly raProfileName?: string;
+  readonly notBefore?: string;
+  readonly expiresAt?: string;
+};
+
+/** In the order of the identifiers. */
+export async function describeCertificates(
+  executor: Executor,
+  uuids: readonly string[],
+): Promise<readonly CertificateContext[]> {
+  const rows = new Map((await findFacts(executor, uuids)).map((row) => [row.uuid, row]));
+  return uuids.map((uuid) => contextOf(uuid, rows.get(uuid)));
+}
+
+const contextOf = (uuid: string, row: CertificateFactsRow | undefined): CertificateContext => ({
+  certificateUuid: uuid,
+  ...(row && {
+    ...given('fingerprint', row.fingerprint),
+    ...given('serialNumber', row.serial_number),
+    subjectDn: row.subject_dn,
+    issuerDn: row.issuer_dn,
+    ...given('authorityInstanceUuid', row.authority_uuid),
+    ...given('raProfileUuid', row.ra_profile_uuid),
+    ...given('raProfileName', row.ra_profile_name),
+    ...given('notBefore', row.not_before?.toISOString() ?? null),
+    ...given('expiresAt', row.not_after?.toISOString() ?? null),
+  }),
+});
+
+const given = <Name extends string>(name: Name, value: string | null): { [Key in Name]?: string } =>
+  value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // the key is the name
+
+export function publishCertificateEvents(events: Events): void {
+  events.publish('certificate_status_changed', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+    describe: async (executor, payloads) => {
+      const contexts = await describeCertificates(executor, payloads.map(certificateOf));
+      return payloads.map(({ from, to }, index) => ({
+        ...contexts[index],
+        oldStatus: CertificateValidationStatus.labels[from],
+        newStatus: CertificateValidationStatus.labels[to],
+      }));
+    },
+  });
+  events.publish('certificate_action_performed', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+    describe: async (executor, payloads) => {
+      const contexts = await describeCertificates(executor, payloads.map(certificateOf));
+      return payloads.map(({ action }, index) => ({ ...contexts[index], action }));
+    },
+  });
+}
+
+const certificateOf = ({ certificateUuid }: { readonly certificateUuid: string }): string => certificateUuid;
