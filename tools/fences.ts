@@ -18,6 +18,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
   ['acme-profiles', 'compliance', 'discoveries', 'entities', 'renewals', 'revocation', 'statistics'],
+  ['workflows'],
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));

@@ -76,6 +76,7 @@ import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
 import {
   authenticationSettingsOperations,
+  eventSettingsOperations,
   loggingSettingsOperations,
   platformSettingsOperations,
 } from './platform/settings.ts';
@@ -83,6 +84,7 @@ import { statisticsOperations } from './platform/statistics.ts';
 import { tokenProfileOperations } from './platform/token-profiles.ts';
 import { tokenInstanceOperations } from './platform/tokens.ts';
 import { userOperations } from './platform/users.ts';
+import { workflowActionOperations, workflowRuleOperations, workflowTriggerOperations } from './platform/workflows.ts';
 import type { Operation, OperationTable } from './operation.ts';
 
 /** Operations of the platform by area. Paths are relative to `/api`. */
@@ -114,6 +116,7 @@ export const platformAreas = {
   roles: roleOperations,
   auth: authOperations,
   platformSettings: platformSettingsOperations,
+  eventSettings: eventSettingsOperations,
   loggingSettings: loggingSettingsOperations,
   authenticationSettings: authenticationSettingsOperations,
   approvalProfiles: approvalProfileOperations,
@@ -124,6 +127,9 @@ export const platformAreas = {
   legacyComplianceProfiles: legacyComplianceProfileOperations,
   raProfileCompliance: raProfileComplianceOperations,
   certificateCompliance: certificateComplianceOperations,
+  workflowRules: workflowRuleOperations,
+  workflowActions: workflowActionOperations,
+  workflowTriggers: workflowTriggerOperations,
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,

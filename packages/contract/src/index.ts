@@ -58,6 +58,8 @@ export * from './platform/credentials.ts';
 export * from './platform/entities.ts';
 export * from './platform/groups.ts';
 export * from './platform/discoveries.ts';
+export * from './platform/workflow-shapes.ts';
+export * from './platform/workflows.ts';
 export * from './platform/scheduled-jobs.ts';
 export * from './platform/oids.ts';
 export * from './platform/info.ts';

@@ -1,7 +1,6 @@
 // Discoveries: runs of a discovery provider that find certificates, and what each of them found.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
-import { ResourceEvent, TriggerType } from '../enums/workflows.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { dateTime, int32, line, objectName, uuid } from '../primitives.ts';
 import { MetadataResponseDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
@@ -9,9 +8,9 @@ import { UuidDto, UuidList } from '../shared/objects.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryBoolean, queryInt32 } from '../shared/query.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
-import { Resource } from './resource.ts';
 import { cronExpression } from './scheduled-jobs.ts';
 import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { TriggerDto } from './workflow-shapes.ts';
 
 export const DiscoveryDto = z
   .object({
@@ -59,19 +58,6 @@ export const DiscoveryResponseDto = z
   .object({ discoveries: z.array(DiscoveryHistoryDto), ...pageTotals })
   .meta({ id: 'DiscoveryResponseDto' });
 export type DiscoveryResponseDto = z.output<typeof DiscoveryResponseDto>;
-
-export const TriggerDto = z
-  .object({
-    uuid: z.string(),
-    name: z.string(),
-    description: z.string().optional(),
-    type: TriggerType.optional(),
-    resource: Resource,
-    ignoreTrigger: z.boolean(),
-    event: ResourceEvent.optional(),
-  })
-  .meta({ id: 'TriggerDto' });
-export type TriggerDto = z.output<typeof TriggerDto>;
 
 export const DiscoveryHistoryDetailDto = z
   .object({

@@ -5,6 +5,7 @@ import { objectErrors, operations, plainErrors, ruleErrors } from '../operations
 import { int32, line, url, uuid } from '../primitives.ts';
 import { AuditLogOutput, AuditModule } from './audit-vocabulary.ts';
 import { Resource } from './resource.ts';
+import { sightOf } from './second-objects.ts';
 
 export const UtilsSettingsDto = z
   .object({
@@ -54,7 +55,7 @@ export type PlatformSettingsUpdateDto = z.output<typeof PlatformSettingsUpdateDt
 
 const TriggerUuids = z.array(uuid());
 
-/** Triggers that an event starts wherever no object overrides it, in their order. */
+/** Triggers that are asked whatever the object of the event is, in their order. */
 export const EventsSettingsDto = z
   .object({ eventsMapping: z.partialRecord(ResourceEvent, TriggerUuids) })
   .meta({ id: 'EventsSettingsDto' });
@@ -172,6 +173,10 @@ export const platformSettingsOperations = operations(table, {
     access: { action: 'update' },
     audit: 'update',
   },
+});
+
+/** Triggers of the platform as a whole. Those of RA profiles, groups and discoveries are asked before them. */
+export const eventSettingsOperations = operations(table, {
   getEventsSettings: {
     route: 'GET /v1/settings/events',
     summary: 'Get events settings',
@@ -184,6 +189,7 @@ export const platformSettingsOperations = operations(table, {
     body: EventsSettingsDto,
     errors: ruleErrors,
     access: { action: 'update' },
+    also: [{ resource: 'triggers', action: 'detail', where: 'triggers are named, on them' }],
     audit: 'update',
   },
   updateEventSettings: {
@@ -192,6 +198,7 @@ export const platformSettingsOperations = operations(table, {
     body: EventSettingsDto,
     errors: ruleErrors,
     access: { action: 'update' },
+    also: [sightOf('triggers', 'triggerUuids')],
     audit: 'update',
   },
 });

@@ -13,7 +13,7 @@ import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
-import { createDiscoveriesArea } from '../areas/discoveries/index.ts';
+import { createDiscoveriesArea, type Discoveries } from '../areas/discoveries/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
@@ -28,6 +28,7 @@ import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
+import { cataloguedSubject, createWorkflowsArea, type WorkflowSubject } from '../areas/workflows/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
@@ -103,6 +104,12 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
+  const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
+  const workflows = createWorkflows(platform, {
+    ...core,
+    discoveries,
+    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+  });
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -125,7 +132,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     scheduler,
-    createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery }),
+    discoveries,
+    workflows,
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,
@@ -260,6 +268,60 @@ const statusJob = (
     return `Certificates validated: ${validated}. Approvals expired: ${expired}.`;
   },
 });
+
+/** The rules engine, with the resources that its conditions and executions are about. */
+function createWorkflows(
+  platform: Platform,
+  parts: CoreAreas & { readonly discoveries: Discoveries } & Pick<LateParts, 'objectNames'>,
+) {
+  const { audit, attributes, identity, discoveries, objectNames } = parts;
+  const workflows = createWorkflowsArea(platform, {
+    audit,
+    attributes,
+    subjects: workflowSubjects(parts),
+    objectNames,
+    findUsers: async (executor, uuids = []) =>
+      (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
+  });
+  discoveries.connectTriggers(workflows.triggersOfDiscoveries);
+  return workflows;
+}
+
+const workflowSubjects = ({
+  certificates,
+  keys,
+  discoveries,
+}: Pick<CoreAreas, 'certificates' | 'keys'> & { readonly discoveries: Discoveries }): readonly WorkflowSubject[] => [
+  {
+    resource: 'certificates',
+    assertConditions: async (items, context) => {
+      const conditions = { subject: 'certificates' as const, items };
+      certificates.checked.assertConditions(conditions, context);
+      await certificates.checked.fulfilling(conditions, []);
+    },
+    settable: {
+      RA_PROFILE_NAME: { objects: 'raProfiles', many: false },
+      GROUP_NAME: { objects: 'groups', many: true },
+      OWNER: { objects: 'users', many: false },
+    },
+  },
+  {
+    resource: 'keys',
+    assertConditions: async (items) => {
+      await keys.checked.fulfilling(items, []);
+    },
+    settable: { CK_GROUP: { objects: 'groups', many: true }, CK_OWNER: { objects: 'users', many: false } },
+  },
+  {
+    resource: 'discoveries',
+    assertConditions: async (items) => {
+      await discoveries.checked.fulfilling(items, []);
+    },
+    settable: {},
+  },
+  cataloguedSubject('approvals'),
+  cataloguedSubject('jobs'),
+];
 
 /** Tokens and the keys in them, with the call-backs of their forms. */
 function createKeyAreas(

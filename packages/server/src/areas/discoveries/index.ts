@@ -8,9 +8,11 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
+import { createCheckedDiscoveries, type CheckedDiscoveries } from './checked-discoveries.ts';
 import { createDifferences } from './difference.ts';
 import { publishDiscoveryEvents } from './events.ts';
 import { defaultLimits, type DiscoveryLimits } from './domain.ts';
+import { createTriggersPort, type DiscoveryTriggers } from './ports.ts';
 import { createProgress } from './progress.ts';
 import { createProvider } from './provider.ts';
 import { discoveryRoutes } from './routes.ts';
@@ -28,12 +30,19 @@ export interface DiscoveryAreas {
   readonly limits?: Partial<DiscoveryLimits> | undefined;
 }
 
-export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas): Area {
+export interface Discoveries {
+  /** For whoever has conditions on discoveries. */
+  readonly checked: CheckedDiscoveries;
+  connectTriggers(triggers: DiscoveryTriggers): void;
+}
+
+export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas): Area & Discoveries {
   publishDiscoveryEvents(platform.events);
   const limits = { ...defaultLimits, ...areas.limits };
   const provider = createProvider(areas);
   const runs = createRuns({ platform, ...areas, certificates: areas.certificates.discovered, provider, limits });
-  const parts = { ...areas, provider, runs, limits };
+  const port = createTriggersPort();
+  const parts = { ...areas, provider, runs, limits, triggers: port.triggers };
   const service = createDiscoveryService(platform, parts);
   return {
     routes: discoveryRoutes({
@@ -45,5 +54,7 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
     objectNames: { discoveries: discoveries.findNames },
     start: async () => runs.start(),
     stop: runs.stop,
+    checked: createCheckedDiscoveries(platform),
+    connectTriggers: port.connect,
   };
 }

@@ -25,6 +25,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './domain.ts';
 import { declareForgetting } from './forget-at-provider.ts';
+import type { DiscoveryTriggers } from './ports.ts';
 import { presentDiscovery, presentFound } from './present.ts';
 import { valueSet, type Provider } from './provider.ts';
 import type { Runs } from './run.ts';
@@ -41,6 +42,7 @@ export interface DiscoveryServiceParts {
   readonly provider: Provider;
   readonly runs: Pick<Runs, 'wake'>;
   readonly scheduler: Pick<Scheduler, 'endRunsOf'>;
+  readonly triggers: () => DiscoveryTriggers;
   readonly limits: DiscoveryLimits;
 }
 
@@ -52,7 +54,7 @@ export const createDiscoveryService = (platform: Platform, parts: DiscoveryServi
   ...createRemoval(platform, parts),
 });
 
-function createReads({ database, clock }: Platform, { attributes }: DiscoveryServiceParts) {
+function createReads({ database, clock }: Platform, { attributes, triggers }: DiscoveryServiceParts) {
   const { executor } = database;
   const values = attributes.customValuesOf('discoveries');
   const visibleTo = ({ actor }: RequestContext) => visibleObjects(actor.permissions, 'discoveries', 'list');
@@ -75,10 +77,11 @@ function createReads({ database, clock }: Platform, { attributes }: DiscoverySer
   async function detail(uuid: string, context: RequestContext): Promise<DiscoveryHistoryDetailDto> {
     const row = await discoveries.require(executor, uuid);
     const { object, scope } = valueSet(row);
-    const [stored, metadata, customAttributes] = await Promise.all([
+    const [stored, metadata, customAttributes, ofDiscovery] = await Promise.all([
       attributes.read(object, scope),
       attributes.readMetadata(object),
       values.read(row.uuid, context),
+      triggers().list(row.uuid),
     ]);
     return {
       ...presentDiscovery(row),
@@ -88,7 +91,7 @@ function createReads({ database, clock }: Platform, { attributes }: DiscoverySer
       attributes: stored,
       customAttributes,
       metadata,
-      triggers: [],
+      triggers: ofDiscovery,
     };
   }
 
@@ -114,16 +117,15 @@ function createReads({ database, clock }: Platform, { attributes }: DiscoverySer
 }
 
 function createCreation({ database, clock }: Platform, parts: DiscoveryServiceParts) {
-  const { audit, attributes, connectors, runs, limits } = parts;
+  const { audit, attributes, connectors, runs, limits, triggers } = parts;
   const values = attributes.customValuesOf('discoveries');
 
   /** What a request asks for, or why it is refused. */
   async function accept(request: DiscoveryDto, context: RequestContext) {
-    const { kind, connectorUuid, triggers = [] } = request;
-    const [trigger] = triggers;
-    if (trigger !== undefined) throw notFound('Trigger', trigger);
+    const { kind, connectorUuid } = request;
     const { actor, signal } = context;
-    const [customValues, accepted] = await judgedTogether(
+    const [, customValues, accepted] = await judgedTogether(
+      triggers().assertUsable(request.triggers ?? [], context),
       values.accept(request.customAttributes, context),
       connectors.acceptOfKind({ connectorUuid, functionGroup: 'discoveryProvider', kind, signal, actor }, request.attributes), // prettier-ignore
     );
@@ -132,7 +134,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
 
   /** `within` is part of the transaction that creates it. */
   async function create(request: DiscoveryDto, context: RequestContext, within?: WithinCreation): Promise<string> {
-    const { name, kind, connectorUuid } = request;
+    const { name, kind, connectorUuid, triggers: triggerUuids = [] } = request;
     if (await discoveries.findByName(database.executor, name))
       throw new AppError('already_exists', { what: discoveries.what, name });
     const { customValues, accepted } = await accept(request, context);
@@ -148,6 +150,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
         const inserted = await discoveries.insert(tx, row);
         await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
         await values.write(tx, row.uuid, customValues);
+        if (triggerUuids.length > 0) await triggers().associate(tx, { uuid: row.uuid, triggerUuids }, context);
         await within?.(tx, row.uuid);
         return inserted;
       }),

@@ -38,6 +38,21 @@ export async function findPage(
   return { items, totalItems: count };
 }
 
+/** Those of the discoveries that fulfil the conditions. */
+export async function findFulfilling(
+  executor: Executor,
+  conditions: readonly SqlCondition[],
+  uuids: readonly string[],
+): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('discovery as d')
+    .select('d.uuid')
+    .where('d.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .where(compileFilters(conditions))
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 export async function findConnectorNames(executor: Executor, visible: ObjectFilter): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('discovery as d')

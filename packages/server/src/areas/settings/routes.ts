@@ -7,7 +7,4 @@ export const settingsRoutes = (service: SettingsService): readonly Route[] =>
   routes(platformSettingsOperations, {
     getPlatformSettings: () => service.platform(),
     updatePlatformSettings: ({ body, context }) => service.changePlatform(body, context),
-    getEventsSettings: () => service.events(),
-    updateEventsSettings: ({ body, context }) => service.replaceEvents(body, context),
-    updateEventSettings: ({ body, context }) => service.changeEvent(body, context),
   });

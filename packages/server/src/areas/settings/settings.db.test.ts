@@ -2,14 +2,12 @@ import { platformSettingsOperations } from '@signetry/contract';
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';
-import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAuditArea, type AuditTrail } from '../audit/index.ts';
 import { createPlatformSection } from './platform-section.ts';
 import { createSettingsService } from './service.ts';
 
 const context = coreContextFor(platformSettingsOperations.updatePlatformSettings);
-const trigger = newUuid();
 
 describe('settings', () => {
   let platform: Platform;
@@ -26,7 +24,6 @@ describe('settings', () => {
     createSettingsService(platform, {
       audit,
       section: createPlatformSection(platform),
-      findTriggers: async (_executor, uuids) => (uuids.includes(trigger) ? [{ uuid: trigger }] : []),
     });
 
   it('validates certificates daily and warns for 30 days until somebody says otherwise', async () => {
@@ -60,25 +57,6 @@ describe('settings', () => {
     expect(await here.platform()).toMatchObject(changed);
     clock.advance(5_000);
     expect(await there.platform()).toMatchObject(changed);
-  });
-
-  it('loses neither of two changes at once to different events', async () => {
-    const [here, there] = [node(), node()];
-    await Promise.all([
-      here.changeEvent({ event: 'certificate_expiring', triggerUuids: [trigger] }, context),
-      there.changeEvent({ event: 'approval_closed', triggerUuids: [trigger] }, context),
-    ]);
-    expect(await node().events()).toEqual({
-      eventsMapping: { certificate_expiring: [trigger], approval_closed: [trigger] },
-    });
-  });
-
-  it('refuses triggers that do not exist, by name, and changes nothing', async () => {
-    const service = node();
-    const missing = newUuid();
-    const refused = service.replaceEvents({ eventsMapping: { approval_closed: [trigger, missing] } }, context);
-    await expect(refused).rejects.toThrow(missing);
-    expect(await service.events()).toEqual({ eventsMapping: {} });
   });
 
   it('records each change with what was set', async () => {

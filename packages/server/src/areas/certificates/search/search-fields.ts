@@ -1,15 +1,16 @@
 // What certificates can be filtered by: properties, and attributes of issuing and metadata by `name|CONTENTTYPE`. `c`
 // is the certificate in the queries of this area.
 import {
-  AttributeContentType,
   CertificateKeyUsage,
   conditionsByType,
+  type AttributeContentType,
   type FilterConditionOperator,
   type FilterFieldType,
   type PropertyFieldIdentifier,
 } from '@signetry/contract';
 import { sql } from 'kysely';
 import { visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
+import { readAttributeName, type AttributeName } from '../../../kernel/filter/attribute-name.ts';
 import type { ValueType } from '../../../kernel/filter/field.ts';
 import {
   bits,
@@ -110,27 +111,15 @@ const ownFields = {
 } as const satisfies Partial<Record<PropertyFieldIdentifier<'certificates'>, SqlReading>>;
 
 function attributeFieldOf(source: AttributeSource, identifier: string, usable: ObjectFilter): SqlField | undefined {
-  const named = readAttributeName(source, identifier);
-  return named && attributeField({ ...named, usable });
+  const named = readAttributeName(identifier);
+  return named && attributeField({ ...named, source, usable });
 }
 
-export interface AttributeName {
+export interface SourcedAttribute extends AttributeName {
   readonly source: AttributeSource;
-  readonly name: string;
-  readonly contentType: AttributeContentType;
 }
 
-/** `name|CONTENTTYPE`; undefined for anything else. */
-export function readAttributeName(source: AttributeSource, identifier: string): AttributeName | undefined {
-  const separator = identifier.lastIndexOf('|');
-  const contentType = AttributeContentType.options.find(
-    (type) => type.toUpperCase() === identifier.slice(separator + 1),
-  );
-  const name = identifier.slice(0, Math.max(0, separator));
-  return contentType && name !== '' ? { source, name, contentType } : undefined;
-}
-
-export interface AttributeFacts extends AttributeName {
+export interface AttributeFacts extends SourcedAttribute {
   readonly label?: string;
   /** Custom attributes that count; all where it is not said. */
   readonly usable?: ObjectFilter;

@@ -2,8 +2,8 @@
 import type { ShownAttribute, ShownAttributeValues } from '@signetry/contract';
 import { visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
+import { readAttributeName } from '../../../kernel/filter/attribute-name.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { readAttributeName } from './search-fields.ts';
 import { findShownValues, type ShownAttributesQuery } from './store-shown-attributes.ts';
 
 export interface ShownAttributes {
@@ -17,8 +17,8 @@ export function readShownAttributes(
   { context, length }: { readonly context: RequestContext; readonly length: number },
 ): ShownAttributes {
   const attributes = asked.map(({ fieldSource, fieldIdentifier }) => {
-    const name = readAttributeName(fieldSource, fieldIdentifier);
-    if (name) return name;
+    const name = readAttributeName(fieldIdentifier);
+    if (name) return { ...name, source: fieldSource };
     throw rejected(`attributes: ${fieldIdentifier} does not name an attribute by its name and its content type, as in team|STRING`); // prettier-ignore
   });
   const usable = visibleObjects(context.actor.permissions, 'attributes', 'members');

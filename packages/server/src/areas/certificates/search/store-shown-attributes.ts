@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
-import type { AttributeName } from './search-fields.ts';
+import type { SourcedAttribute } from './search-fields.ts';
 
 export interface ShownAttributesQuery {
-  readonly attributes: readonly AttributeName[];
+  readonly attributes: readonly SourcedAttribute[];
   /** Custom attributes that the caller may use. */
   readonly usable: ObjectFilter;
   /** Characters of a value; the rest is cut off. */

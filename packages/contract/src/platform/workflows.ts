@@ -1,0 +1,328 @@
+// The rules engine: conditions, rules, executions, actions, triggers, and the events that triggers listen to. Conditions
+// need the permissions of rules, executions those of actions.
+import { z } from 'zod';
+import { ResourceEvent } from '../enums/workflows.ts';
+import type { FurtherPermission } from '../operation.ts';
+import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
+import { uuid } from '../primitives.ts';
+import type { Resource as ResourceCode } from './resource.ts';
+import { Resource } from './resource.ts';
+import { sightOf } from './second-objects.ts';
+import {
+  ActionDetailDto,
+  ActionDto,
+  ActionRequestDto,
+  ConditionDto,
+  ConditionRequestDto,
+  ExecutionDto,
+  ExecutionRequestDto,
+  RuleDetailDto,
+  RuleDto,
+  RuleRequestDto,
+  TriggerDetailDto,
+  TriggerDto,
+  TriggerEventAssociationRequestDto,
+  TriggerHistoryDto,
+  TriggerHistorySummaryDto,
+  TriggerRequestDto,
+  UpdateActionRequestDto,
+  UpdateConditionRequestDto,
+  UpdateExecutionRequestDto,
+  UpdateRuleRequestDto,
+  UpdateTriggerRequestDto,
+} from './workflow-shapes.ts';
+
+/** Those of one resource; of all with `ANY`. */
+const ofResource = z.object({ resource: Resource.optional() });
+
+const listed = { action: 'list', filtered: true } as const;
+
+const recorded = <const Operation extends 'create' | 'update' | 'delete'>(
+  resource: ResourceCode,
+  operation: Operation,
+) => ({ module: 'workflows', resource, operation }) as const;
+
+export const workflowRuleOperations = operations(
+  { tag: 'Workflow Rules Management', resource: 'rules', module: 'workflows', errors: objectErrors },
+  {
+    listRules: {
+      route: 'GET /v1/workflows/rules',
+      summary: 'List Rules',
+      query: ofResource,
+      answer: z.array(RuleDto),
+      errors: plainErrors,
+      access: listed,
+    },
+    createRule: {
+      route: 'POST /v1/workflows/rules',
+      summary: 'Create Rule',
+      body: RuleRequestDto,
+      created: RuleDetailDto,
+      errors: ruleErrors,
+      access: { action: 'create' },
+      also: [sightOf('rules', 'conditionsUuids')],
+      audit: 'create',
+    },
+    getRule: {
+      route: 'GET /v1/workflows/rules/{ruleUuid}',
+      summary: 'Get Rule details',
+      answer: RuleDetailDto,
+      access: { action: 'detail', object: 'ruleUuid' },
+    },
+    updateRule: {
+      route: 'PUT /v1/workflows/rules/{ruleUuid}',
+      summary: 'Update Rule',
+      body: UpdateRuleRequestDto,
+      answer: RuleDetailDto,
+      errors: ruleErrors,
+      access: { action: 'update', object: 'ruleUuid' },
+      also: [sightOf('rules', 'conditionsUuids')],
+      audit: 'update',
+    },
+    /** Refused while a trigger has it. */
+    deleteRule: {
+      route: 'DELETE /v1/workflows/rules/{ruleUuid}',
+      summary: 'Delete Rule',
+      errors: ruleErrors,
+      access: { action: 'delete', object: 'ruleUuid' },
+      audit: 'delete',
+    },
+    listConditions: {
+      route: 'GET /v1/workflows/conditions',
+      summary: 'List Conditions',
+      query: ofResource,
+      answer: z.array(ConditionDto),
+      errors: plainErrors,
+      access: listed,
+    },
+    createCondition: {
+      route: 'POST /v1/workflows/conditions',
+      summary: 'Create Condition',
+      body: ConditionRequestDto,
+      created: ConditionDto,
+      errors: ruleErrors,
+      access: { action: 'create' },
+      audit: recorded('conditions', 'create'),
+    },
+    getCondition: {
+      route: 'GET /v1/workflows/conditions/{conditionUuid}',
+      summary: 'Get Condition details',
+      answer: ConditionDto,
+      access: { action: 'detail', object: 'conditionUuid' },
+    },
+    updateCondition: {
+      route: 'PUT /v1/workflows/conditions/{conditionUuid}',
+      summary: 'Update Condition',
+      body: UpdateConditionRequestDto,
+      answer: ConditionDto,
+      errors: ruleErrors,
+      access: { action: 'update', object: 'conditionUuid' },
+      audit: recorded('conditions', 'update'),
+    },
+    /** Refused while a rule has it. */
+    deleteCondition: {
+      route: 'DELETE /v1/workflows/conditions/{conditionUuid}',
+      summary: 'Delete Condition',
+      errors: ruleErrors,
+      access: { action: 'delete', object: 'conditionUuid' },
+      audit: recorded('conditions', 'delete'),
+    },
+  },
+);
+
+/** Of what an execution sets. It needs the same of the user in whose name it is carried out. */
+const useOfSetObjects: readonly FurtherPermission[] = [
+  { resource: 'raProfiles', action: 'members', where: 'an RA profile is to be set, on it' },
+  { resource: 'groups', action: 'detail', where: 'groups are to be set, on them' },
+  { resource: 'users', action: 'detail', where: 'an owner is to be set, on the user' },
+  { resource: 'attributes', action: 'members', where: 'a custom attribute is to be set, on it' },
+  sightOf('notificationProfiles', 'items.notificationProfileUuid'),
+];
+
+export const workflowActionOperations = operations(
+  { tag: 'Workflow Actions Management', resource: 'actions', module: 'workflows', errors: objectErrors },
+  {
+    listActions: {
+      route: 'GET /v1/workflows/actions',
+      summary: 'List Actions',
+      query: ofResource,
+      answer: z.array(ActionDto),
+      errors: plainErrors,
+      access: listed,
+    },
+    createAction: {
+      route: 'POST /v1/workflows/actions',
+      summary: 'Create Action',
+      body: ActionRequestDto,
+      created: ActionDetailDto,
+      errors: ruleErrors,
+      access: { action: 'create' },
+      also: [sightOf('actions', 'executionsUuids')],
+      audit: 'create',
+    },
+    getAction: {
+      route: 'GET /v1/workflows/actions/{actionUuid}',
+      summary: 'Get Action Details',
+      answer: ActionDetailDto,
+      access: { action: 'detail', object: 'actionUuid' },
+    },
+    updateAction: {
+      route: 'PUT /v1/workflows/actions/{actionUuid}',
+      summary: 'Update Action',
+      body: UpdateActionRequestDto,
+      answer: ActionDetailDto,
+      errors: ruleErrors,
+      access: { action: 'update', object: 'actionUuid' },
+      also: [sightOf('actions', 'executionsUuids')],
+      audit: 'update',
+    },
+    /** Refused while a trigger has it. */
+    deleteAction: {
+      route: 'DELETE /v1/workflows/actions/{actionUuid}',
+      summary: 'Delete Action',
+      errors: ruleErrors,
+      access: { action: 'delete', object: 'actionUuid' },
+      audit: 'delete',
+    },
+    listExecutions: {
+      route: 'GET /v1/workflows/executions',
+      summary: 'List executions',
+      query: ofResource,
+      answer: z.array(ExecutionDto),
+      errors: plainErrors,
+      access: listed,
+    },
+    createExecution: {
+      route: 'POST /v1/workflows/executions',
+      summary: 'Create Execution',
+      body: ExecutionRequestDto,
+      created: ExecutionDto,
+      errors: ruleErrors,
+      access: { action: 'create' },
+      also: useOfSetObjects,
+      audit: recorded('executions', 'create'),
+    },
+    getExecution: {
+      route: 'GET /v1/workflows/executions/{executionUuid}',
+      summary: 'Get Execution Details',
+      answer: ExecutionDto,
+      access: { action: 'detail', object: 'executionUuid' },
+    },
+    updateExecution: {
+      route: 'PUT /v1/workflows/executions/{executionUuid}',
+      summary: 'Update Execution',
+      body: UpdateExecutionRequestDto,
+      answer: ExecutionDto,
+      errors: ruleErrors,
+      access: { action: 'update', object: 'executionUuid' },
+      also: useOfSetObjects,
+      audit: recorded('executions', 'update'),
+    },
+    /** Refused while an action has it. */
+    deleteExecution: {
+      route: 'DELETE /v1/workflows/executions/{executionUuid}',
+      summary: 'Delete Execution',
+      errors: ruleErrors,
+      access: { action: 'delete', object: 'executionUuid' },
+      audit: recorded('executions', 'delete'),
+    },
+  },
+);
+
+/** What is done for an object is decided by who may change it. */
+const changeOfOverriding = (['raProfiles', 'groups', 'discoveries'] as const).map((resource) => ({
+  resource,
+  action: 'update' as const,
+  where: `the body names an object of ${resource}, on it`,
+}));
+
+const triggers = {
+  tag: 'Workflow Triggers Management',
+  resource: 'triggers',
+  module: 'workflows',
+  errors: objectErrors,
+} as const;
+
+export const workflowTriggerOperations = operations(triggers, {
+  listTriggers: {
+    route: 'GET /v1/workflows/triggers',
+    summary: 'List Triggers',
+    query: ofResource,
+    answer: z.array(TriggerDto),
+    errors: plainErrors,
+    access: listed,
+  },
+  createTrigger: {
+    route: 'POST /v1/workflows/triggers',
+    summary: 'Create Trigger',
+    body: TriggerRequestDto,
+    created: TriggerDetailDto,
+    errors: ruleErrors,
+    access: { action: 'create' },
+    also: [sightOf('rules', 'rulesUuids'), sightOf('actions', 'actionsUuids')],
+    audit: 'create',
+  },
+  getTrigger: {
+    route: 'GET /v1/workflows/triggers/{triggerUuid}',
+    summary: 'Get Trigger details',
+    answer: TriggerDetailDto,
+    access: { action: 'detail', object: 'triggerUuid' },
+  },
+  updateTrigger: {
+    route: 'PUT /v1/workflows/triggers/{triggerUuid}',
+    summary: 'Update Trigger',
+    body: UpdateTriggerRequestDto,
+    answer: TriggerDetailDto,
+    errors: ruleErrors,
+    access: { action: 'update', object: 'triggerUuid' },
+    also: [sightOf('rules', 'rulesUuids'), sightOf('actions', 'actionsUuids')],
+    audit: 'update',
+  },
+  /** Refused while it is associated with an event. */
+  deleteTrigger: {
+    route: 'DELETE /v1/workflows/triggers/{triggerUuid}',
+    summary: 'Delete Trigger',
+    errors: ruleErrors,
+    access: { action: 'delete', object: 'triggerUuid' },
+    audit: 'delete',
+  },
+  /** The actions are carried out with the rights of the caller from now on. */
+  associateEventTriggers: {
+    route: 'POST /v1/workflows/events',
+    summary: 'Associate event with triggers',
+    body: TriggerEventAssociationRequestDto,
+    success: { status: 201 },
+    errors: ruleErrors,
+    access: { action: 'update' },
+    also: [sightOf('triggers', 'triggerUuids'), ...changeOfOverriding],
+    audit: 'associate',
+  },
+  /** Identifiers of triggers in their order, by event; events without any are left out. */
+  getEventTriggersAssociations: {
+    route: 'GET /v1/workflows/events/{resource}/{associationObjectUuid}',
+    summary: 'Get event triggers associations for resource object',
+    params: z.object({ resource: Resource, associationObjectUuid: uuid() }),
+    answer: z.partialRecord(ResourceEvent, z.array(uuid())),
+    errors: plainErrors,
+    access: { action: 'list' },
+    also: [{ resource: '{resource}', action: 'detail', object: 'associationObjectUuid' }],
+  },
+});
+
+export const triggerHistoryOperations = operations(triggers, {
+  /** Newest first, of the object that the trigger is associated with. */
+  getTriggerHistory: {
+    route: 'GET /v1/workflows/triggers/{triggerUuid}/history/{associationObjectUuid}',
+    summary: 'Get Trigger History',
+    answer: z.array(TriggerHistoryDto),
+    errors: plainErrors,
+    access: { action: 'detail', object: 'triggerUuid' },
+  },
+  getTriggerHistorySummary: {
+    route: 'GET /v1/workflows/triggers/history/{associationObjectUuid}',
+    summary: 'Get Trigger History Summary',
+    answer: TriggerHistorySummaryDto,
+    access: { action: 'list' },
+    also: [{ resource: 'discoveries', action: 'detail', where: 'the summary is of a discovery, on it' }],
+  },
+});

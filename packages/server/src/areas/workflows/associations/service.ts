@@ -1,0 +1,187 @@
+// Associates events with triggers: on the platform, and on RA profiles, groups and discoveries. Whoever does so lends
+// the actions their rights.
+import type {
+  EventSettingsDto,
+  EventsSettingsDto,
+  Resource,
+  ResourceEvent,
+  TriggerDto,
+  TriggerEventAssociationRequestDto,
+} from '@signetry/contract';
+import { ResourceEvent as events } from '@signetry/contract';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
+import { found, notFound, rejected } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
+import type { ObjectNames, Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { MAX_PARTS } from '../definitions/domain.ts';
+import { presentTrigger } from '../definitions/present.ts';
+import { nextRevision } from '../definitions/store-revision.ts';
+import { triggers } from '../definitions/store.ts';
+import type { TriggerRow } from '../tables.ts';
+import { associationProblem, isPlaceOf, placesOfEvent } from './domain.ts';
+import { findTriggersOf, replaceTriggers, type AssociatedObject } from './store.ts';
+
+export interface AssociationParts {
+  readonly audit: AuditTrail;
+  /** Complete once every area was created. */
+  readonly objectNames: () => ObjectNames;
+}
+
+/** The triggers that are to be asked about an event. */
+interface Wanted {
+  readonly event: ResourceEvent;
+  readonly triggerUuids: readonly string[];
+}
+
+/** Of the discovery that triggers are chosen for while it is made. */
+export const DISCOVERED: ResourceEvent = 'certificate_discovered';
+
+export type Associations = ReturnType<typeof createAssociations>;
+
+export function createAssociations({ database, clock }: Platform, { audit, objectNames }: AssociationParts) {
+  const { executor } = database;
+
+  /** All sets of one object, or of the platform, in an order of locks that all changes have. Returns the triggers. */
+  async function replace(
+    tx: Executor,
+    { of, sets }: { readonly of: AssociatedObject | undefined; readonly sets: readonly Wanted[] },
+    { actor }: RequestContext,
+  ): Promise<TriggerRow[]> {
+    const held = await hold(tx, sets);
+    await nextRevision(tx);
+    const by = { userUuid: actor.userUuid, username: actor.username ?? '' };
+    for (const { event, triggerUuids } of sets)
+      await replaceTriggers(tx, { event, of, triggerUuids: distinct(triggerUuids), by, at: clock.now() });
+    return held;
+  }
+
+  async function replaceOfPlatform(sets: readonly Wanted[], data: object, context: RequestContext): Promise<void> {
+    await database.transaction(async (tx) => {
+      assertSeen(sets, context);
+      await replace(tx, { of: undefined, sets }, context);
+      await audit.append(tx, context, { objects: [{ name: 'events' }], data });
+    });
+  }
+
+  return {
+    async associate(request: TriggerEventAssociationRequestDto, context: RequestContext): Promise<void> {
+      const { event, resource, triggerUuids } = request;
+      if (!isPlaceOf(event, resource)) throw rejected(placeProblem(event, resource));
+      const of = { resource, uuid: request.objectUuid.toLowerCase() };
+      const isChangeable = isAllowed(context.actor.permissions, resource, 'update', [of.uuid]);
+      const [object] = isChangeable ? ((await objectNames()[resource]?.(executor, [of.uuid])) ?? []) : [];
+      const { uuid, name } = found(object, words[resource], of.uuid);
+      await database
+        .transaction(async (tx) => {
+          const held = await replace(tx, { of, sets: [{ event, triggerUuids }] }, context);
+          const objects = held.map((trigger) => ({ uuid: trigger.uuid, name: trigger.name }));
+          await audit.append(tx, context, {
+            objects,
+            affiliated: { resource, objects: [{ uuid, name }] },
+            data: { event },
+          });
+        })
+        .catch((error: unknown) => {
+          throw isForeignKeyViolation(error) ? notFound(words[resource], of.uuid) : error;
+        });
+    },
+
+    /** Of an object of any resource; most have none. */
+    async ofObject(resource: Resource, objectUuid: string): Promise<Partial<Record<ResourceEvent, string[]>>> {
+      if (!isPlace(resource)) return {};
+      return mappingOf(await findTriggersOf(executor, { resource, uuid: objectUuid.toLowerCase() }));
+    },
+
+    ofPlatform: async (): Promise<EventsSettingsDto> => ({
+      eventsMapping: mappingOf(await findTriggersOf(executor, undefined)),
+    }),
+
+    /** The mapping takes the place of the whole earlier one. */
+    replaceEvents: (request: EventsSettingsDto, context: RequestContext): Promise<void> =>
+      replaceOfPlatform(
+        events.options.map((event) => ({ event, triggerUuids: request.eventsMapping[event] ?? [] })),
+        request,
+        context,
+      ),
+
+    changeEvent: (request: EventSettingsDto, context: RequestContext): Promise<void> =>
+      replaceOfPlatform([request], request, context),
+
+    /** For discoveries, which have triggers from the moment that they are made. */
+    discoveries: {
+      /** Refuses triggers that are not there (404), or not for what discoveries find (422). */
+      assertUsable: async (triggerUuids: readonly string[], context: RequestContext): Promise<void> => {
+        const sets = [{ event: DISCOVERED, triggerUuids }];
+        assertSeen(sets, context);
+        assertFit(await triggers.findMany(executor, distinct(triggerUuids)), sets);
+      },
+      associate: async (
+        tx: Executor,
+        { uuid, triggerUuids }: { readonly uuid: string; readonly triggerUuids: readonly string[] },
+        context: RequestContext,
+      ): Promise<void> => {
+        const sets = [{ event: DISCOVERED, triggerUuids }];
+        await replace(tx, { of: { resource: 'discoveries', uuid }, sets }, context);
+      },
+      list: async (uuid: string): Promise<TriggerDto[]> =>
+        (await findTriggersOf(executor, { resource: 'discoveries', uuid }))
+          .filter((row) => row.associated_event === DISCOVERED)
+          .map(presentTrigger),
+    },
+  };
+}
+
+const words = { raProfiles: 'RA profile', groups: 'Group', discoveries: 'Discovery' } as const;
+
+const isPlace = (resource: Resource): resource is AssociatedObject['resource'] => Object.hasOwn(words, resource);
+
+function placeProblem(event: ResourceEvent, resource: Resource): string {
+  const places = placesOfEvent(event);
+  return places.length === 0
+    ? `resource: the event ${event} has triggers of the platform only, in the settings of events`
+    : `resource: the event ${event} can have triggers on ${places.join(', ')}, not on ${resource}`;
+}
+
+const distinct = (uuids: readonly string[]): string[] => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+
+/** Whoever may not see a trigger learns nothing about it. */
+function assertSeen(sets: readonly Wanted[], { actor }: RequestContext): void {
+  const hidden = distinct(sets.flatMap((set) => set.triggerUuids)).find(
+    (uuid) => !isAllowed(actor.permissions, 'triggers', 'detail', [uuid]),
+  );
+  if (hidden !== undefined) throw notFound(triggers.what, hidden);
+}
+
+/** They stay as they are until the transaction ends. */
+async function hold(tx: Executor, sets: readonly Wanted[]): Promise<TriggerRow[]> {
+  const rows = await triggers.lockMany(tx, distinct(sets.flatMap((set) => set.triggerUuids)));
+  assertFit(rows, sets);
+  return rows;
+}
+
+function assertFit(rows: readonly TriggerRow[], sets: readonly Wanted[]): void {
+  const problems: string[] = [];
+  for (const { event, triggerUuids } of sets) {
+    const wanted = distinct(triggerUuids);
+    if (wanted.length > MAX_PARTS) problems.push(`triggerUuids: there are more than ${MAX_PARTS} of ${event}`);
+    for (const uuid of wanted) {
+      const row = found(
+        rows.find((each) => each.uuid === uuid),
+        triggers.what,
+        uuid,
+      );
+      const problem = associationProblem(row, event);
+      if (problem !== undefined) problems.push(problem);
+    }
+  }
+  if (problems.length > 0) throw rejected(...problems);
+}
+
+function mappingOf(
+  rows: readonly { readonly uuid: string; readonly associated_event: ResourceEvent }[],
+): Partial<Record<ResourceEvent, string[]>> {
+  const byEvent = Map.groupBy(rows, (row) => row.associated_event);
+  return Object.fromEntries([...byEvent].map(([event, of]) => [event, of.map(({ uuid }) => uuid)]));
+}

@@ -1,0 +1,56 @@
+// Queries of the triggers that are asked about an event.
+import type { ResourceEvent } from '@signetry/contract';
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { OverridingResource, TriggerRow } from '../tables.ts';
+
+/** The object whose triggers are meant; absent: those of the platform. */
+export interface AssociatedObject {
+  readonly resource: OverridingResource;
+  readonly uuid: string;
+}
+
+export interface TriggerSet {
+  readonly event: ResourceEvent;
+  readonly of: AssociatedObject | undefined;
+  /** In their order, once each. */
+  readonly triggerUuids: readonly string[];
+  readonly by: { readonly userUuid: string | null; readonly username: string };
+  readonly at: Date;
+}
+
+/** In place of those that there are. One that stays keeps its identifier. */
+export async function replaceTriggers(tx: Executor, { event, of, triggerUuids, by, at }: TriggerSet): Promise<void> {
+  const [resource, object] = [of?.resource ?? null, of?.uuid ?? null];
+  await sql`
+    DELETE FROM workflow_trigger_association
+    WHERE event = ${event} AND object_uuid IS NOT DISTINCT FROM ${object}::uuid
+      AND trigger_uuid <> ALL(${triggerUuids}::uuid[])`.execute(tx);
+  await sql`
+    INSERT INTO workflow_trigger_association
+      (uuid, trigger_uuid, event, resource, object_uuid, position, triggered_by_uuid, triggered_by, created_at)
+    SELECT gen_random_uuid(), t.uuid, ${event}, ${resource}, ${object}::uuid, t.position, ${by.userUuid}::uuid,
+      ${by.username}, ${at}
+    FROM unnest(${triggerUuids}::uuid[]) WITH ORDINALITY AS t (uuid, position)
+    ON CONFLICT ON CONSTRAINT workflow_trigger_association_key DO UPDATE SET
+      position = excluded.position, triggered_by_uuid = excluded.triggered_by_uuid,
+      triggered_by = excluded.triggered_by, created_at = excluded.created_at`.execute(tx);
+}
+
+interface AssociatedRow extends Pick<
+  TriggerRow,
+  'uuid' | 'name' | 'description' | 'type' | 'resource' | 'ignore_trigger' | 'event'
+> {
+  readonly associated_event: ResourceEvent;
+}
+
+/** Triggers of one object, or of the platform, by event: the ignore triggers first, then in their order. */
+export async function findTriggersOf(executor: Executor, of: AssociatedObject | undefined): Promise<AssociatedRow[]> {
+  const { rows } = await sql<AssociatedRow>`
+    SELECT t.uuid, t.name, t.description, t.type, t.resource, t.ignore_trigger, t.event, a.event AS associated_event
+    FROM workflow_trigger_association a JOIN workflow_trigger t ON t.uuid = a.trigger_uuid
+    WHERE a.resource IS NOT DISTINCT FROM ${of?.resource ?? null}
+      AND a.object_uuid IS NOT DISTINCT FROM ${of?.uuid ?? null}::uuid
+    ORDER BY a.event, t.ignore_trigger DESC, a.position`.execute(executor);
+  return rows;
+}

@@ -1,0 +1,74 @@
+// Conditions: what has to be true of an object, in the model of the searches.
+import type { ConditionDto, ConditionItemDto, ConditionRequestDto, Resource, UpdateConditionRequestDto } from '@signetry/contract'; // prettier-ignore
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { found, rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { removeUnused, type ChangeDefinition } from './change.ts';
+import { countProblems, keptConditions } from './domain.ts';
+import { presentCondition } from './present.ts';
+import { conditions, itemsColumn, ruleConditions } from './store.ts';
+import type { Subjects } from './subjects.ts';
+
+export interface ConditionParts {
+  readonly change: ChangeDefinition;
+  readonly subjects: Subjects;
+}
+
+export type Conditions = ReturnType<typeof createConditions>;
+
+export function createConditions({ database, clock }: Platform, { change, subjects }: ConditionParts) {
+  const { executor } = database;
+
+  async function accept(
+    { resource, items }: { readonly resource: Resource; readonly items: readonly ConditionItemDto[] },
+    context: RequestContext,
+  ): Promise<ConditionItemDto[]> {
+    const subject = subjects.require(resource, 'conditions');
+    const problems = countProblems(items, 'items');
+    if (problems.length > 0) throw rejected(...problems);
+    const kept = keptConditions(items);
+    await subject.assertConditions(kept, context);
+    return kept;
+  }
+
+  return {
+    list: async (resource: Resource | undefined): Promise<ConditionDto[]> =>
+      (await conditions.findAll(executor)).filter(isAbout(resource)).map(presentCondition),
+
+    detail: async (uuid: string): Promise<ConditionDto> => presentCondition(await conditions.require(executor, uuid)),
+
+    async create(request: ConditionRequestDto, context: RequestContext): Promise<ConditionDto> {
+      const { name, description, type, resource } = request;
+      const items = await accept(request, context);
+      const [created_at, updated_at] = [clock.now(), clock.now()];
+      const row = { uuid: newUuid(), name, description: description || null, type, resource, created_at, updated_at };
+      await refusingTaken(conditions, name, () =>
+        change(context, (tx) => conditions.insert(tx, { ...row, items: itemsColumn(items) })),
+      );
+      return presentCondition({ ...row, items });
+    },
+
+    async update(uuid: string, request: UpdateConditionRequestDto, context: RequestContext): Promise<ConditionDto> {
+      const { resource } = await conditions.require(executor, uuid);
+      const items = await accept({ resource, items: request.items }, context);
+      const changes = { description: request.description || null, items: itemsColumn(items), updated_at: clock.now() };
+      const [row] = await change(context, async (tx) => [
+        found(await conditions.update(tx, uuid, changes), conditions.what, uuid),
+      ]);
+      return presentCondition(found(row, conditions.what, uuid));
+    },
+
+    async remove(uuid: string, context: RequestContext): Promise<void> {
+      const usage = { by: 'rules', find: ruleConditions.namesOfWholes };
+      await change(context, (tx) => removeUnused(tx, conditions, { uuid, usage }));
+    },
+  };
+}
+
+/** Those of one resource; of all without one, and with ANY. */
+export const isAbout =
+  (resource: Resource | undefined) =>
+  (row: { readonly resource: Resource }): boolean =>
+    resource === undefined || resource === 'ANY' || row.resource === resource;

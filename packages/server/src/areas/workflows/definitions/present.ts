@@ -1,0 +1,72 @@
+// Definitions in the form of the interface.
+import type {
+  ActionDetailDto,
+  ActionDto,
+  ConditionDto,
+  ExecutionDto,
+  Resource,
+  RuleDetailDto,
+  RuleDto,
+  TriggerDetailDto,
+  TriggerDto,
+} from '@signetry/contract';
+import type { TriggerRow } from '../tables.ts';
+import type { NestedAction, NestedCondition, NestedExecution, NestedRule, NestedTrigger } from './store-nested.ts';
+
+interface Described {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly resource: Resource;
+}
+
+const described = ({ uuid, name, description, resource }: Described) => ({
+  uuid,
+  name,
+  ...(description === null ? {} : { description }),
+  resource,
+});
+
+/** Names of notification profiles by identifier. */
+export type ProfileNames = ReadonlyMap<string, string>;
+
+export const presentRule = (row: Described): RuleDto => described(row);
+export const presentAction = (row: Described): ActionDto => described(row);
+
+export const presentCondition = (row: NestedCondition): ConditionDto => ({
+  ...described(row),
+  type: row.type,
+  items: [...row.items],
+});
+
+export const presentExecution = (row: NestedExecution, names: ProfileNames): ExecutionDto => ({
+  ...described(row),
+  type: row.type,
+  items: row.items.map((item) => {
+    const name = item.notificationProfileUuid && names.get(item.notificationProfileUuid);
+    return { ...item, ...(name ? { notificationProfileName: name } : {}) };
+  }),
+});
+
+export const presentRuleDetail = (row: NestedRule): RuleDetailDto => ({
+  ...described(row),
+  conditions: row.conditions.map(presentCondition),
+});
+
+export const presentActionDetail = (row: NestedAction, names: ProfileNames): ActionDetailDto => ({
+  ...described(row),
+  executions: row.executions.map((execution) => presentExecution(execution, names)),
+});
+
+export const presentTrigger = (row: Described & Pick<TriggerRow, 'type' | 'ignore_trigger' | 'event'>): TriggerDto => ({
+  ...described(row),
+  ...(row.type === null ? {} : { type: row.type }),
+  ignoreTrigger: row.ignore_trigger,
+  ...(row.event === null ? {} : { event: row.event }),
+});
+
+export const presentTriggerDetail = (row: NestedTrigger, names: ProfileNames): TriggerDetailDto => ({
+  ...presentTrigger(row),
+  rules: row.rules.map(presentRuleDetail),
+  actions: row.actions.map((action) => presentActionDetail(action, names)),
+});

@@ -1,0 +1,100 @@
+// What executions set: whether the field can be set, and to what the caller may set it.
+import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
+import { isAppError, problemsOf } from '../../../kernel/errors.ts';
+import { readAttributeName } from '../../../kernel/filter/attribute-name.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { FindNames, NamedRow } from '../../../platform/objects/named-objects.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { SettableProperty, WorkflowSubject } from '../ports.ts';
+import type { ExecutionItem } from '../tables.ts';
+import { readContent, readObjects } from './domain.ts';
+
+export interface FieldParts {
+  readonly executor: Executor;
+  readonly attributes: Pick<AttributeEngine, 'customValuesOf'>;
+  readonly findObjects: Readonly<Record<SettableProperty['objects'], FindNames>>;
+}
+
+/** An item as it is kept, or why it is refused. */
+export type JudgedItem = { readonly item: ExecutionItem } | { readonly problems: readonly string[] };
+
+/** Naming them takes what naming them in a request that changes the object does. */
+const rights = { raProfiles: 'members', groups: 'detail', users: 'detail' } as const;
+const words = { raProfiles: 'RA profile', groups: 'group', users: 'user' } as const;
+
+export async function judgeSetting(
+  parts: FieldParts,
+  { subject, item }: { readonly subject: WorkflowSubject; readonly item: ExecutionItem },
+  context: RequestContext,
+): Promise<JudgedItem> {
+  const { fieldSource, fieldIdentifier = '', data } = item;
+  const refused = (problem: string): JudgedItem => ({ problems: [`${shown(fieldIdentifier)}: ${problem}`] });
+  if (fieldSource === undefined || fieldIdentifier === '')
+    return { problems: ['items: fieldSource and fieldIdentifier are needed to set a field'] };
+  if (fieldSource === 'custom') return judgeCustom(parts, { subject, fieldIdentifier, data }, context);
+  const property = fieldSource === 'property' ? known(subject, fieldIdentifier) : undefined;
+  if (!property) return refused(`no ${fieldSource} field of this name of ${subject.resource} can be set`);
+  const uuids = readObjects(data);
+  if (!uuids) return refused('the data must be an identifier, or objects with their identifiers');
+  if (uuids.length > 1 && !property.many) return refused('it takes one value');
+  const objects = await usable(parts, { property, uuids }, context);
+  const missing = uuids.find((uuid) => !objects.some((object) => object.uuid === uuid));
+  if (missing !== undefined) return refused(`there is no ${words[property.objects]} ${missing} that you may use`);
+  return { item: { fieldSource, fieldIdentifier, data: uuids.flatMap((uuid) => named(objects, uuid)) } };
+}
+
+/** Identifiers are repeated in complaints; a hostile one must not make them long. */
+const shown = (identifier: string): string => identifier.slice(0, 100);
+
+const known = ({ settable }: WorkflowSubject, identifier: string): SettableProperty | undefined =>
+  Object.hasOwn(settable, identifier) ? settable[identifier] : undefined;
+
+const named = (objects: readonly NamedRow[], uuid: string) =>
+  objects.filter((object) => object.uuid === uuid).map(({ name }) => ({ uuid, name }));
+
+async function usable(
+  { executor, findObjects }: FieldParts,
+  { property, uuids }: { readonly property: SettableProperty; readonly uuids: readonly string[] },
+  { actor }: RequestContext,
+): Promise<readonly NamedRow[]> {
+  const { objects } = property;
+  const allowed = uuids.filter((uuid) => isAllowed(actor.permissions, objects, rights[objects], [uuid]));
+  return allowed.length === 0 ? [] : findObjects[objects](executor, allowed);
+}
+
+interface CustomSetting {
+  readonly subject: WorkflowSubject;
+  readonly fieldIdentifier: string;
+  readonly data: unknown;
+}
+
+/** A definition is no place for a secret: whoever sees it would. */
+const NOT_KEPT: readonly AttributeContentType[] = ['secret'];
+
+async function judgeCustom(
+  { attributes }: FieldParts,
+  { subject: { resource }, fieldIdentifier, data }: CustomSetting,
+  context: RequestContext,
+): Promise<JudgedItem> {
+  const refused = (...problems: readonly string[]): JudgedItem => ({
+    problems: problems.map((problem) => `${shown(fieldIdentifier)}: ${problem}`),
+  });
+  const attribute = readAttributeName(fieldIdentifier);
+  if (!attribute) return refused('a custom attribute is named as name|CONTENTTYPE');
+  const { name, contentType } = attribute;
+  if (NOT_KEPT.includes(contentType)) return refused('secrets cannot be set by executions');
+  // The attributes judge what they are given, of whatever form, and find definitions by name.
+  const content = readContent(data) as RequestAttributeDto['content'];
+  try {
+    const values = attributes.customValuesOf('actions', resource);
+    const accepted = await values.accept([{ uuid: '', name, contentType, content }], context);
+    const kept = accepted.attributes.find((each) => each.name === name);
+    if (kept && kept.contentType !== contentType)
+      return refused(`the custom attribute has the content type ${kept.contentType}`);
+    return { item: { fieldSource: 'custom', fieldIdentifier, data: kept?.content ?? [] } };
+  } catch (error) {
+    if (isAppError(error, 'rejected_by_rules')) return refused(...problemsOf(error));
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+// Rules with their conditions, actions with their executions, and triggers with what they consist of.
+import type { ConditionType, ExecutionType, Resource, ResourceEvent } from '@signetry/contract';
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AssociationRow, ConditionRow, ExecutionRow, TriggerRow } from '../tables.ts';
+
+interface Described {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly resource: Resource;
+}
+
+export interface NestedCondition extends Described {
+  readonly type: ConditionType;
+  readonly items: ConditionRow['items'];
+}
+
+export interface NestedExecution extends Described {
+  readonly type: ExecutionType;
+  readonly items: ExecutionRow['items'];
+}
+
+export interface NestedRule extends Described {
+  readonly conditions: readonly NestedCondition[];
+}
+
+export interface NestedAction extends Described {
+  readonly executions: readonly NestedExecution[];
+}
+
+type TriggerFacts = Pick<
+  TriggerRow,
+  'uuid' | 'name' | 'description' | 'type' | 'resource' | 'ignore_trigger' | 'event'
+>;
+
+/** A trigger with the identifiers of its rules and actions, in their order. */
+export interface LinkedTrigger extends TriggerFacts {
+  readonly rule_uuids: readonly string[];
+  readonly action_uuids: readonly string[];
+}
+
+export interface NestedTrigger extends TriggerFacts {
+  readonly rules: readonly NestedRule[];
+  readonly actions: readonly NestedAction[];
+}
+
+/** In no order. */
+export async function findNestedRules(executor: Executor, uuids: readonly string[]): Promise<NestedRule[]> {
+  const { rows } = await sql<NestedRule>`
+    SELECT r.uuid, r.name, r.description, r.resource, (
+      SELECT coalesce(json_agg(json_build_object('uuid', c.uuid, 'name', c.name, 'description', c.description,
+        'resource', c.resource, 'type', c.type, 'items', c.items) ORDER BY l.position), '[]')
+      FROM workflow_rule_condition l JOIN workflow_condition c ON c.uuid = l.condition_uuid
+      WHERE l.rule_uuid = r.uuid
+    ) AS conditions
+    FROM workflow_rule r WHERE r.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+  return rows;
+}
+
+/** In no order. */
+export async function findNestedActions(executor: Executor, uuids: readonly string[]): Promise<NestedAction[]> {
+  const { rows } = await sql<NestedAction>`
+    SELECT a.uuid, a.name, a.description, a.resource, (
+      SELECT coalesce(json_agg(json_build_object('uuid', e.uuid, 'name', e.name, 'description', e.description,
+        'resource', e.resource, 'type', e.type, 'items', e.items) ORDER BY l.position), '[]')
+      FROM workflow_action_execution l JOIN workflow_execution e ON e.uuid = l.execution_uuid
+      WHERE l.action_uuid = a.uuid
+    ) AS executions
+    FROM workflow_action a WHERE a.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+  return rows;
+}
+
+const linkedColumns = sql`
+  t.uuid, t.name, t.description, t.type, t.resource, t.ignore_trigger, t.event,
+  ARRAY(SELECT l.rule_uuid FROM workflow_trigger_rule l WHERE l.trigger_uuid = t.uuid ORDER BY l.position)
+    AS rule_uuids,
+  ARRAY(SELECT l.action_uuid FROM workflow_trigger_action l WHERE l.trigger_uuid = t.uuid ORDER BY l.position)
+    AS action_uuids`;
+
+export async function findLinkedTriggers(executor: Executor, uuids: readonly string[]): Promise<LinkedTrigger[]> {
+  const { rows } = await sql<LinkedTrigger>`
+    SELECT ${linkedColumns} FROM workflow_trigger t WHERE t.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+  return rows;
+}
+
+export interface AssociatedTrigger extends LinkedTrigger {
+  readonly association_uuid: string;
+  readonly association_resource: AssociationRow['resource'];
+  readonly object_uuid: string | null;
+  readonly triggered_by_uuid: string | null;
+  readonly triggered_by: string;
+}
+
+/** Of the platform after those of objects; of each object the ignore triggers first, then in their order. */
+export async function findAssociatedTriggers(executor: Executor, event: ResourceEvent): Promise<AssociatedTrigger[]> {
+  const { rows } = await sql<AssociatedTrigger>`
+    SELECT a.uuid AS association_uuid, a.resource AS association_resource, a.object_uuid, a.triggered_by_uuid,
+      a.triggered_by, ${linkedColumns}
+    FROM workflow_trigger_association a JOIN workflow_trigger t ON t.uuid = a.trigger_uuid
+    WHERE a.event = ${event}
+    ORDER BY a.resource NULLS LAST, a.object_uuid, t.ignore_trigger DESC, a.position`.execute(executor);
+  return rows;
+}

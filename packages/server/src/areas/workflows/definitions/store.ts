@@ -1,0 +1,105 @@
+// Queries of definitions: the objects, what they consist of, and what has them.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import { namedObjects, type NamedRow } from '../../../platform/objects/named-objects.ts';
+import type {
+  ActionRow,
+  AssociationRow,
+  ConditionRow,
+  ExecutionRow,
+  RuleRow,
+  TriggerRow,
+  WorkflowTables,
+} from '../tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<WorkflowTables>();
+
+export const conditions = namedObjects<ConditionRow>({ what: 'Condition', table: 'workflow_condition' });
+export const executions = namedObjects<ExecutionRow>({ what: 'Execution', table: 'workflow_execution' });
+export const rules = namedObjects<RuleRow>({ what: 'Rule', table: 'workflow_rule' });
+export const actions = namedObjects<ActionRow>({ what: 'Action', table: 'workflow_action' });
+export const triggers = namedObjects<TriggerRow>({ what: 'Trigger', table: 'workflow_trigger' });
+
+/** Items as the column takes them. */
+export const itemsColumn = <Items extends ConditionRow['items'] | ExecutionRow['items']>(items: Items): Items =>
+  JSON.stringify(items) as never; // jsonb takes text
+
+/** Objects that consist of others, in an order. */
+export interface Composition {
+  replace(tx: Executor, wholeUuid: string, partUuids: readonly string[]): Promise<void>;
+  /** Names of the objects that have the part. */
+  namesOfWholes(executor: Executor, partUuid: string): Promise<string[]>;
+}
+
+interface CompositionFacts {
+  readonly link: keyof WorkflowTables;
+  /** Columns of the link. */
+  readonly whole: string;
+  readonly part: string;
+  readonly wholes: keyof WorkflowTables;
+}
+
+function composition({ link, whole, part, wholes }: CompositionFacts): Composition {
+  const [links, wholeUuid, partUuid] = [sql.table(link), sql.ref(whole), sql.ref(part)];
+  return {
+    async replace(tx, uuid, partUuids) {
+      await sql`DELETE FROM ${links} WHERE ${wholeUuid} = ${uuid}::uuid`.execute(tx);
+      await sql`INSERT INTO ${links} (${wholeUuid}, ${partUuid}, position)
+        SELECT ${uuid}::uuid, p.uuid, p.position
+        FROM unnest(${partUuids}::uuid[]) WITH ORDINALITY AS p (uuid, position)`.execute(tx);
+    },
+    async namesOfWholes(executor, uuid) {
+      const { rows } = await sql<NamedRow>`
+        SELECT w.uuid, w.name FROM ${links} l JOIN ${sql.table(wholes)} w ON w.uuid = ${sql.ref(`l.${whole}`)}
+        WHERE ${sql.ref(`l.${part}`)} = ${uuid}::uuid ORDER BY w.name`.execute(executor);
+      return rows.map(({ name }) => name);
+    },
+  };
+}
+
+export const ruleConditions = composition({
+  link: 'workflow_rule_condition',
+  whole: 'rule_uuid',
+  part: 'condition_uuid',
+  wholes: 'workflow_rule',
+});
+export const actionExecutions = composition({
+  link: 'workflow_action_execution',
+  whole: 'action_uuid',
+  part: 'execution_uuid',
+  wholes: 'workflow_action',
+});
+export const triggerRules = composition({
+  link: 'workflow_trigger_rule',
+  whole: 'trigger_uuid',
+  part: 'rule_uuid',
+  wholes: 'workflow_trigger',
+});
+export const triggerActions = composition({
+  link: 'workflow_trigger_action',
+  whole: 'trigger_uuid',
+  part: 'action_uuid',
+  wholes: 'workflow_trigger',
+});
+
+/** Where a trigger is asked. */
+export const findAssociationsOfTrigger = (
+  executor: Executor,
+  triggerUuid: string,
+): Promise<Pick<AssociationRow, 'event' | 'resource' | 'object_uuid'>[]> =>
+  tables(executor)
+    .selectFrom('workflow_trigger_association')
+    .select(['event', 'resource', 'object_uuid'])
+    .where('trigger_uuid', '=', triggerUuid)
+    .orderBy('event')
+    .orderBy('resource')
+    .execute();
+
+/** Names of the executions that send messages by a notification profile. */
+export async function findExecutionsOfNotificationProfile(executor: Executor, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM workflow_execution
+    WHERE items @> ${JSON.stringify([{ notificationProfileUuid: uuid.toLowerCase() }])}::jsonb
+    ORDER BY name`.execute(executor);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,72 @@
+// The rules engine: what is to happen by itself when something happens to an object.
+// Owns: workflow_condition, workflow_rule, workflow_rule_condition, workflow_execution, workflow_action,
+// workflow_action_execution, workflow_trigger, workflow_trigger_rule, workflow_trigger_action,
+// workflow_trigger_association, workflow_revision. Invariants: names are unique; a part stays while something consists
+// of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
+// associations is a new revision.
+import type { Executor } from '../../platform/database/database.ts';
+import type { FindNames } from '../../platform/objects/named-objects.ts';
+import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import type { AttributeEngine } from '../attributes/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { createAssociations, type Associations } from './associations/service.ts';
+import { createDefinitionChange } from './definitions/change.ts';
+import { createActions, createRules } from './definitions/compositions.ts';
+import { createConditions } from './definitions/conditions.ts';
+import { createExecutions } from './definitions/executions.ts';
+import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
+import { createSubjects } from './definitions/subjects.ts';
+import { createTriggers } from './definitions/triggers.ts';
+import type { FindNotificationProfiles, WorkflowSubject } from './ports.ts';
+import { workflowRoutes } from './routes.ts';
+
+export { cataloguedSubject } from './definitions/subjects.ts';
+export type { FindNotificationProfiles, SettableProperty, WorkflowSubject } from './ports.ts';
+
+export interface WorkflowParts {
+  readonly audit: AuditTrail;
+  readonly attributes: Pick<AttributeEngine, 'customValuesOf'>;
+  readonly subjects: readonly WorkflowSubject[];
+  /** Of all areas; complete once they were created. */
+  readonly objectNames: () => ObjectNames;
+  readonly findUsers: FindNames;
+  /** Without it there are none. */
+  readonly findNotificationProfiles?: FindNotificationProfiles;
+}
+
+export interface Workflows {
+  /** Triggers of single discoveries. */
+  readonly triggersOfDiscoveries: Associations['discoveries'];
+  /** Names of the executions that send messages by a notification profile. */
+  executionsOfNotificationProfile(executor: Executor, uuid: string): Promise<readonly string[]>;
+}
+
+export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): Area & Workflows {
+  const { audit, objectNames, findUsers, findNotificationProfiles = async () => [] } = areas;
+  const change = createDefinitionChange(audit);
+  const subjects = createSubjects(areas.subjects);
+  const namesOf =
+    (resource: 'raProfiles' | 'groups'): FindNames =>
+    async (executor, uuids) =>
+      (await objectNames()[resource]?.(executor, uuids)) ?? [];
+  const executions = createExecutions(platform, {
+    ...areas,
+    change,
+    subjects,
+    findNotificationProfiles,
+    findObjects: { raProfiles: namesOf('raProfiles'), groups: namesOf('groups'), users: findUsers },
+  });
+  const associations = createAssociations(platform, areas);
+  return {
+    routes: workflowRoutes({
+      conditions: createConditions(platform, { change, subjects }),
+      rules: createRules(platform, { change, subjects }),
+      executions,
+      actions: createActions(platform, { change, subjects, executions }),
+      triggers: createTriggers(platform, { change, subjects, executions, objectNames }),
+      associations,
+    }),
+    triggersOfDiscoveries: associations.discoveries,
+    executionsOfNotificationProfile: findExecutionsOfNotificationProfile,
+  };
+}
