@@ -103,11 +103,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
-  const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
-  const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
-  const workflows = createWorkflows(platform, {
-    ...core,
-    discoveries,
+  const automation = createAutomation(platform, core, {
+    ...options,
     objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
   });
   const keysAtRest =
@@ -131,9 +128,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     entities,
     createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
-    scheduler,
-    discoveries,
-    workflows,
+    ...automation,
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,
@@ -269,22 +264,25 @@ const statusJob = (
   },
 });
 
-/** The rules engine, with the resources that its conditions and executions are about. */
-function createWorkflows(
+/** What happens by itself: jobs at set times, discoveries, and the rules engine. */
+function createAutomation(
   platform: Platform,
-  parts: CoreAreas & { readonly discoveries: Discoveries } & Pick<LateParts, 'objectNames'>,
-) {
-  const { audit, attributes, identity, discoveries, objectNames } = parts;
+  core: CoreAreas,
+  { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
+): readonly Area[] {
+  const { audit, attributes, identity } = core;
+  const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
+  const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
   const workflows = createWorkflowsArea(platform, {
     audit,
     attributes,
-    subjects: workflowSubjects(parts),
+    subjects: workflowSubjects({ ...core, discoveries }),
     objectNames,
     findUsers: async (executor, uuids = []) =>
       (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
   });
   discoveries.connectTriggers(workflows.triggersOfDiscoveries);
-  return workflows;
+  return [scheduler, discoveries, workflows];
 }
 
 const workflowSubjects = ({

@@ -36,52 +36,52 @@ interface Wanted {
 }
 
 /** Of the discovery that triggers are chosen for while it is made. */
-export const DISCOVERED: ResourceEvent = 'certificate_discovered';
+const DISCOVERED: ResourceEvent = 'certificate_discovered';
 
 export type Associations = ReturnType<typeof createAssociations>;
 
-export function createAssociations({ database, clock }: Platform, { audit, objectNames }: AssociationParts) {
-  const { executor } = database;
+export function createAssociations(platform: Platform, parts: AssociationParts) {
+  const replace = createReplacement(platform);
+  return {
+    ...createOfObjects(platform, { ...parts, replace }),
+    ...createOfPlatform(platform, { ...parts, replace }),
+    discoveries: createOfDiscoveries(platform, { replace }),
+  };
+}
 
-  /** All sets of one object, or of the platform, in an order of locks that all changes have. Returns the triggers. */
-  async function replace(
+interface Replacing {
+  readonly replace: ReturnType<typeof createReplacement>;
+}
+
+/** Replaces sets of one object, or of the platform, with locks in the order of all changes. Returns the triggers. */
+const createReplacement =
+  ({ clock }: Platform) =>
+  async (
     tx: Executor,
     { of, sets }: { readonly of: AssociatedObject | undefined; readonly sets: readonly Wanted[] },
     { actor }: RequestContext,
-  ): Promise<TriggerRow[]> {
+  ): Promise<TriggerRow[]> => {
     const held = await hold(tx, sets);
     await nextRevision(tx);
     const by = { userUuid: actor.userUuid, username: actor.username ?? '' };
     for (const { event, triggerUuids } of sets)
       await replaceTriggers(tx, { event, of, triggerUuids: distinct(triggerUuids), by, at: clock.now() });
     return held;
-  }
+  };
 
-  async function replaceOfPlatform(sets: readonly Wanted[], data: object, context: RequestContext): Promise<void> {
-    await database.transaction(async (tx) => {
-      assertSeen(sets, context);
-      await replace(tx, { of: undefined, sets }, context);
-      await audit.append(tx, context, { objects: [{ name: 'events' }], data });
-    });
-  }
-
+function createOfObjects({ database }: Platform, { audit, objectNames, replace }: AssociationParts & Replacing) {
   return {
     async associate(request: TriggerEventAssociationRequestDto, context: RequestContext): Promise<void> {
       const { event, resource, triggerUuids } = request;
       if (!isPlaceOf(event, resource)) throw rejected(placeProblem(event, resource));
       const of = { resource, uuid: request.objectUuid.toLowerCase() };
       const isChangeable = isAllowed(context.actor.permissions, resource, 'update', [of.uuid]);
-      const [object] = isChangeable ? ((await objectNames()[resource]?.(executor, [of.uuid])) ?? []) : [];
-      const { uuid, name } = found(object, words[resource], of.uuid);
+      const [named] = isChangeable ? ((await objectNames()[resource]?.(database.executor, [of.uuid])) ?? []) : [];
+      const object = found(named, words[resource], of.uuid);
       await database
         .transaction(async (tx) => {
-          const held = await replace(tx, { of, sets: [{ event, triggerUuids }] }, context);
-          const objects = held.map((trigger) => ({ uuid: trigger.uuid, name: trigger.name }));
-          await audit.append(tx, context, {
-            objects,
-            affiliated: { resource, objects: [{ uuid, name }] },
-            data: { event },
-          });
+          const objects = await replace(tx, { of, sets: [{ event, triggerUuids }] }, context);
+          await audit.append(tx, context, { objects, affiliated: { resource, objects: [object] }, data: { event } });
         })
         .catch((error: unknown) => {
           throw isForeignKeyViolation(error) ? notFound(words[resource], of.uuid) : error;
@@ -91,45 +91,61 @@ export function createAssociations({ database, clock }: Platform, { audit, objec
     /** Of an object of any resource; most have none. */
     async ofObject(resource: Resource, objectUuid: string): Promise<Partial<Record<ResourceEvent, string[]>>> {
       if (!isPlace(resource)) return {};
-      return mappingOf(await findTriggersOf(executor, { resource, uuid: objectUuid.toLowerCase() }));
+      return mappingOf(await findTriggersOf(database.executor, { resource, uuid: objectUuid.toLowerCase() }));
     },
+  };
+}
 
+function createOfPlatform({ database }: Platform, { audit, replace }: AssociationParts & Replacing) {
+  async function replaceSets(sets: readonly Wanted[], data: object, context: RequestContext): Promise<void> {
+    assertSeen(sets, context);
+    await database.transaction(async (tx) => {
+      await replace(tx, { of: undefined, sets }, context);
+      await audit.append(tx, context, { objects: [{ name: 'events' }], data });
+    });
+  }
+
+  return {
     ofPlatform: async (): Promise<EventsSettingsDto> => ({
-      eventsMapping: mappingOf(await findTriggersOf(executor, undefined)),
+      eventsMapping: mappingOf(await findTriggersOf(database.executor, undefined)),
     }),
 
     /** The mapping takes the place of the whole earlier one. */
     replaceEvents: (request: EventsSettingsDto, context: RequestContext): Promise<void> =>
-      replaceOfPlatform(
+      replaceSets(
         events.options.map((event) => ({ event, triggerUuids: request.eventsMapping[event] ?? [] })),
         request,
         context,
       ),
 
     changeEvent: (request: EventSettingsDto, context: RequestContext): Promise<void> =>
-      replaceOfPlatform([request], request, context),
+      replaceSets([request], request, context),
+  };
+}
 
-    /** For discoveries, which have triggers from the moment that they are made. */
-    discoveries: {
-      /** Refuses triggers that are not there (404), or not for what discoveries find (422). */
-      assertUsable: async (triggerUuids: readonly string[], context: RequestContext): Promise<void> => {
-        const sets = [{ event: DISCOVERED, triggerUuids }];
-        assertSeen(sets, context);
-        assertFit(await triggers.findMany(executor, distinct(triggerUuids)), sets);
-      },
-      associate: async (
-        tx: Executor,
-        { uuid, triggerUuids }: { readonly uuid: string; readonly triggerUuids: readonly string[] },
-        context: RequestContext,
-      ): Promise<void> => {
-        const sets = [{ event: DISCOVERED, triggerUuids }];
-        await replace(tx, { of: { resource: 'discoveries', uuid }, sets }, context);
-      },
-      list: async (uuid: string): Promise<TriggerDto[]> =>
-        (await findTriggersOf(executor, { resource: 'discoveries', uuid }))
-          .filter((row) => row.associated_event === DISCOVERED)
-          .map(presentTrigger),
+/** Discoveries have triggers from the moment that they are made. */
+function createOfDiscoveries({ database: { executor } }: Platform, { replace }: Replacing) {
+  return {
+    /** Refuses triggers that are not there (404), or not for what discoveries find (422). */
+    async assertUsable(triggerUuids: readonly string[], context: RequestContext): Promise<void> {
+      const sets = [{ event: DISCOVERED, triggerUuids }];
+      assertSeen(sets, context);
+      assertFit(await triggers.findMany(executor, distinct(triggerUuids)), sets);
     },
+
+    async associate(
+      tx: Executor,
+      { uuid, triggerUuids }: { readonly uuid: string; readonly triggerUuids: readonly string[] },
+      context: RequestContext,
+    ): Promise<void> {
+      const sets = [{ event: DISCOVERED, triggerUuids }];
+      await replace(tx, { of: { resource: 'discoveries', uuid }, sets }, context);
+    },
+
+    list: async (uuid: string): Promise<TriggerDto[]> =>
+      (await findTriggersOf(executor, { resource: 'discoveries', uuid }))
+        .filter((row) => row.associated_event === DISCOVERED)
+        .map(presentTrigger),
   };
 }
 

@@ -30,16 +30,14 @@ export interface Association {
  */
 export async function readAssociations(executor: Executor, event: ResourceEvent): Promise<Association[]> {
   const rows = await findAssociatedTriggers(executor, event);
-  const nested = new Map((await nest(executor, rows)).map((trigger) => [trigger.uuid, trigger]));
-  return rows.map((row) => ({
-    uuid: row.association_uuid,
-    of:
-      row.association_resource === null || row.object_uuid === null
-        ? undefined
-        : { resource: row.association_resource, objectUuid: row.object_uuid },
-    trigger: nested.get(row.uuid) as NestedTrigger, // one of each row
-    triggeredByUuid: row.triggered_by_uuid,
-    triggeredBy: row.triggered_by,
+  const linked = rows.map(({ trigger }) => trigger);
+  const nested = new Map((await nest(executor, linked)).map((trigger) => [trigger.uuid, trigger]));
+  return rows.map(({ association: { uuid, resource, object_uuid: objectUuid, ...by }, trigger }) => ({
+    uuid,
+    of: resource === null || objectUuid === null ? undefined : { resource, objectUuid },
+    trigger: nested.get(trigger.uuid) as NestedTrigger, // one of each row
+    triggeredByUuid: by.triggered_by_uuid,
+    triggeredBy: by.triggered_by,
   }));
 }
 
@@ -50,10 +48,10 @@ export async function nest(executor: Executor, linked: readonly LinkedTrigger[])
   const actionUuids = distinct.flatMap((trigger) => trigger.action_uuids);
   const rules = byUuid(ruleUuids.length === 0 ? [] : await findNestedRules(executor, ruleUuids));
   const actions = byUuid(actionUuids.length === 0 ? [] : await findNestedActions(executor, actionUuids));
-  return distinct.map(({ uuid, name, description, type, resource, ignore_trigger, event, ...parts }) => ({
-    ...{ uuid, name, description, type, resource, ignore_trigger, event },
-    rules: parts.rule_uuids.flatMap((each) => rules.get(each) ?? []),
-    actions: parts.action_uuids.flatMap((each) => actions.get(each) ?? []),
+  return distinct.map(({ rule_uuids, action_uuids, ...trigger }) => ({
+    ...trigger,
+    rules: rule_uuids.flatMap((each) => rules.get(each) ?? []),
+    actions: action_uuids.flatMap((each) => actions.get(each) ?? []),
   }));
 }
 

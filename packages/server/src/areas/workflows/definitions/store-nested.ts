@@ -84,19 +84,20 @@ export async function findLinkedTriggers(executor: Executor, uuids: readonly str
   return rows;
 }
 
-export interface AssociatedTrigger extends LinkedTrigger {
-  readonly association_uuid: string;
-  readonly association_resource: AssociationRow['resource'];
-  readonly object_uuid: string | null;
-  readonly triggered_by_uuid: string | null;
-  readonly triggered_by: string;
+type AssociationFacts = Pick<AssociationRow, 'uuid' | 'resource' | 'object_uuid' | 'triggered_by_uuid' | 'triggered_by'>;
+
+export interface AssociatedTrigger {
+  readonly association: AssociationFacts;
+  readonly trigger: LinkedTrigger;
 }
 
 /** Of the platform after those of objects; of each object the ignore triggers first, then in their order. */
 export async function findAssociatedTriggers(executor: Executor, event: ResourceEvent): Promise<AssociatedTrigger[]> {
   const { rows } = await sql<AssociatedTrigger>`
-    SELECT a.uuid AS association_uuid, a.resource AS association_resource, a.object_uuid, a.triggered_by_uuid,
-      a.triggered_by, ${linkedColumns}
+    SELECT
+      json_build_object('uuid', a.uuid, 'resource', a.resource, 'object_uuid', a.object_uuid,
+        'triggered_by_uuid', a.triggered_by_uuid, 'triggered_by', a.triggered_by) AS association,
+      (SELECT to_json(linked) FROM (SELECT ${linkedColumns}) AS linked) AS trigger
     FROM workflow_trigger_association a JOIN workflow_trigger t ON t.uuid = a.trigger_uuid
     WHERE a.event = ${event}
     ORDER BY a.resource NULLS LAST, a.object_uuid, t.ignore_trigger DESC, a.position`.execute(executor);
