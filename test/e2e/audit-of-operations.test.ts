@@ -140,6 +140,7 @@ const AFFILIATED: Partial<Readonly<Record<OperationKey, AuditFacts['resource']>>
   removeUserRole: 'roles',
   associateRAProfileWithApprovalProfile: 'approvalProfiles',
   disassociateRAProfileFromApprovalProfile: 'approvalProfiles',
+  associateEventTriggers: 'raProfiles',
   revokeAcmeAccount: 'acmeProfiles',
   disableAcmeAccount: 'acmeProfiles',
 };

@@ -2,7 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
 import { forKey, inHost, onShelf } from './declared-estate.ts';
-import { RULE, CUSTOM_ATTRIBUTE, NO_ATTRIBUTES, OID, OID_ENTRY, type Objects } from './declared-objects.ts';
+import {
+  CHECK,
+  CUSTOM_ATTRIBUTE,
+  executionOf,
+  NO_ATTRIBUTES,
+  OID,
+  OID_ENTRY,
+  RULE,
+  type Objects,
+} from './declared-objects.ts';
 import { SHELF_KIND } from './shelf.ts';
 import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
@@ -16,7 +25,8 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),
   ...bodiesOfAttributes(objects),
-  ...bodiesOfSettings(),
+  ...bodiesOfSettings(objects),
+  ...bodiesOfWorkflows(objects),
   ...bodiesOfApprovals(objects),
   ...bodiesOfCompliance(objects),
   ...bodiesOfTokens(objects),
@@ -236,12 +246,12 @@ const bodiesOfAttributes = ({ customAttributeUuid, globalMetadataUuid, connector
   promoteConnectorMetadata: { uuid: globalMetadataUuid, connectorUuid },
 });
 
-const bodiesOfSettings = (): Bodies => {
+const bodiesOfSettings = ({ workflows: { triggerUuid } }: Objects): Bodies => {
   const logged = { logAllModules: true, logAllResources: true };
   return {
     updatePlatformSettings: { utils: { utilsServiceUrl: 'https://utils.example' } },
-    updateEventsSettings: { eventsMapping: {} },
-    updateEventSettings: { event: 'approval_closed', triggerUuids: [] },
+    updateEventsSettings: { eventsMapping: { certificate_expiring: [triggerUuid] } },
+    updateEventSettings: { event: 'certificate_expiring', triggerUuids: [triggerUuid] },
     updateLoggingSettings: { auditLogs: { ...logged, output: 'DATABASE' }, eventLogs: logged },
     updateAuthenticationSettings: { disableLocalhostUser: false },
     // Without keys: the answer is 422.
@@ -255,6 +265,38 @@ const bodiesOfSettings = (): Bodies => {
     linkExternalIdentity: { providerName: 'matrix', subject: 'somebody' },
   };
 };
+
+function bodiesOfWorkflows({ path, groupUuid, workflows }: Objects): Bodies {
+  const { conditionUuid, executionUuid, ruleUuid, actionUuid, triggerUuid } = workflows;
+  const certificates = { name: 'matrix', resource: 'certificates' } as const;
+  const conditionsUuids = [conditionUuid];
+  const executionsUuids = [executionUuid];
+  const trigger = {
+    resource: 'certificates',
+    ignoreTrigger: false,
+    rulesUuids: [ruleUuid],
+    actionsUuids: [actionUuid],
+  };
+  const event = 'certificate_expiring';
+  return {
+    createCondition: { ...certificates, ...CHECK },
+    updateCondition: CHECK,
+    createRule: { ...certificates, conditionsUuids },
+    updateRule: { conditionsUuids },
+    createExecution: { ...certificates, ...executionOf(groupUuid) },
+    updateExecution: executionOf(groupUuid),
+    createAction: { ...certificates, executionsUuids },
+    updateAction: { executionsUuids },
+    createTrigger: { ...trigger, name: 'matrix' },
+    updateTrigger: trigger,
+    associateEventTriggers: {
+      event,
+      resource: 'raProfiles',
+      objectUuid: path.raProfileUuid,
+      triggerUuids: [triggerUuid],
+    },
+  };
+}
 
 function bodiesOfCompliance({ path, certificateUuid, connectorUuid, compliance }: Objects): Bodies {
   const { profileUuid, internalRuleUuid } = compliance;
@@ -300,7 +342,11 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
 /** As jobs of tests run: not while they do. */
 const yearly = { cronExpression: '0 0 0 1 1 ?' };
 
-const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: Objects): Bodies => ({
+const bodiesOfEstate = ({
+  estate: { shelvesUuid, discoveryUuid, scan },
+  workflows: { triggerUuid },
+  path,
+}: Objects): Bodies => ({
   listEntityInstances: {},
   createEntityInstance: { name: 'second', connectorUuid: shelvesUuid, kind: SHELF_KIND, attributes: inHost },
   editEntityInstance: { attributes: inHost },
@@ -313,9 +359,9 @@ const bodiesOfEstate = ({ estate: { shelvesUuid, discoveryUuid, scan }, path }: 
   setAutomaticRenewal: { automatic: false },
   issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: forKey, issueAttributes: [] },
   listDiscoveries: {},
-  createDiscovery: { name: 'second', ...scan },
+  createDiscovery: { name: 'second', ...scan, triggers: [triggerUuid] },
   bulkDeleteDiscovery: [discoveryUuid],
-  scheduleDiscovery: { ...yearly, jobName: 'second', request: { name: 'scheduled', ...scan } },
+  scheduleDiscovery: { ...yearly, jobName: 'second', request: { name: 'scheduled', ...scan, triggers: [triggerUuid] } },
   updateScheduledJob: yearly,
   explainCronExpression: yearly,
 });

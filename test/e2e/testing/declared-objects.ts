@@ -34,6 +34,7 @@ export async function makeObjects(server: TestServer) {
   const keys = await makeKey(client);
   const estate = await makeEstate(client);
   const compliance = await makeCompliance(client, path.raProfileUuid);
+  const workflows = await makeWorkflows(client, groupUuid);
   return {
     path,
     connectorUuid,
@@ -53,6 +54,7 @@ export async function makeObjects(server: TestServer) {
     keys,
     estate,
     compliance,
+    workflows,
     named: {
       ...path,
       raProfileName: legacy.raProfileName,
@@ -65,6 +67,7 @@ export async function makeObjects(server: TestServer) {
       keyUuid,
       approvalProfileUuid,
       ...compliance.inPaths,
+      ...workflows.inPaths,
       resourceUuid: await resourceOfGroups(client),
       attributeUuid: customAttributeUuid,
       objectUuid: groupUuid,
@@ -108,6 +111,39 @@ async function makeCompliance(client: TestServer['client'], associationObjectUui
   const runUuid = run?.uuid ?? expect.fail('no check was begun');
   return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid, runUuid } };
 }
+
+/** Definitions that nothing has, for paths, and others that bodies name. */
+async function makeWorkflows(client: TestServer['client'], groupUuid: string) {
+  const free = await makeDefinitions(client, 'free', groupUuid);
+  const { ruleUuid, actionUuid, ...named } = await makeDefinitions(client, 'named', groupUuid);
+  const loose = await makeDefinitions(client, 'loose', groupUuid);
+  const inPaths = { ...loose, ruleUuid: free.ruleUuid, actionUuid: free.actionUuid };
+  return { ...named, ruleUuid, actionUuid, inPaths };
+}
+
+async function makeDefinitions(
+  { workflowRules, workflowActions, workflowTriggers }: TestServer['client'],
+  name: string,
+  groupUuid: string,
+) {
+  const of = { name, resource: 'certificates' } as const;
+  const { uuid: conditionUuid } = await workflowRules.createCondition({ body: { ...of, ...CHECK } });
+  const { uuid: executionUuid } = await workflowActions.createExecution({ body: { ...of, ...executionOf(groupUuid) } });
+  const trigger = { ...of, ignoreTrigger: true } as const;
+  const { uuid: triggerUuid } = await workflowTriggers.createTrigger({ body: trigger });
+  const parts = { conditionUuid, executionUuid, triggerUuid };
+  if (name === 'loose') return { ...parts, ruleUuid: '', actionUuid: '' };
+  const { uuid: ruleUuid } = await workflowRules.createRule({ body: { ...of, conditionsUuids: [conditionUuid] } });
+  const { uuid: actionUuid } = await workflowActions.createAction({
+    body: { ...of, executionsUuids: [executionUuid] },
+  });
+  return { ...parts, ruleUuid, actionUuid };
+}
+
+export const executionOf = (groupUuid: string) => ({
+  type: 'setField' as const,
+  items: [{ fieldSource: 'property' as const, fieldIdentifier: 'GROUP_NAME', data: [groupUuid] }],
+});
 
 /** A pair in a token that is active. */
 async function makeKey(client: TestServer['client']) {
@@ -225,6 +261,7 @@ async function changeOfMany(client: TestServer['client'], uuid: string): Promise
 }
 
 const CONDITION = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'NOT_EMPTY' } as const;
+export const CHECK = { type: 'checkField' as const, items: [CONDITION] };
 export const RULE = { resource: 'certificates' as const, conditionItems: [CONDITION] };
 export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;

@@ -278,7 +278,7 @@ function createAutomation(
     attributes,
     subjects: workflowSubjects({ ...core, discoveries }),
     objectNames,
-    findUsers: async (executor, uuids = []) =>
+    findUsers: async (executor, uuids) =>
       (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
   });
   discoveries.connectTriggers(workflows.triggersOfDiscoveries);

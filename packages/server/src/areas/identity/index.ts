@@ -78,10 +78,10 @@ export interface IdentityArea extends Area {
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
   ): Promise<UserReference | undefined>;
-  /** Those of the users that exist. */
+  /** Those of the users that exist, or all; by name. */
   findUsernames(
     executor: Executor,
-    uuids: readonly string[],
+    uuids?: readonly string[],
   ): Promise<readonly Pick<UserReference, 'uuid' | 'username'>[]>;
   /** Enabled people and programs among some users, or of a role. */
   findActiveUsers(

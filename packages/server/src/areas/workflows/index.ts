@@ -4,6 +4,7 @@
 // workflow_trigger_association, workflow_revision. Invariants: names are unique; a part stays while something consists
 // of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
 // associations is a new revision.
+import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
@@ -14,6 +15,7 @@ import { createDefinitionChange } from './definitions/change.ts';
 import { createActions, createRules } from './definitions/compositions.ts';
 import { createConditions } from './definitions/conditions.ts';
 import { createExecutions } from './definitions/executions.ts';
+import { createFieldsOfKeys } from './definitions/fields-of-keys.ts';
 import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
 import { createSubjects } from './definitions/subjects.ts';
 import { createTriggers } from './definitions/triggers.ts';
@@ -25,7 +27,7 @@ export type { FindNotificationProfiles, SettableProperty, WorkflowSubject } from
 
 export interface WorkflowParts {
   readonly audit: AuditTrail;
-  readonly attributes: Pick<AttributeEngine, 'customValuesOf'>;
+  readonly attributes: Pick<AttributeEngine, 'customValuesOf' | 'custom'>;
   readonly subjects: readonly WorkflowSubject[];
   /** Of all areas; complete once they were created. */
   readonly objectNames: () => ObjectNames;
@@ -46,15 +48,15 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
   const change = createDefinitionChange(audit);
   const subjects = createSubjects(areas.subjects);
   const namesOf =
-    (resource: 'raProfiles' | 'groups'): FindNames =>
+    (resource: Resource): FindNames =>
     async (executor, uuids) =>
-      (await objectNames()[resource]?.(executor, uuids)) ?? [];
+      resource === 'users' ? findUsers(executor, uuids) : ((await objectNames()[resource]?.(executor, uuids)) ?? []);
   const executions = createExecutions(platform, {
     ...areas,
     change,
     subjects,
     findNotificationProfiles,
-    findObjects: { raProfiles: namesOf('raProfiles'), groups: namesOf('groups'), users: findUsers },
+    findObjects: { raProfiles: namesOf('raProfiles'), groups: namesOf('groups'), users: namesOf('users') },
   });
   const associations = createAssociations(platform, areas);
   return {
@@ -66,6 +68,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       triggers: createTriggers(platform, { change, subjects, executions, objectNames }),
       associations,
     }),
+    ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
     triggersOfDiscoveries: associations.discoveries,
     executionsOfNotificationProfile: findExecutionsOfNotificationProfile,
   };

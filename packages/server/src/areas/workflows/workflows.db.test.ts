@@ -210,7 +210,6 @@ describe('definitions of the rules engine', () => {
     });
 
     it.each([
-      ['there is no user', { fieldSource: 'property', fieldIdentifier: 'OWNER', data: newUuid() }],
       ['takes one value', { fieldSource: 'property', fieldIdentifier: 'OWNER', data: [newUuid(), newUuid()] }],
       ['must be an identifier', { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: ['operations'] }],
       ['can be set', { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', data: 'x' }],
@@ -222,6 +221,12 @@ describe('definitions of the rules engine', () => {
       ['are needed', { data: 'x' }],
     ])('refuse what cannot be done: %s', async (text, item) => {
       await expect(setting([item])).rejects.toMatchObject(rejection(text));
+    });
+
+    it('set what is there', async () => {
+      const owner = { fieldSource: 'property', fieldIdentifier: 'OWNER', data: newUuid() };
+      const missing = { code: 'object_not_found', message: expect.stringContaining(`User ${owner.data}`) };
+      await expect(setting([owner])).rejects.toMatchObject(missing);
     });
 
     it('set a field once', async () => {
@@ -236,7 +241,13 @@ describe('definitions of the rules engine', () => {
         inActions,
       );
       expect(kept.items).toEqual([{ notificationProfileUuid: profile.uuid, notificationProfileName: profile.name }]);
-      for (const items of [[{ notificationProfileUuid: newUuid() }], [{}], []])
+      const missing = parts.executions.update(
+        kept.uuid,
+        { items: [{ notificationProfileUuid: newUuid() }] },
+        inActions,
+      );
+      await expect(missing).rejects.toMatchObject({ code: 'object_not_found' });
+      for (const items of [[{}], []])
         await expect(parts.executions.update(kept.uuid, { items }, inActions)).rejects.toMatchObject({
           code: 'rejected_by_rules',
         });

@@ -1,6 +1,6 @@
 // Values of custom attributes: judged before a change, written with it, shown with the object. A caller sees and sends
 // only those of attributes that they may use; the values of the others stay as they are.
-import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
+import type { CustomAttribute, RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -86,6 +86,11 @@ export function createCustomValues(
     },
     acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedValue> =>
       acceptOne(parts, { object, value, context }),
+    /** Those that the caller may use and give values, as their definitions describe them. */
+    givable: async (resource: Resource, context: RequestContext): Promise<CustomAttribute[]> =>
+      (await usable(parts, resource, context))
+        .map(({ attribute }) => attribute)
+        .filter(({ properties }) => !properties.readOnly),
     write: stored.write,
     read: stored.read,
     /** To be called when definitions changed. */

@@ -43,11 +43,12 @@ export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]>
     .execute();
 
 /** Identifiers and usernames of those that exist. */
-export const findNames = (executor: Executor, uuids: readonly string[]) =>
+export const findNames = (executor: Executor, uuids?: readonly string[]) =>
   tables(executor)
     .selectFrom('platform_user')
     .select(['uuid', 'username'])
-    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .$if(uuids !== undefined, (query) => query.where('uuid', '=', sql<string>`ANY(${uuids ?? []}::uuid[])`))
+    .orderBy('username')
     .execute();
 
 /** Those among some users, or of those of a role, that are enabled people or programs. */

@@ -81,7 +81,7 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
 
 type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
 
-/** What an execution is to do, as it is kept; refused as a whole (422), with every complaint. */
+/** What an execution is to do, as it is kept; refused as a whole (422), with every complaint, or for an object (404). */
 const createJudge =
   (parts: JudgeParts) =>
   async (asked: Asked, context: RequestContext): Promise<ExecutionItem[]> => {
@@ -122,8 +122,6 @@ function messagesOf(
     const uuid = given.toLowerCase();
     const isVisible = isAllowed(actor.permissions, 'notificationProfiles', 'detail', [uuid]);
     const [profile] = isVisible ? await findNotificationProfiles(executor, [uuid]) : [];
-    return profile
-      ? { item: { notificationProfileUuid: uuid } }
-      : { problems: [`items: there is no notification profile ${uuid} that you may use`] };
+    return { item: { notificationProfileUuid: found(profile, 'Notification profile', uuid).uuid } };
   };
 }

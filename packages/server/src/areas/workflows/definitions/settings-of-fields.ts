@@ -1,7 +1,7 @@
 // What executions set: whether the field can be set, and to what the caller may set it.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { isAppError, problemsOf } from '../../../kernel/errors.ts';
+import { isAppError, notFound, problemsOf } from '../../../kernel/errors.ts';
 import { readAttributeName } from '../../../kernel/filter/attribute-name.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { FindNames, NamedRow } from '../../../platform/objects/named-objects.ts';
@@ -16,12 +16,12 @@ export interface FieldParts {
   readonly findObjects: Readonly<Record<SettableProperty['objects'], FindNames>>;
 }
 
-/** An item as it is kept, or why it is refused. */
+/** An item as it is kept, or why it is refused. Objects that are not there, or not for the caller, are 404. */
 export type JudgedItem = { readonly item: ExecutionItem } | { readonly problems: readonly string[] };
 
 /** Naming them takes what naming them in a request that changes the object does. */
 const rights = { raProfiles: 'members', groups: 'detail', users: 'detail' } as const;
-const words = { raProfiles: 'RA profile', groups: 'group', users: 'user' } as const;
+const words = { raProfiles: 'RA profile', groups: 'Group', users: 'User' } as const;
 
 export async function judgeSetting(
   parts: FieldParts,
@@ -40,7 +40,7 @@ export async function judgeSetting(
   if (uuids.length > 1 && !property.many) return refused('it takes one value');
   const objects = await usable(parts, { property, uuids }, context);
   const missing = uuids.find((uuid) => !objects.some((object) => object.uuid === uuid));
-  if (missing !== undefined) return refused(`there is no ${words[property.objects]} ${missing} that you may use`);
+  if (missing !== undefined) throw notFound(words[property.objects], missing);
   return { item: { fieldSource, fieldIdentifier, data: uuids.flatMap((uuid) => named(objects, uuid)) } };
 }
 

@@ -84,7 +84,10 @@ export async function findLinkedTriggers(executor: Executor, uuids: readonly str
   return rows;
 }
 
-type AssociationFacts = Pick<AssociationRow, 'uuid' | 'resource' | 'object_uuid' | 'triggered_by_uuid' | 'triggered_by'>;
+type AssociationFacts = Pick<
+  AssociationRow,
+  'uuid' | 'resource' | 'object_uuid' | 'triggered_by_uuid' | 'triggered_by'
+>;
 
 export interface AssociatedTrigger {
   readonly association: AssociationFacts;

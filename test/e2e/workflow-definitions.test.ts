@@ -1,0 +1,254 @@
+// The definitions of the rules engine as callers see them: what can be compared and set, who may associate what, and
+// what becomes of associations when their objects go.
+import type { Client } from '@signetry/client';
+import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import { registerProvider } from './testing/discoveries.ts';
+import { limitedUser } from './testing/limited-user.ts';
+import { createAuthority } from './testing/profiles.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+let client: Client;
+let provider: DiscoveryProvider;
+let connectorUuid: string;
+let groupUuid: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  provider = await startDiscoveryProvider();
+  connectorUuid = await registerProvider(client, provider);
+  ({ uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'operations' } }));
+});
+afterAll(() => provider?.stop());
+
+const nameOf = (what: string) => `${what} ${randomUUID()}`;
+
+/** One that does nothing but look away. */
+const ignoring = async (more: object = {}) =>
+  client.workflowTriggers.createTrigger({
+    body: { name: nameOf('ignore'), resource: 'certificates', ignoreTrigger: true, ...more },
+  });
+
+const refusal = (status: number, text: string) => ({ status, message: expect.stringContaining(text) });
+
+const fieldsOf = async (resource: Resource, settable: boolean): Promise<readonly SearchFieldDataByGroupDto[]> =>
+  client.catalogues.listResourceRuleFilterFields({ params: { resource }, query: { settable } });
+
+const valuesFor: Readonly<Record<string, unknown>> = {
+  string: 'x',
+  number: 1,
+  date: '2026-11-23',
+  datetime: '2026-11-23T00:00:00.000Z',
+  boolean: true,
+};
+
+describe('the fields that are offered', () => {
+  it.each(['certificates', 'keys', 'discoveries', 'approvals', 'jobs'] as const)(
+    'of %s can be compared in conditions, whatever operator is offered',
+    async (resource) => {
+      const items = (await fieldsOf(resource, false)).flatMap(
+        ({ filterFieldSource: fieldSource, searchFieldData = [] }) =>
+          searchFieldData.flatMap(({ fieldIdentifier, type, conditions, value, platformEnum }) => {
+            const [offered = platformEnum ? undefined : '1'] = (value ?? []) as unknown[]; // of lists
+            return conditions.map((operator) => ({
+              fieldSource,
+              fieldIdentifier,
+              operator,
+              value:
+              operator.startsWith('COUNT') ? 1
+              : operator.startsWith('IN_') ? 'P1D'
+              : type === 'list' ? offered
+              : valuesFor[type], // prettier-ignore
+            }));
+          }),
+      );
+      expect(items.length).toBeGreaterThan(5);
+      for (let from = 0; from < items.length; from += 50) {
+        const part = items.slice(from, from + 50);
+        const body = { name: nameOf(resource), type: 'checkField', resource, items: part } as const;
+        await client.workflowRules.createCondition({ body });
+      }
+    },
+  );
+
+  it('can be set by executions where they are offered for that, with the objects that are offered', async () => {
+    await client.customAttributes.createCustomAttribute({
+      body: { name: 'team', label: 'Team', contentType: 'string', resources: ['certificates', 'keys'] },
+    });
+    for (const resource of ['certificates', 'keys'] as const) {
+      const groups = await fieldsOf(resource, true);
+      const items = groups.flatMap(({ filterFieldSource: fieldSource, searchFieldData = [] }) =>
+        searchFieldData.map(({ fieldIdentifier, value }) => ({
+          fieldSource,
+          fieldIdentifier,
+          data: fieldSource === 'custom' ? [{ data: 'network' }] : ((value ?? []) as unknown[]).slice(0, 1),
+        })),
+      );
+      const fields = items.map(({ fieldIdentifier }) => fieldIdentifier);
+      expect(fields).toEqual(
+        resource === 'keys'
+          ? ['team|STRING', 'CK_GROUP', 'CK_OWNER']
+          : ['team|STRING', 'GROUP_NAME', 'OWNER', 'RA_PROFILE_NAME'],
+      );
+      expect(items.every(({ data }) => data.length === 1)).toBe(true);
+      const body = { name: nameOf('set'), type: 'setField', resource, items } as const;
+      const kept = await client.workflowActions.createExecution({ body });
+      expect(kept.items).toMatchObject(items);
+    }
+    expect(await fieldsOf('discoveries', true)).toEqual([]);
+  });
+
+  it('hold patterns that the database understands', async () => {
+    const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '(' } as const;
+    const of = { name: nameOf('bad'), type: 'checkField', resource: 'certificates' } as const;
+    const body = { ...of, items: [item] };
+    await expect(client.workflowRules.createCondition({ body })).rejects.toMatchObject(refusal(422, 'COMMON_NAME'));
+  });
+});
+
+describe('bad input', () => {
+  const condition = { type: 'checkField', resource: 'certificates' } as const;
+  const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'EQUALS', value: 'x' } as const;
+
+  it.each([
+    ['a blank name', { ...condition, name: ' ', items: [item] }, 422],
+    ['no items', { ...condition, name: 'x', items: [] }, 422],
+    ['too many items', { ...condition, name: 'x', items: Array.from({ length: 101 }, () => item) }, 422],
+    ['text that cannot be stored', { ...condition, name: 'x', items: [{ ...item, value: 'a\u0000' }] }, 400],
+    ['a name that cannot be stored', { ...condition, name: 'x\ud800', items: [item] }, 400],
+    [
+      'an attribute that cannot be',
+      { ...condition, name: 'x', items: [{ ...item, fieldSource: 'meta', fieldIdentifier: 'a\u0000|STRING' }] },
+      400,
+    ],
+    ['an unknown source', { ...condition, name: 'x', items: [{ ...item, fieldSource: 'nowhere' }] }, 400],
+    ['an unknown type', { ...condition, name: 'x', type: 'guess', items: [item] }, 400],
+  ])('in conditions: %s', async (_what, body, status) => {
+    await expect(client.workflowRules.createCondition({ body: body as never })).rejects.toMatchObject({ status });
+  });
+
+  it.each([
+    ['text for a number', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: { data: { text: 'a' } } }],
+    ['another type', { fieldSource: 'custom', fieldIdentifier: 'team|INTEGER', data: 3 }],
+    ['data nested without end', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: [[[[[[]]]]]] }],
+    ['a name that is none', { fieldSource: 'property', fieldIdentifier: '__proto__', data: [] }],
+  ])('in executions: %s', async (_what, given) => {
+    const body = { name: nameOf('x'), type: 'setField', resource: 'certificates', items: [given] };
+    await expect(client.workflowActions.createExecution({ body: body as never })).rejects.toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('is told apart from what is taken, and from what is not there', async () => {
+    const { name } = await ignoring();
+    const again = client.workflowTriggers.createTrigger({
+      body: { name, resource: 'certificates', ignoreTrigger: true },
+    });
+    await expect(again).rejects.toMatchObject(refusal(400, 'already exists'));
+    const missing = client.workflowTriggers.getTrigger({ params: { triggerUuid: randomUUID() } });
+    await expect(missing).rejects.toMatchObject(refusal(404, 'Trigger'));
+  });
+});
+
+describe('associations', () => {
+  it('of an RA profile and a group go with these', async () => {
+    const { uuid: triggerUuid } = await ignoring();
+    const path = await createAuthority(client, { name: nameOf('CA') });
+    const { uuid: other } = await client.groups.createGroup({ body: { name: nameOf('group') } });
+    const objects = { raProfiles: path.raProfileUuid, groups: other } as const;
+    const associated = (resource: 'raProfiles' | 'groups') =>
+      client.workflowTriggers.getEventTriggersAssociations({
+        params: { resource, associationObjectUuid: objects[resource] },
+      });
+    for (const resource of ['raProfiles', 'groups'] as const) {
+      const event = 'certificate_expiring' as const;
+      const body = { event, resource, objectUuid: objects[resource], triggerUuids: [triggerUuid] };
+      await client.workflowTriggers.associateEventTriggers({ body });
+      expect(await associated(resource)).toEqual({ certificate_expiring: [triggerUuid] });
+    }
+    const kept = client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
+    await expect(kept).rejects.toMatchObject(refusal(422, 'certificate_expiring of groups'));
+    await client.raProfiles.deleteRaProfile({ params: path });
+    await client.groups.deleteGroup({ params: { uuid: other } });
+    expect([await associated('raProfiles'), await associated('groups')]).toEqual([{}, {}]);
+    await client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
+  });
+
+  it('of the platform are in the settings', async () => {
+    const { uuid } = await ignoring({ event: 'certificate_discovered' });
+    await client.eventSettings.updateEventSettings({ body: { event: 'certificate_discovered', triggerUuids: [uuid] } });
+    const eventsMapping = { certificate_discovered: [uuid] };
+    expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping });
+    const elsewhere = { eventsMapping: { ...eventsMapping, certificate_expiring: [uuid] } };
+    await expect(client.eventSettings.updateEventsSettings({ body: elsewhere })).rejects.toMatchObject(
+      refusal(422, 'certificate_discovered'),
+    );
+    expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping });
+    await client.eventSettings.updateEventsSettings({ body: { eventsMapping: {} } });
+    expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping: {} });
+  });
+
+  it('of a discovery are made with it, shown with it, and go with it', async () => {
+    const trigger = await ignoring();
+    const scan = { connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
+    const body = { name: nameOf('discovery'), ...scan, triggers: [trigger.uuid] };
+    const { uuid } = await client.discoveries.createDiscovery({ body });
+    const { triggers } = await client.discoveries.getDiscovery({ params: { uuid } });
+    expect(triggers).toEqual([
+      { uuid: trigger.uuid, name: trigger.name, resource: 'certificates', ignoreTrigger: true },
+    ]);
+    const params = { resource: 'discoveries', associationObjectUuid: uuid } as const;
+    expect(await client.workflowTriggers.getEventTriggersAssociations({ params })).toEqual({
+      certificate_discovered: [trigger.uuid],
+    });
+    await client.discoveries.deleteDiscovery({ params: { uuid } });
+    await client.workflowTriggers.deleteTrigger({ params: { triggerUuid: trigger.uuid } });
+  });
+
+  it('of a discovery are refused before anything is begun', async () => {
+    const { uuid } = await ignoring({ event: 'certificate_expiring' });
+    const scan = { name: nameOf('discovery'), connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
+    const begun = (triggers: string[]) => client.discoveries.createDiscovery({ body: { ...scan, triggers } });
+    await expect(begun([uuid])).rejects.toMatchObject(refusal(422, 'certificate_expiring'));
+    await expect(begun([randomUUID()])).rejects.toMatchObject(refusal(404, 'Trigger'));
+    const request = { ...scan, triggers: [uuid] };
+    const scheduled = { jobName: nameOf('job'), cronExpression: '0 0 0 1 1 ?', oneTime: false, request };
+    await expect(client.discoveries.scheduleDiscovery({ body: scheduled })).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('are for those who may change the object', async () => {
+    const { uuid } = await ignoring();
+    const rights = [['triggers', 'update'], ['triggers', 'detail'], ['groups', 'detail']] as const; // prettier-ignore
+    const without = await limitedUser(server, rights);
+    const of = { event: 'certificate_expiring', resource: 'groups', objectUuid: groupUuid } as const;
+    const body = { ...of, triggerUuids: [uuid] };
+    await expect(without.workflowTriggers.associateEventTriggers({ body })).rejects.toMatchObject({ status: 404 });
+    const able = await limitedUser(server, [...rights, ['groups', 'update']]);
+    await able.workflowTriggers.associateEventTriggers({ body });
+    await client.workflowTriggers.associateEventTriggers({ body: { ...body, triggerUuids: [] } });
+  });
+
+  it('are visible to those who may see the triggers', async () => {
+    const limited = await limitedUser(server, [['settings', 'update'], ['settings', 'detail']]); // prettier-ignore
+    const { uuid } = await ignoring();
+    const body = { eventsMapping: { certificate_expiring: [uuid] } };
+    await expect(limited.eventSettings.updateEventsSettings({ body })).rejects.toMatchObject(refusal(404, 'Trigger'));
+  });
+});
+
+describe('executions', () => {
+  it('set what their author may use', async () => {
+    const limited = await limitedUser(server, [['actions', 'create']]);
+    const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: groupUuid } as const;
+    const of = { name: nameOf('set'), type: 'setField', resource: 'certificates' } as const;
+    const body = { ...of, items: [item] };
+    await expect(limited.workflowActions.createExecution({ body })).rejects.toMatchObject(refusal(404, groupUuid));
+    const able = await limitedUser(server, [['actions', 'create'], ['groups', 'detail']]); // prettier-ignore
+    expect((await able.workflowActions.createExecution({ body })).items).toEqual([
+      { ...item, data: [{ uuid: groupUuid, name: 'operations' }] },
+    ]);
+  });
+});
