@@ -131,7 +131,7 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['text for a number', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: { data: { text: 'a' } } }],
+    ['an object for a text', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: { data: { text: 'a' } } }],
     ['another type', { fieldSource: 'custom', fieldIdentifier: 'team|INTEGER', data: 3 }],
     ['data nested without end', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: [[[[[[]]]]]] }],
     ['a name that is none', { fieldSource: 'property', fieldIdentifier: '__proto__', data: [] }],

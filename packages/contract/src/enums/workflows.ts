@@ -36,7 +36,7 @@ export type ResourceEvent = z.output<typeof ResourceEvent>;
 /** Where an event comes from and who may configure it. */
 export interface ResourceEventFacts {
   readonly resource: Resource;
-  /** Resources whose own trigger associations replace those of the platform settings. */
+  /** Resources whose objects can have triggers of their own, besides those of the platform. */
   readonly overridingResources: readonly Resource[];
   /** Raised by a periodic check, not by a change. */
   readonly monitoring: boolean;

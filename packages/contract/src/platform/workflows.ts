@@ -1,5 +1,5 @@
-// The rules engine: conditions, rules, executions, actions, triggers, and the events that triggers listen to. Conditions
-// need the permissions of rules, executions those of actions.
+// The rules engine: conditions, rules, executions, actions, triggers, and the events that triggers listen to.
+// Conditions need the permissions of rules, executions those of actions.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import type { FurtherPermission } from '../operation.ts';

@@ -1,5 +1,5 @@
-// Settings of the platform as a whole: how certificates are validated. Sections that one area obeys alone belong to that
-// area: logging to audit, authentication to identity, events to workflows.
+// Settings of the platform as a whole: how certificates are validated. Sections that one area obeys alone belong to
+// that area: logging to audit, authentication to identity, events to workflows.
 // Owns: no table.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';

@@ -23,7 +23,7 @@ import type { FindNotificationProfiles, WorkflowSubject } from './ports.ts';
 import { workflowRoutes } from './routes.ts';
 
 export { cataloguedSubject } from './definitions/subjects.ts';
-export type { FindNotificationProfiles, SettableProperty, WorkflowSubject } from './ports.ts';
+export type { FindNotificationProfiles, WorkflowSubject } from './ports.ts';
 
 export interface WorkflowParts {
   readonly audit: AuditTrail;

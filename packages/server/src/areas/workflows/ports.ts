@@ -13,7 +13,7 @@ export interface SettableProperty {
 /** A resource whose objects conditions look at and executions change. */
 export interface WorkflowSubject {
   readonly resource: Resource;
-  /** Refuses conditions that the caller could not search by (400), and patterns that the database does not know (422). */
+  /** Refuses conditions that the caller could not search by (400), and patterns that are none to the database (422). */
   assertConditions(items: readonly ConditionItemDto[], context: RequestContext): Promise<void> | void;
   /** By identifier. */
   readonly settable: Readonly<Record<string, SettableProperty>>;

@@ -81,7 +81,7 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
 
 type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
 
-/** What an execution is to do, as it is kept; refused as a whole (422), with every complaint, or for an object (404). */
+/** What an execution is to do, as it is kept; refused as a whole, with every complaint (422) or for an object (404). */
 const createJudge =
   (parts: JudgeParts) =>
   async (asked: Asked, context: RequestContext): Promise<ExecutionItem[]> => {
