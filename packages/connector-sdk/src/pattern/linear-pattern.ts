@@ -4,6 +4,8 @@ import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
 
+export { PatternError };
+
 /** How many steps matches may take together: it counts work, not time, so that a busy machine refuses nothing. */
 export interface StepBudget {
   steps: number;

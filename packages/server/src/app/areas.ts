@@ -13,7 +13,7 @@ import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
 import { createDerivedDataArea } from '../areas/derived-data/index.ts';
 import { createGroupsArea } from '../areas/groups/index.ts';
-import { createDiscoveriesArea, type Discoveries } from '../areas/discoveries/index.ts';
+import { createDiscoveriesArea } from '../areas/discoveries/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
@@ -28,13 +28,14 @@ import { createSavedViewsArea } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
-import { cataloguedSubject, createWorkflowsArea, type WorkflowSubject } from '../areas/workflows/index.ts';
+import { createWorkflowsArea } from '../areas/workflows/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 import { createEndpoints } from './endpoints.ts';
+import { workflowSubjects } from './workflow-subjects.ts';
 
 export interface AreaOptions {
   readonly issueWaitMs: number;
@@ -227,7 +228,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     raProfiles,
     certificates,
   ];
-  const access = { audit, attributes, identity, approvals };
+  const access = { audit, attributes, setValue: attributesArea.setValue, identity, approvals };
   return { all, ...access, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
 }
 
@@ -276,7 +277,14 @@ function createAutomation(
   const workflows = createWorkflowsArea(platform, {
     audit,
     attributes,
-    subjects: workflowSubjects({ ...core, discoveries }),
+    subjects: workflowSubjects({
+      certificates: core.certificates,
+      discoveries,
+      setValue: core.setValue,
+      gatekeeper: identity.gatekeeper,
+    }),
+    users: identity,
+    notifications: { findProfiles: async () => [], send: async () => undefined },
     objectNames,
     findUsers: async (executor, uuids) =>
       (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
@@ -284,42 +292,6 @@ function createAutomation(
   discoveries.connectTriggers(workflows.triggersOfDiscoveries);
   return [scheduler, discoveries, workflows];
 }
-
-const workflowSubjects = ({
-  certificates,
-  keys,
-  discoveries,
-}: Pick<CoreAreas, 'certificates' | 'keys'> & { readonly discoveries: Discoveries }): readonly WorkflowSubject[] => [
-  {
-    resource: 'certificates',
-    assertConditions: async (items, context) => {
-      const conditions = { subject: 'certificates' as const, items };
-      certificates.checked.assertConditions(conditions, context);
-      await certificates.checked.fulfilling(conditions, []);
-    },
-    settable: {
-      RA_PROFILE_NAME: { objects: 'raProfiles', many: false },
-      GROUP_NAME: { objects: 'groups', many: true },
-      OWNER: { objects: 'users', many: false },
-    },
-  },
-  {
-    resource: 'keys',
-    assertConditions: async (items) => {
-      await keys.checked.fulfilling(items, []);
-    },
-    settable: { CK_GROUP: { objects: 'groups', many: true }, CK_OWNER: { objects: 'users', many: false } },
-  },
-  {
-    resource: 'discoveries',
-    assertConditions: async (items) => {
-      await discoveries.checked.fulfilling(items, []);
-    },
-    settable: {},
-  },
-  cataloguedSubject('approvals'),
-  cataloguedSubject('jobs'),
-];
 
 /** Tokens and the keys in them, with the call-backs of their forms. */
 function createKeyAreas(

@@ -24,6 +24,8 @@ export type FaultPointName =
   | 'entities.afterVerdict'
   | 'scheduler.afterBegin'
   | 'validation.afterBatch'
+  | 'workflows.beforeStep'
+  | 'workflows.afterStep'
   | 'compliance.afterBatch';
 
 export type FaultPoints = (name: FaultPointName) => void;

@@ -17,6 +17,7 @@ import { approvalRoutes } from './routes.ts';
 import { createApprovalService } from './service.ts';
 import { approvalProfiles } from './store-profiles.ts';
 
+export { evaluatedApprovals } from './search-fields.ts';
 export type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
 export type { NewApproval, RequestedApproval } from './request.ts';
 

@@ -6,7 +6,7 @@
 import type { Area, ObjectNames, Platform, ValueHolders } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createCustomAttributeService } from './custom/service.ts';
-import { createValueOperations } from './custom/set-value.ts';
+import { createValueOperations, type ValueOperations } from './custom/set-value.ts';
 import { createAttributeEngine, type AttributeEngine } from './engine.ts';
 import { createGlobalMetadataService } from './global-metadata.ts';
 import { attributeRoutes } from './routes.ts';
@@ -23,6 +23,8 @@ export { asksForSigningKeys, type SigningKeySource } from './signing-keys.ts';
 
 export interface AttributesArea extends Area {
   readonly engine: AttributeEngine;
+  /** Values of one custom attribute of an object, set as the caller may. */
+  readonly setValue: ValueOperations['set'];
 }
 
 /** `valueHolders` and `objectNames` are complete once every area was created. */
@@ -36,11 +38,13 @@ export function createAttributesArea(
 ): AttributesArea {
   const { audit, valueHolders, objectNames } = parts;
   const engine = createAttributeEngine(platform);
+  const values = createValueOperations(platform, { audit, values: engine.custom, holders: valueHolders, objectNames });
   return {
     engine,
+    setValue: values.set,
     routes: attributeRoutes({
       custom: createCustomAttributeService(platform, { audit, changed: engine.custom.forget }),
-      values: createValueOperations(platform, { audit, values: engine.custom, holders: valueHolders, objectNames }),
+      values,
       metadata: createGlobalMetadataService(platform, { audit }),
     }),
     objectNames: { attributes: findGivableNames },

@@ -1,4 +1,5 @@
 // Operations on custom attributes and global metadata of the interface.
+import type { Resource } from '@signetry/contract';
 import { customAttributeOperations, customAttributeUseOperations, globalMetadataOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import { customisableResources } from './custom/domain.ts';
@@ -38,8 +39,8 @@ const customAttributeRoutes = ({ custom, values }: Services): readonly Route[] =
     updateResources: ({ params, body, context }) => custom.setResources(params.uuid, body, context),
     getResources: () => [...customisableResources],
     getResourceCustomAttributes: ({ params, context }) => custom.forResource(params.resource, context),
-    updateAttributeContentForResource: ({ params, body, context }) => values.set(params, body, context),
-    deleteAttributeContentForResource: ({ params, context }) => values.set(params, [], context),
+    updateAttributeContentForResource: ({ params, body, context }) => values.set(valueOf(params), body, context),
+    deleteAttributeContentForResource: ({ params, context }) => values.set(valueOf(params), [], context),
   }),
   ...routes(customAttributeUseOperations, {
     getCustomAttributeUse: ({ params }) => custom.use(params.uuid),
@@ -59,3 +60,12 @@ const globalMetadataRoutes = (metadata: GlobalMetadataService): readonly Route[]
     getConnectorMetadata: ({ query }) => metadata.candidates(query.connectorUuid),
     promoteConnectorMetadata: ({ body, context }) => metadata.promote(body, context),
   });
+
+const valueOf = (params: {
+  readonly resourceName: Resource;
+  readonly objectUuid: string;
+  readonly attributeUuid: string;
+}) => ({
+  ...params,
+  attribute: { uuid: params.attributeUuid },
+});

@@ -31,6 +31,7 @@ import { findOne } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { RegisteredField } from './core/registered-fields.ts';
+import type { Update } from './inventory/update.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
 import type { DiscoveredCertificates } from './importing/take-discovered.ts';
 import { declareKeyDestruction } from './revoking/destroy-key.ts';
@@ -83,6 +84,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   /** For whoever checks compliance. */
   readonly checked: CheckedCertificates;
   connectCompliance(gate: ComplianceGate): void;
+  /** Changes what people assign to a certificate. */
+  readonly update: Update;
   /** For the owners of objects that certificates refer to, or are referred to by. */
   registerSearchField(field: RegisteredField): void;
 }
@@ -147,6 +150,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     deleteUnusedContents,
     assertVisible: inventory.assertVisible,
     checked: inventory.checked,
+    update: inventory.update,
     connectCompliance: compliance.connect,
     registerSearchField: (registered) => void furtherFields.push(registered),
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),

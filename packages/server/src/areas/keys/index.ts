@@ -25,6 +25,7 @@ import { findBelongings, findByPublicKey, keys } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
+export { evaluatedKeys } from './search-fields.ts';
 export type { CheckedKeyItem, CheckedKeys } from './checked-keys.ts';
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';

@@ -2,6 +2,7 @@
 import { keyUsageBit } from '@signetry/contract';
 import { sql } from 'kysely';
 import { bits, column, reference, related } from '../../platform/database/filter/reading.ts';
+import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 
 export const keyFields = sqlFields('keys', {
@@ -24,4 +25,10 @@ export const keyFields = sqlFields('keys', {
     value: 'g.name',
   }),
   CK_OWNER: column('k.owner_username'),
+});
+
+/** What conditions see of the items of keys. */
+export const evaluatedKeys = evaluatedObjects(keyFields.lookup, {
+  from: sql`key_item AS i JOIN key AS k ON k.uuid = i.key_uuid`,
+  key: sql`i.uuid`,
 });

@@ -18,6 +18,7 @@ import { requestColumn } from './sealed-request.ts';
 import { createSchedulerService, newRow, type NewJob } from './service.ts';
 import { scheduledJobs } from './store.ts';
 
+export { evaluatedJobs } from './search-fields.ts';
 export type { JobKind, JobRun, SystemJob } from './ports.ts';
 export type { NewJob } from './service.ts';
 

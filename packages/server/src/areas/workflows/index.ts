@@ -1,7 +1,7 @@
 // The rules engine: what is to happen by itself when something happens to an object.
 // Owns: workflow_condition, workflow_rule, workflow_rule_condition, workflow_execution, workflow_action,
 // workflow_action_execution, workflow_trigger, workflow_trigger_rule, workflow_trigger_action,
-// workflow_trigger_association, workflow_revision. Invariants: names are unique; a part stays while something consists
+// workflow_trigger_association, workflow_revision, workflow_trigger_set, workflow_evaluation, workflow_run. Invariants: names are unique; a part stays while something consists
 // of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
 // associations is a new revision.
 import type { Resource } from '@signetry/contract';
@@ -19,11 +19,13 @@ import { createFieldsOfKeys } from './definitions/fields-of-keys.ts';
 import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
 import { createSubjects } from './definitions/subjects.ts';
 import { createTriggers } from './definitions/triggers.ts';
-import type { FindNotificationProfiles, WorkflowSubject } from './ports.ts';
+import { followEvents } from './engine/follow.ts';
+import { createPerformer, type PerformParts } from './engine/perform.ts';
+import { createTriggerSets } from './engine/trigger-sets.ts';
+import type { FindNotificationProfiles, SendMessage, WorkflowSubject } from './ports.ts';
 import { workflowRoutes } from './routes.ts';
 
-export { cataloguedSubject } from './definitions/subjects.ts';
-export type { FindNotificationProfiles, WorkflowSubject } from './ports.ts';
+export type { Message, SendMessage, WorkflowSubject } from './ports.ts';
 
 export interface WorkflowParts {
   readonly audit: AuditTrail;
@@ -32,8 +34,11 @@ export interface WorkflowParts {
   /** Of all areas; complete once they were created. */
   readonly objectNames: () => ObjectNames;
   readonly findUsers: FindNames;
-  /** Without it there are none. */
-  readonly findNotificationProfiles?: FindNotificationProfiles;
+  readonly users: PerformParts['users'];
+  readonly notifications: {
+    readonly findProfiles: FindNotificationProfiles;
+    readonly send: SendMessage;
+  };
 }
 
 export interface Workflows {
@@ -44,7 +49,7 @@ export interface Workflows {
 }
 
 export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): Area & Workflows {
-  const { audit, objectNames, findUsers, findNotificationProfiles = async () => [] } = areas;
+  const { audit, objectNames, findUsers, users, notifications } = areas;
   const change = createDefinitionChange(audit);
   const subjects = createSubjects(areas.subjects);
   const namesOf =
@@ -55,10 +60,12 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
     ...areas,
     change,
     subjects,
-    findNotificationProfiles,
+    findNotificationProfiles: notifications.findProfiles,
     findObjects: { raProfiles: namesOf('raProfiles'), groups: namesOf('groups'), users: namesOf('users') },
   });
   const associations = createAssociations(platform, areas);
+  const performer = createPerformer(platform, { subjects, users, send: notifications.send });
+  followEvents(platform, { sets: createTriggerSets(), subjects, wake: performer.wake });
   return {
     routes: workflowRoutes({
       conditions: createConditions(platform, { change, subjects }),
@@ -69,6 +76,8 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       associations,
     }),
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
+    start: async () => performer.start(),
+    stop: performer.stop,
     triggersOfDiscoveries: associations.discoveries,
     executionsOfNotificationProfile: findExecutionsOfNotificationProfile,
   };

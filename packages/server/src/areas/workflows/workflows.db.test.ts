@@ -20,7 +20,13 @@ import { createActions, createRules } from './definitions/compositions.ts';
 import { createConditions } from './definitions/conditions.ts';
 import { createExecutions } from './definitions/executions.ts';
 import { readAssociations, readRevision } from './definitions/read-sets.ts';
-import { cataloguedSubject, createSubjects } from './definitions/subjects.ts';
+import { sql } from 'kysely';
+import { column } from '../../platform/database/filter/reading.ts';
+import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';
+import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
+import { createSubjects } from './definitions/subjects.ts';
+import { evaluatedApprovals } from '../approvals/index.ts';
+import { evaluatedJobs } from '../scheduler/index.ts';
 import { createTriggers } from './definitions/triggers.ts';
 
 const contextOf = coreContextFor(workflowRuleOperations.createCondition);
@@ -40,6 +46,14 @@ const isSystem: ConditionRequestDto = {
 const profile = { uuid: newUuid(), name: 'by mail' };
 const group = { uuid: newUuid(), name: 'operations' };
 
+const { lookup: lookUpName } = evaluatedObjects(
+  sqlFields('certificates', { COMMON_NAME: column('c.common_name') }).lookup,
+  {
+    from: sql`certificate AS c`,
+    key: sql`c.uuid`,
+  },
+);
+
 describe('definitions of the rules engine', () => {
   let platform: Platform;
   let parts: ReturnType<typeof create>;
@@ -48,11 +62,11 @@ describe('definitions of the rules engine', () => {
     const { trail: audit } = createAuditArea(platform);
     const change = createDefinitionChange(audit);
     const subjects = createSubjects([
-      cataloguedSubject('jobs'),
-      cataloguedSubject('approvals'),
+      { resource: 'jobs', evaluated: () => evaluatedJobs, settable: {} },
+      { resource: 'approvals', evaluated: () => evaluatedApprovals, settable: {} },
       {
         resource: 'certificates',
-        assertConditions: () => undefined,
+        evaluated: () => ({ ...evaluatedJobs, lookup: lookUpName }),
         settable: { GROUP_NAME: { objects: 'groups', many: true }, OWNER: { objects: 'users', many: false } },
       },
     ]);

@@ -112,6 +112,15 @@ export async function readLog(executor: Executor, { after, limit }: LogRange): P
   return rows.map(eventOf);
 }
 
+/** Undefined when it is not kept any more. */
+export async function findEvent(executor: Executor, uuid: string): Promise<PublishedEvent | undefined> {
+  const { rows } = await sql<LogRow>`
+    SELECT position, uuid, event, resource, object_uuid, data, raised_at FROM event_log WHERE uuid = ${uuid}`.execute(
+    executor,
+  );
+  return rows.map(eventOf)[0];
+}
+
 interface LogRow {
   readonly position: string;
   readonly uuid: string;

@@ -3,6 +3,7 @@ import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found } from '../../../kernel/errors.ts';
 import type { ObjectNames, Platform, ValueHolders } from '../../../platform/platform.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ContentItem } from '../domain.ts';
 import type { CustomValueStore } from './values.ts';
@@ -10,7 +11,8 @@ import type { CustomValueStore } from './values.ts';
 export interface ValueOfObject {
   readonly resourceName: Resource;
   readonly objectUuid: string;
-  readonly attributeUuid: string;
+  /** Which attribute: its identifier, or its name. */
+  readonly attribute: { readonly uuid: string } | { readonly name: string };
 }
 
 export type ValueOperations = ReturnType<typeof createValueOperations>;
@@ -36,21 +38,26 @@ export function createValueOperations({ database }: Platform, { audit, values, h
   }
 
   return {
-    /** Returns all values of the object that the caller may see. Nothing takes the values of the attribute away. */
+    /**
+     * Returns all values of the object that the caller may see. Nothing takes the values of the attribute away. What is
+     * written `within` is part of the transaction.
+     */
     async set(
-      { resourceName: resource, objectUuid, attributeUuid }: ValueOfObject,
+      { resourceName: resource, objectUuid, attribute }: ValueOfObject,
       content: readonly ContentItem[],
       context: RequestContext,
+      within?: (tx: Executor) => Promise<void>,
     ): Promise<ResponseAttributeDto[]> {
-      const holder = await holderOf({ resourceName: resource, objectUuid, attributeUuid }, context);
+      const holder = await holderOf({ resourceName: resource, objectUuid, attribute }, context);
       const object = { resource, uuid: holder.uuid };
-      const accepted = await values.acceptOne(object, { attributeUuid, content }, context);
+      const accepted = await values.acceptOne(object, { attribute, content }, context);
       await database.transaction(async (tx) => {
         await values.write(tx, object, accepted);
         await audit.append(tx, context, {
           objects: [accepted.attribute],
           affiliated: { resource, objects: [holder] },
         });
+        await within?.(tx);
       });
       return values.read(object, context);
     },

@@ -123,7 +123,7 @@ async function accept(
 }
 
 interface OneValue {
-  readonly attributeUuid: string;
+  readonly attribute: { readonly uuid: string } | { readonly name: string };
   readonly content: readonly ContentItem[];
 }
 
@@ -136,12 +136,12 @@ async function acceptOne(
   parts: Parts,
   { object, value, context }: { object: AttributeObject; value: OneValue; context: RequestContext },
 ): Promise<AcceptedValue> {
-  const { attributeUuid, content } = value;
+  const { attribute: wanted, content } = value;
   const all = await usable(parts, object.resource, context);
   const known = found(
-    all.find(({ attribute }) => attribute.uuid === attributeUuid),
+    all.find(({ attribute }) => ('uuid' in wanted ? attribute.uuid === wanted.uuid : attribute.name === wanted.name)),
     `Custom attribute of ${object.resource}`,
-    attributeUuid,
+    'uuid' in wanted ? wanted.uuid : wanted.name,
   );
   const { uuid, name, contentType } = known.attribute;
   const given = await withKeptSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);

@@ -1,10 +1,12 @@
 // Certificates and requests for whoever checks their compliance: what is checked, by which conditions, and the status.
 import type { ComplianceStatus, ConditionItemDto } from '@signetry/contract';
+import { sql } from 'kysely';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
+import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateFields } from '../search/search-fields.ts';
@@ -48,6 +50,13 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
   return {
     /** Refuses conditions that this caller could not search by. */
     assertConditions: (conditions: RuleConditions, context: RequestContext): void => void read(conditions, context),
+
+    /** As the caller's conditions see them. */
+    evaluated: (context: RequestContext): EvaluatedObjects =>
+      evaluatedObjects(fields(context).lookup, { from: sql`certificate AS c`, key: sql`c.uuid` }),
+
+    /** What decides whose triggers are asked about them. */
+    findScopes: (executor: Executor, uuids: readonly string[]) => store.findScopes(executor, uuids),
 
     /** Those of the objects that fulfil the conditions now. */
     async fulfilling(conditions: RuleConditions, uuids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -89,6 +89,22 @@ export async function findFulfilling(
   return rows.map(({ uuid }) => uuid);
 }
 
+export interface ScopeRow {
+  readonly uuid: string;
+  readonly ra_profile_uuid: string | null;
+  readonly group_uuids: readonly string[];
+}
+
+export async function findScopes(executor: Executor, uuids: readonly string[]): Promise<readonly ScopeRow[]> {
+  const { rows } = await sql<ScopeRow>`
+    SELECT c.uuid, c.ra_profile_uuid, ARRAY (
+      SELECT m.group_uuid FROM group_membership m
+      WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid ORDER BY m.group_uuid
+    ) AS group_uuids
+    FROM certificate c WHERE c.uuid = ANY (${uuids}::uuid[])`.execute(executor);
+  return rows;
+}
+
 /** Those of the requests that fulfil the conditions. */
 export async function findFulfillingRequests(
   executor: Executor,

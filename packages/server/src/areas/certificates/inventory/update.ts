@@ -44,16 +44,26 @@ interface Wanted {
   readonly trustedCa: boolean | undefined;
 }
 
-export type Update = (uuid: string, request: CertificateUpdateObjectsDto, context: RequestContext) => Promise<void>;
+/** What is written `within` is part of the transaction of the changes, also when there are none. */
+export type Update = (
+  uuid: string,
+  request: CertificateUpdateObjectsDto,
+  context: RequestContext,
+  within?: (tx: Executor) => Promise<void>,
+) => Promise<void>;
 
 export function createUpdater(parts: UpdateParts): Update {
   const { database } = parts.platform;
-  return async function update(uuid, request, context) {
+  return async function update(uuid, request, context, within) {
     const row = await findOne(database.executor, uuid);
     if (!row) throw notFound('Certificate', uuid);
     assertChangeable(row);
     const wanted = await wantedBy(parts, { row, request }, context);
-    const applied = await database.transaction((tx) => apply(tx, parts, { uuid, wanted, context }));
+    const applied = await database.transaction(async (tx) => {
+      const changes = await apply(tx, parts, { uuid, wanted, context });
+      await within?.(tx);
+      return changes;
+    });
     if (applied.some(({ event }) => event === 'Update Entity')) await validateAuthorities(parts, uuid, context);
   };
 }

@@ -9,7 +9,7 @@ import { removeUnused, type ChangeDefinition } from './change.ts';
 import { countProblems, keptConditions } from './domain.ts';
 import { presentCondition } from './present.ts';
 import { conditions, itemsColumn, ruleConditions } from './store.ts';
-import type { Subjects } from './subjects.ts';
+import { assertConditions, type Subjects } from './subjects.ts';
 
 export interface ConditionParts {
   readonly change: ChangeDefinition;
@@ -29,7 +29,7 @@ export function createConditions({ database, clock }: Platform, { change, subjec
     const problems = countProblems(items, 'items');
     if (problems.length > 0) throw rejected(...problems);
     const kept = keptConditions(items);
-    await subject.assertConditions(kept, context);
+    assertConditions(subject, kept, context);
     return kept;
   }
 

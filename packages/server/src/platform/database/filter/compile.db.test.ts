@@ -10,6 +10,7 @@ import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import type { Database } from '../database.ts';
 import { compileFilters, type SqlCondition } from './compile.ts';
 import { bits, column, exists, members, reference, related, type SqlReading } from './reading.ts';
+import { readValues } from './read-values.ts';
 import { runSearch } from './run-search.ts';
 import type { SqlField } from './sql-fields.ts';
 
@@ -182,6 +183,13 @@ async function store(rows: readonly Sample[]): Promise<void> {
   );
 }
 
+const sampleSource = {
+  from: sql`sample AS s`,
+  key: sql`('00000000-0000-7000-8000-' || lpad(s.id::text, 12, '0'))::uuid`,
+};
+
+const keyOf = (id: number): string => `00000000-0000-7000-8000-${String(id).padStart(12, '0')}`;
+
 const find = async (conditions: readonly SqlCondition[]): Promise<number[]> => {
   const found = await runSearch({ database, conditions, patternTimeoutMs: 200 }, (executor) =>
     sql<{ id: number }>`SELECT s.id FROM sample AS s WHERE ${compileFilters(conditions)} ORDER BY s.id`.execute(
@@ -192,12 +200,16 @@ const find = async (conditions: readonly SqlCondition[]): Promise<number[]> => {
 };
 
 describe('the filter compiler', () => {
-  it('finds the rows that the evaluator accepts', async () => {
+  it('finds the rows that the evaluator accepts, which accepts the same by the values that are read', async () => {
     const runs = fc.asyncProperty(
       fc.array(sampleRow, { minLength: 20, maxLength: 40 }),
       fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 60, maxLength: 60 }),
       async (rows, requests) => {
         await store(rows);
+        const values = await readValues(database.executor, sampleSource, {
+          fields,
+          uuids: rows.map((_, id) => keyOf(id)),
+        });
         for (const request of requests) {
           const conditions = readFilters(request, { lookup, now: NOW });
           const expected = rows.flatMap(
@@ -210,6 +222,15 @@ describe('the filter compiler', () => {
                 : [], // every field here is a SampleField
           );
           expect({ request, found: await find(conditions) }).toEqual({ request, found: expected });
+          const byValues = rows.flatMap((_, id) =>
+            fulfilsAll(conditions, {
+              read: (chosen) => values.get(keyOf(id))?.get(chosen) ?? null,
+              matches: (pattern, value) => new RegExp(pattern, 'u').test(value),
+            })
+              ? [id]
+              : [],
+          );
+          expect({ request, byValues }).toEqual({ request, byValues: expected });
         }
       },
     );

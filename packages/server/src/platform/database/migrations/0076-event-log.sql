@@ -2,7 +2,7 @@
 -- the head. A reader that knows a position knows everything before it.
 CREATE TABLE event_log (
   position bigint PRIMARY KEY,
-  uuid uuid NOT NULL,
+  uuid uuid NOT NULL CONSTRAINT event_log_uuid_key UNIQUE,
   event text NOT NULL,
   resource text NOT NULL,
   object_uuid uuid,

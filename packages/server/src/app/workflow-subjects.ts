@@ -1,0 +1,121 @@
+// The resources that the rules engine looks at and changes, connected with their areas.
+import {
+  certificateOperations,
+  customAttributeOperations,
+  type CertificateUpdateObjectsDto,
+  type Resource,
+} from '@signetry/contract';
+import { rejected } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
+import { evaluatedApprovals } from '../areas/approvals/index.ts';
+import type { AttributesArea } from '../areas/attributes/index.ts';
+import type { CertificatesArea } from '../areas/certificates/index.ts';
+import type { Discoveries } from '../areas/discoveries/index.ts';
+import type { IdentityArea } from '../areas/identity/index.ts';
+import { evaluatedKeys } from '../areas/keys/index.ts';
+import { evaluatedJobs } from '../areas/scheduler/index.ts';
+import type { WorkflowSubject } from '../areas/workflows/index.ts';
+
+interface SubjectParts {
+  readonly certificates: Pick<CertificatesArea, 'checked' | 'update' | 'assertVisible'>;
+  readonly discoveries: Pick<Discoveries, 'checked'>;
+  readonly setValue: AttributesArea['setValue'];
+  readonly gatekeeper: Pick<IdentityArea['gatekeeper'], 'authorizeObjects'>;
+}
+
+type SetFields = NonNullable<WorkflowSubject['set']>;
+type Item = Parameters<SetFields>[1][number];
+
+export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[] => [
+  {
+    resource: 'certificates',
+    evaluated: parts.certificates.checked.evaluated,
+    settable: {
+      RA_PROFILE_NAME: { objects: 'raProfiles', many: false },
+      GROUP_NAME: { objects: 'groups', many: true },
+      OWNER: { objects: 'users', many: false },
+    },
+    findScopes: async (executor, uuids) =>
+      new Map(
+        (await parts.certificates.checked.findScopes(executor, uuids)).map((row) => [
+          row.uuid,
+          { groupUuids: row.group_uuids, raProfileUuid: row.ra_profile_uuid },
+        ]),
+      ),
+    set: settingOf(parts, 'certificates', certificateFields(parts)),
+  },
+  {
+    resource: 'keys',
+    evaluated: () => evaluatedKeys,
+    settable: { CK_GROUP: { objects: 'groups', many: true }, CK_OWNER: { objects: 'users', many: false } },
+  },
+  {
+    resource: 'discoveries',
+    evaluated: () => parts.discoveries.checked.evaluated,
+    settable: {},
+    set: settingOf(parts, 'discoveries'),
+  },
+  { resource: 'approvals', evaluated: () => evaluatedApprovals, settable: {} },
+  { resource: 'jobs', evaluated: () => evaluatedJobs, settable: {} },
+];
+
+/** Sets properties together and attributes one by one; what belongs to the change is written with the last of them. */
+function settingOf(parts: SubjectParts, resource: Resource, setProperties?: SetFields): SetFields {
+  return async (objectUuid, items, { context, within }) => {
+    const properties = items.filter(({ fieldSource }) => fieldSource === 'property');
+    const attributes = items.filter(({ fieldSource }) => fieldSource === 'custom');
+    const isLast = (item: Item) => properties.length === 0 && item === attributes.at(-1);
+    for (const item of attributes)
+      await setAttribute(parts, { resource, objectUuid, item }, { context, within: isLast(item) ? within : nothing });
+    if (properties.length === 0) return;
+    if (!setProperties) throw rejected(`Properties of ${resource} cannot be set.`);
+    await setProperties(objectUuid, properties, { context, within });
+  };
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+interface AttributeOfObject {
+  readonly resource: Resource;
+  readonly objectUuid: string;
+  readonly item: Item;
+}
+
+async function setAttribute(
+  { setValue, gatekeeper }: SubjectParts,
+  { resource: resourceName, objectUuid, item }: AttributeOfObject,
+  { context, within }: Parameters<SetFields>[2],
+): Promise<void> {
+  const operation = customAttributeOperations.updateAttributeContentForResource;
+  const params = { resourceName, objectUuid };
+  await gatekeeper.authorizeObjects(context.actor, operation, { params, body: item.data });
+  const name = item.fieldIdentifier?.slice(0, item.fieldIdentifier.lastIndexOf('|')) ?? '';
+  const content = item.data as Parameters<typeof setValue>[1]; // judged when the execution was made, and again by it
+  await setValue({ ...params, attribute: { name } }, content, { ...context, audit: operation.audit }, within);
+}
+
+const certificateFields =
+  ({ certificates, gatekeeper }: SubjectParts): SetFields =>
+  async (uuid, items, { context, within }) => {
+    const operation = certificateOperations.updateCertificateObjects;
+    const body: CertificateUpdateObjectsDto = Object.assign({}, ...items.map(requestOf));
+    await gatekeeper.authorizeObjects(context.actor, operation, { params: { uuid }, body });
+    await certificates.assertVisible([uuid], { context, action: 'update' });
+    await certificates.update(uuid, body, { ...context, audit: operation.audit }, within);
+  };
+
+function requestOf({ fieldIdentifier, data }: Item): CertificateUpdateObjectsDto {
+  const uuids = (Array.isArray(data) ? data : []).flatMap((value: unknown) =>
+    isObject(value) && 'uuid' in value && typeof value.uuid === 'string' ? [value.uuid] : [],
+  );
+  switch (fieldIdentifier) {
+    case 'RA_PROFILE_NAME':
+      return { raProfileUuid: uuids[0] ?? '' };
+    case 'GROUP_NAME':
+      return { groupUuids: uuids };
+    case 'OWNER':
+      return { ownerUuid: uuids[0] ?? '' };
+    default:
+      throw rejected(`${fieldIdentifier ?? 'A field without a name'} cannot be set.`);
+  }
+}

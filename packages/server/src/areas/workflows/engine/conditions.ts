@@ -1,0 +1,94 @@
+// Conditions of triggers, made ready for many objects and asked about each. They mean what they mean in a search.
+import type { Resource } from '@signetry/contract';
+import { isAppError, problemsOf } from '../../../kernel/errors.ts';
+import type { FilterCondition } from '../../../kernel/filter/condition.ts';
+import { fulfilsAll } from '../../../kernel/filter/evaluate.ts';
+import type { FieldLookup } from '../../../kernel/filter/field.ts';
+import type { ObjectValues } from '../../../platform/database/filter/read-values.ts';
+import type { SqlField } from '../../../platform/database/filter/sql-fields.ts';
+import type { NestedCondition, NestedRule, NestedTrigger } from '../definitions/store-nested.ts';
+import { matchesPattern, readConditions } from '../read-conditions.ts';
+import { ABOUT_OTHERS, HOLDS } from './tables.ts';
+
+/** An item of a condition with what it asks, or why it cannot be asked. */
+export interface ReadyItem {
+  readonly rule: NestedRule;
+  readonly condition: NestedCondition;
+  readonly item: NestedCondition['items'][number];
+  readonly asks: FilterCondition<SqlField> | { readonly problem: string };
+}
+
+export interface ReadyTrigger {
+  readonly trigger: NestedTrigger;
+  readonly items: readonly ReadyItem[];
+  /** It has rules, but none about objects of this kind: then it never applies. */
+  readonly isAboutOthers: boolean;
+}
+
+export interface Readiness {
+  readonly resource: Resource;
+  readonly lookup: FieldLookup<SqlField>;
+  /** Moment that durations count from. */
+  readonly now: Date;
+}
+
+export function makeReady(trigger: NestedTrigger, readiness: Readiness): ReadyTrigger {
+  const rules = trigger.rules.filter(({ resource }) => isAbout(resource, readiness.resource));
+  const items = rules.flatMap((rule) =>
+    rule.conditions
+      .filter(({ resource }) => isAbout(resource, readiness.resource))
+      .flatMap((condition) => readyItems({ rule, condition }, readiness)),
+  );
+  return { trigger, items, isAboutOthers: trigger.rules.length > 0 && rules.length === 0 };
+}
+
+const isAbout = (resource: Resource, asked: Resource): boolean => resource === asked || resource === 'ANY';
+
+export const readyItems = (
+  { rule, condition }: { readonly rule: NestedRule; readonly condition: NestedCondition },
+  { lookup, now }: Pick<Readiness, 'lookup' | 'now'>,
+): ReadyItem[] => condition.items.map((item) => ({ rule, condition, item, asks: readItem(item, { lookup, now }) }));
+
+function readItem(item: ReadyItem['item'], options: Pick<Readiness, 'lookup' | 'now'>): ReadyItem['asks'] {
+  try {
+    return readConditions([item], options)[0] ?? { problem: 'There is nothing to compare.' };
+  } catch (error) {
+    // A field may be gone since the condition was made, e.g. with its attribute.
+    if (isAppError(error)) return { problem: problemsOf(error).join('; ') };
+    throw error;
+  }
+}
+
+/** What conditions compare. */
+export function fieldsOf(triggers: readonly ReadyTrigger[]): SqlField[] {
+  const fields = new Map<string, SqlField>();
+  for (const { items } of triggers)
+    for (const { asks } of items)
+      if ('field' in asks) fields.set(`${asks.field.source} ${asks.field.identifier}`, asks.field);
+  return [...fields.values()];
+}
+
+/** Holds, or which item is the first that does not (1 and on), or that the trigger is about other objects. */
+export function outcomeOf({ items, isAboutOthers }: ReadyTrigger, values: ValuesByName): number {
+  if (isAboutOthers) return ABOUT_OTHERS;
+  for (const [index, { asks }] of items.entries()) if (!holds(asks, values)) return index + 1;
+  return HOLDS;
+}
+
+/** The same field may be another value for every trigger; it is found by its name. */
+export type ValuesByName = (field: SqlField) => ReturnType<ObjectValues['get']>;
+
+export function valuesByName(values: ObjectValues): ValuesByName {
+  const byName = new Map([...values].map(([{ source, identifier }, value]) => [`${source} ${identifier}`, value]));
+  return ({ source, identifier }) => byName.get(`${source} ${identifier}`);
+}
+
+export function holds(asks: ReadyItem['asks'], values: ValuesByName): boolean {
+  if ('problem' in asks) return false;
+  try {
+    return fulfilsAll([asks], { read: (field) => values(field) ?? null, matches: matchesPattern });
+  } catch {
+    // A text beyond what patterns are matched with.
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+// Asks sets of triggers about objects, and keeps what came of it: one evaluation per object and set, and a run for each
+// trigger that has something to do.
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { EvaluatedObjects, ObjectValues } from '../../../platform/database/filter/read-values.ts';
+import type { SqlField } from '../../../platform/database/filter/sql-fields.ts';
+import { fieldsOf, makeReady, outcomeOf, valuesByName, type Readiness, type ReadyTrigger } from './conditions.ts';
+import * as store from './store.ts';
+import { HOLDS, NOT_ASKED, type EvaluationRow } from './tables.ts';
+import type { TriggerSet } from './trigger-sets.ts';
+
+/** A set that is asked about an object. */
+export interface Question {
+  readonly set: TriggerSet;
+  readonly objectUuid: string;
+  readonly eventUuid: string | null;
+  /** What the object is in the run that found it. */
+  readonly referenceUuid: string | null;
+  /** What is kept of an object that is left out of the inventory names none. */
+  readonly isLeftOut?: boolean;
+}
+
+export interface Asked {
+  readonly resource: Readiness['resource'];
+  readonly objects: EvaluatedObjects;
+  readonly now: Date;
+  /** Triggers that ignore have been asked before the object was stored. */
+  readonly skipsIgnoring?: boolean;
+}
+
+/** A set with its conditions made ready, and the fields that they compare. */
+export interface ReadySet {
+  readonly set: TriggerSet;
+  readonly triggers: readonly ReadyTrigger[];
+  readonly fields: readonly SqlField[];
+}
+
+export function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap<TriggerSet, ReadySet> {
+  const readiness = { resource: asked.resource, lookup: asked.objects.lookup, now: asked.now };
+  return new Map(
+    [...new Set(sets)].map((set) => {
+      const triggers = set.triggers.map(({ trigger }) => makeReady(trigger, readiness));
+      return [set, { set, triggers, fields: fieldsOf(triggers) }];
+    }),
+  );
+}
+
+/** By trigger of the set. */
+export function outcomesOf(
+  { triggers }: ReadySet,
+  values: ObjectValues,
+  { skipsIgnoring = false }: Pick<Asked, 'skipsIgnoring'> = {},
+): number[] {
+  const read = valuesByName(values);
+  let isIgnored = false;
+  return triggers.map((ready) => {
+    const { ignore_trigger: ignores } = ready.trigger;
+    if (ignores ? skipsIgnoring : isIgnored) return NOT_ASKED;
+    const outcome = outcomeOf(ready, read);
+    if (ignores && outcome === HOLDS) isIgnored = true;
+    return outcome;
+  });
+}
+
+/** Objects that are gone are asked nothing. */
+export async function ask(
+  tx: Executor,
+  questions: readonly Question[],
+  asked: Asked,
+): Promise<{ readonly runs: number; readonly evaluations: readonly Judged[] }> {
+  const sets = readySets(
+    questions.map(({ set }) => set),
+    asked,
+  );
+  const fields = distinct([...sets.values()].flatMap((ready) => ready.fields));
+  const uuids = [...new Set(questions.map(({ objectUuid }) => objectUuid))];
+  const values = await asked.objects.read(tx, { fields, uuids });
+  const judged = questions.flatMap((question) => {
+    const ready = sets.get(question.set);
+    const ofObject = values.get(question.objectUuid);
+    return ready && ofObject ? [judge(question, { ready, values: ofObject, asked })] : [];
+  });
+  await keep(tx, judged, { sets: [...sets.values()], at: asked.now });
+  const runs = judged.flatMap(runsOf);
+  await store.insertRuns(tx, runs, asked.now);
+  return { runs: runs.length, evaluations: judged };
+}
+
+export interface Judged {
+  readonly question: Question;
+  readonly row: EvaluationRow;
+}
+
+function judge(
+  question: Question,
+  { ready, values, asked }: { readonly ready: ReadySet; readonly values: ObjectValues; readonly asked: Asked },
+): Judged {
+  const { set, objectUuid, eventUuid, referenceUuid, isLeftOut = false } = question;
+  const read = valuesByName(values);
+  return {
+    question,
+    row: {
+      uuid: newUuid(),
+      set_digest: set.digest,
+      event_uuid: eventUuid,
+      association_object_uuid: set.of?.objectUuid ?? null,
+      object_uuid: isLeftOut ? null : objectUuid,
+      reference_uuid: referenceUuid,
+      outcomes: outcomesOf(ready, values, asked),
+      inputs: ready.fields.map((field) => read(field) ?? null),
+      evaluated_at: asked.now,
+    },
+  };
+}
+
+async function keep(
+  tx: Executor,
+  judged: readonly Judged[],
+  { sets, at }: { readonly sets: readonly ReadySet[]; readonly at: Date },
+): Promise<void> {
+  const used = new Set(judged.map(({ question }) => question.set));
+  await store.insertSets(
+    tx,
+    sets
+      .filter(({ set }) => used.has(set))
+      .map(({ set, fields }) => ({
+        digest: set.digest,
+        event: set.event,
+        association_resource: set.of?.resource ?? null,
+        association_object_uuid: set.of?.objectUuid ?? null,
+        fields: fields.map(({ source, identifier, label }) => ({ source, identifier, label })),
+        triggers: set.triggers,
+        created_at: at,
+      })),
+  );
+  await store.insertEvaluations(
+    tx,
+    judged.map(({ row }) => row),
+  );
+}
+
+function runsOf({ question, row }: Judged): store.NewRun[] {
+  return row.outcomes.flatMap((outcome, index) => {
+    const asked = question.set.triggers[index];
+    if (outcome !== HOLDS || !asked || asked.trigger.ignore_trigger) return [];
+    return {
+      uuid: newUuid(),
+      evaluation_uuid: row.uuid,
+      trigger_index: index,
+      trigger_uuid: asked.trigger.uuid,
+      object_uuid: question.objectUuid,
+    };
+  });
+}
+
+/** Is the object to be ignored by this set? */
+export const isIgnored = (set: TriggerSet, outcomes: readonly number[]): boolean =>
+  outcomes.some((outcome, index) => outcome === HOLDS && set.triggers[index]?.trigger.ignore_trigger === true);
+
+const distinct = (fields: readonly SqlField[]): SqlField[] => [
+  ...new Map(fields.map((field) => [`${field.source} ${field.identifier}`, field])).values(),
+];

@@ -1,0 +1,66 @@
+// Follows the log of published events: asks the triggers that listen to them, in the transaction that moves on.
+import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
+import type { PublishedEvent } from '../../../platform/events/followers.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { coreContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Subjects } from '../definitions/subjects.ts';
+import type { WorkflowSubject } from '../ports.ts';
+import { ask, type Question } from './evaluate.ts';
+import type { Scope, SetsOfEvent, TriggerSets } from './trigger-sets.ts';
+
+interface FollowParts {
+  readonly sets: TriggerSets;
+  readonly subjects: Subjects;
+  /** Runs are waiting. */
+  readonly wake: () => void;
+}
+
+export function followEvents({ events, clock }: Platform, { sets, subjects, wake }: FollowParts): void {
+  events.follow({
+    name: 'workflows',
+    handle: async (tx, published) => {
+      const listened = await sets.current(tx);
+      if (listened.size === 0) return;
+      let runs = 0;
+      for (const [name, ofEvent] of Map.groupBy(published, ({ event }) => event)) {
+        const event = ResourceEvent.options.find((each) => each === name);
+        const setsOfEvent = event && listened.get(event);
+        const subject = event && subjects.find(resourceEventFacts[event].resource);
+        if (!event || !setsOfEvent || !subject) continue;
+        const questions = await questionsOf(tx, ofEvent, { subject, sets: setsOfEvent });
+        const asked = {
+          resource: subject.resource,
+          objects: subject.evaluated(coreContext(newUuid())),
+          now: clock.now(),
+          skipsIgnoring: resourceEventFacts[event].overridingResources.includes('discoveries'),
+        };
+        runs += (await ask(tx, questions, asked)).runs;
+      }
+      if (runs > 0) return wake;
+    },
+  });
+}
+
+async function questionsOf(
+  tx: Executor,
+  events: readonly PublishedEvent[],
+  { subject, sets }: { readonly subject: WorkflowSubject; readonly sets: SetsOfEvent },
+): Promise<Question[]> {
+  const uuids = events.flatMap(({ objectUuid }) => objectUuid ?? []);
+  const scopes = sets.needsScope ? await subject.findScopes?.(tx, uuids) : undefined;
+  return events.flatMap(({ uuid: eventUuid, objectUuid, data }) => {
+    if (objectUuid === null) return [];
+    const scope: Scope = {
+      groupUuids: [],
+      raProfileUuid: null,
+      ...scopes?.get(objectUuid),
+      discoveryUuid: textOf(data['discoveryUuid']),
+    };
+    const referenceUuid = textOf(data['discoveryCertificateUuid']) ?? null;
+    return sets.find(scope).map((set) => ({ set, objectUuid, eventUuid, referenceUuid }));
+  });
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

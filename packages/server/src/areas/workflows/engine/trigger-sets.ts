@@ -1,0 +1,100 @@
+// Which triggers are asked about an event: those of the groups and of the RA profile of its object, and those of the
+// platform, each set for itself; what discoveries find is asked of one set, that of the discovery before the platform's.
+import { createHash } from 'node:crypto';
+import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import { readAssociations, readRevision, type Association } from '../definitions/read-sets.ts';
+import type { OverridingResource } from '../tables.ts';
+import type { AskedTrigger } from './tables.ts';
+
+/** Triggers that are asked together. */
+export interface TriggerSet {
+  readonly event: ResourceEvent;
+  /** Absent: of the platform. */
+  readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
+  /** The ignore triggers first. */
+  readonly triggers: readonly AskedTrigger[];
+  /** Of all that it consists of. */
+  readonly digest: Buffer;
+}
+
+/** What decides whose triggers are asked about an object. */
+export interface Scope {
+  readonly groupUuids: readonly string[];
+  readonly raProfileUuid: string | null;
+  readonly discoveryUuid?: string | undefined;
+}
+
+export interface SetsOfEvent {
+  /** Some are of single objects: then the scope counts. */
+  readonly needsScope: boolean;
+  find(scope: Scope): readonly TriggerSet[];
+}
+
+export type TriggerSets = ReturnType<typeof createTriggerSets>;
+
+/** Kept until the definitions change, on whichever node. */
+export function createTriggerSets() {
+  let revision: number | undefined;
+  let sets = new Map<ResourceEvent, SetsOfEvent>();
+
+  return {
+    /** By event; events that nobody listens to have none. */
+    async current(executor: Executor): Promise<ReadonlyMap<ResourceEvent, SetsOfEvent>> {
+      const now = await readRevision(executor);
+      if (now === revision) return sets;
+      const read = new Map<ResourceEvent, SetsOfEvent>();
+      for (const event of ResourceEvent.options) {
+        const associations = await readAssociations(executor, event);
+        if (associations.length > 0) read.set(event, setsOf(event, associations));
+      }
+      sets = read;
+      revision = now;
+      return sets;
+    },
+  };
+}
+
+function setsOf(event: ResourceEvent, associations: readonly Association[]): SetsOfEvent {
+  const keyOf = (of: Association['of']): string => (of ? `${of.resource} ${of.objectUuid}` : '');
+  const byPlace = Map.groupBy(associations, ({ of }) => keyOf(of));
+  const made = new Map<string, TriggerSet>();
+  const setOf = (of: Association['of'], parts: readonly Association[]): TriggerSet => {
+    const known = made.get(keyOf(of));
+    if (known) return known;
+    const triggers = parts.map(asked).toSorted((a, b) => Number(b.trigger.ignore_trigger) - Number(a.trigger.ignore_trigger)); // prettier-ignore
+    const set = { event, of, triggers, digest: digestOf({ event, of, triggers }) };
+    made.set(keyOf(of), set);
+    return set;
+  };
+  const ofPlace = (of: Association['of']): TriggerSet[] => {
+    const parts = byPlace.get(keyOf(of));
+    return parts ? [setOf(of, parts)] : [];
+  };
+  const isMerged = resourceEventFacts[event].overridingResources.includes('discoveries');
+  return {
+    needsScope: !isMerged && associations.some(({ of }) => of !== undefined),
+    find({ groupUuids, raProfileUuid, discoveryUuid }) {
+      if (isMerged) {
+        const of =
+          discoveryUuid === undefined ? undefined : ({ resource: 'discoveries', objectUuid: discoveryUuid } as const);
+        const parts = [...(of ? (byPlace.get(keyOf(of)) ?? []) : []), ...(byPlace.get('') ?? [])];
+        return parts.length === 0 ? [] : [setOf(of, parts)];
+      }
+      return [
+        ...groupUuids.flatMap((objectUuid) => ofPlace({ resource: 'groups', objectUuid })),
+        ...(raProfileUuid === null ? [] : ofPlace({ resource: 'raProfiles', objectUuid: raProfileUuid })),
+        ...ofPlace(undefined),
+      ];
+    },
+  };
+}
+
+const asked = ({ uuid, trigger, triggeredByUuid, triggeredBy }: Association): AskedTrigger => ({
+  associationUuid: uuid,
+  triggeredByUuid,
+  triggeredBy,
+  trigger,
+});
+
+const digestOf = (set: Omit<TriggerSet, 'digest'>): Buffer => createHash('sha256').update(JSON.stringify(set)).digest();

@@ -1,0 +1,99 @@
+// Reads the values of filter fields, for conditions that are evaluated in memory: what the compiler would have the
+// database compare, the evaluator gets from here.
+import { sql } from 'kysely';
+import type { FieldLookup, FieldValue, Scalar, ValueType } from '../../../kernel/filter/field.ts';
+import type { Executor } from '../database.ts';
+import type { SqlReading, SqlText } from './reading.ts';
+import type { SqlField } from './sql-fields.ts';
+
+/** Values of the fields of an object. */
+export type ObjectValues = ReadonlyMap<SqlField, FieldValue>;
+
+/** Where the objects are: the tables of a query with the alias of the readings, and which of its columns is the key. */
+export interface ObjectSource {
+  readonly from: SqlText;
+  readonly key: SqlText;
+}
+
+const MAX_ARGUMENTS = 100;
+
+/** Objects that are not there have no entry. */
+export async function readValues(
+  executor: Executor,
+  { from, key }: ObjectSource,
+  { fields, uuids }: { readonly fields: readonly SqlField[]; readonly uuids: readonly string[] },
+): Promise<ReadonlyMap<string, ObjectValues>> {
+  if (uuids.length === 0) return new Map();
+  const values = fields.map(({ reading }) => valueOf(reading));
+  // Arrays of values, since a column for each would have to be named; a function takes a hundred arguments.
+  const arrays = Array.from(
+    { length: Math.ceil(values.length / MAX_ARGUMENTS) },
+    (_, index) => sql`jsonb_build_array(${sql.join(values.slice(index * MAX_ARGUMENTS, (index + 1) * MAX_ARGUMENTS))})`,
+  );
+  const { rows } = await sql<{ key: string; values: readonly unknown[] }>`
+    SELECT ${key} AS key, ${arrays.length === 0 ? sql`'[]'::jsonb` : sql.join(arrays, sql` || `)} AS values
+    FROM ${from} WHERE ${key} = ANY (${uuids}::uuid[])`.execute(executor);
+  return new Map(
+    rows.map((row) => [row.key, new Map(fields.map((field, index) => [field, fieldValue(field, row.values[index])]))]),
+  );
+}
+
+function valueOf(reading: SqlReading): SqlText {
+  switch (reading.kind) {
+    case 'column':
+      return reading.value;
+    case 'reference':
+      return sql`(SELECT ${reading.value} FROM ${reading.table} WHERE ${reading.key} = ${reading.column})`;
+    case 'related':
+      return sql`ARRAY (SELECT ${reading.value} FROM ${reading.rows.from} WHERE ${reading.rows.where})`;
+    case 'members':
+      return sql`ARRAY (SELECT element.value ->> ${sql.lit(reading.member)}
+        FROM jsonb_array_elements(${reading.column}) AS element(value) WHERE element.value ->> ${sql.lit(reading.member)} IS NOT NULL)`;
+    case 'bits':
+      return reading.column;
+    case 'exists':
+      return sql`EXISTS (SELECT FROM ${reading.rows.from} WHERE ${reading.rows.where})`;
+  }
+}
+
+/** From its form as JSON. */
+function fieldValue({ reading, valueType }: SqlField, value: unknown): FieldValue {
+  if (reading.kind === 'bits') {
+    const mask = Number(value ?? 0);
+    return Object.entries(reading.bits).flatMap(([code, bit]) => ((mask & bit) === 0 ? [] : [code]));
+  }
+  if (Array.isArray(value)) return value.flatMap((member: unknown) => scalar(member, valueType) ?? []);
+  return scalar(value, valueType);
+}
+
+function scalar(value: unknown, type: ValueType): Scalar | null {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'text':
+      return String(value);
+    case 'number':
+      return Number(value);
+    case 'boolean':
+      return value === true || value === 'true';
+    case 'date':
+    case 'time':
+      return String(value);
+    case 'datetime':
+      return new Date(String(value));
+  }
+}
+
+/** Objects of a resource as conditions see them. */
+export interface EvaluatedObjects {
+  readonly lookup: FieldLookup<SqlField>;
+  /** Objects that are not there have no entry. */
+  read(
+    executor: Executor,
+    asked: { readonly fields: readonly SqlField[]; readonly uuids: readonly string[] },
+  ): Promise<ReadonlyMap<string, ObjectValues>>;
+}
+
+export const evaluatedObjects = (lookup: FieldLookup<SqlField>, source: ObjectSource): EvaluatedObjects => ({
+  lookup,
+  read: (executor, asked) => readValues(executor, source, asked),
+});
