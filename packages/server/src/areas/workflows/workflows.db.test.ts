@@ -390,6 +390,30 @@ describe('definitions of the rules engine', () => {
       await expect(gone).rejects.toMatchObject({ code: 'object_not_found' });
     });
 
+    it('are changed while their object is removed, or not found, but never wait for it in a circle', async () => {
+      const [a, b] = [
+        await trigger('a', { resource: 'certificates' }),
+        await trigger('b', { resource: 'certificates' }),
+      ];
+      const outcomes = new Set<string>();
+      for (let round = 0; round < 10; round += 1) {
+        const objectUuid = newUuid();
+        await platform.database.query(
+          `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())`,
+          [objectUuid, `group ${round}`],
+        );
+        await associations.associate({ ...ofGroup([a.uuid]), objectUuid }, associating);
+        const change = associations.associate({ ...ofGroup([a.uuid, b.uuid]), objectUuid }, associating).then(
+          () => 'changed',
+          (error: { code: string }) => error.code,
+        );
+        await platform.database.query('DELETE FROM object_group WHERE uuid = $1', [objectUuid]);
+        outcomes.add(await change);
+        expect(await associations.ofObject('groups', objectUuid)).toEqual({});
+      }
+      for (const outcome of outcomes) expect(['changed', 'object_not_found']).toContain(outcome);
+    });
+
     it('lose neither of two changes at once to different events', async () => {
       const finished = await trigger('finished');
       const closed = await trigger('closed', { resource: 'approvals' });

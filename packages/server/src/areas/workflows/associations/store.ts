@@ -19,22 +19,29 @@ export interface TriggerSet {
   readonly at: Date;
 }
 
-/** In place of those that there are. One that stays keeps its identifier. */
+/**
+ * In place of those that there are. One that stays keeps its identifier. New ones come first, because they wait for
+ * whoever removes the object, who waits for the others.
+ */
 export async function replaceTriggers(tx: Executor, { event, of, triggerUuids, by, at }: TriggerSet): Promise<void> {
   const [resource, object] = [of?.resource ?? null, of?.uuid ?? null];
-  await sql`
-    DELETE FROM workflow_trigger_association
-    WHERE event = ${event} AND object_uuid IS NOT DISTINCT FROM ${object}::uuid
-      AND trigger_uuid <> ALL(${triggerUuids}::uuid[])`.execute(tx);
+  const wanted = sql`unnest(${triggerUuids}::uuid[]) WITH ORDINALITY AS t (uuid, position)`;
+  const ofSet = sql`a.event = ${event} AND a.object_uuid IS NOT DISTINCT FROM ${object}::uuid`;
   await sql`
     INSERT INTO workflow_trigger_association
       (uuid, trigger_uuid, event, resource, object_uuid, position, triggered_by_uuid, triggered_by, created_at)
     SELECT gen_random_uuid(), t.uuid, ${event}, ${resource}, ${object}::uuid, t.position, ${by.userUuid}::uuid,
       ${by.username}, ${at}
-    FROM unnest(${triggerUuids}::uuid[]) WITH ORDINALITY AS t (uuid, position)
-    ON CONFLICT ON CONSTRAINT workflow_trigger_association_key DO UPDATE SET
-      position = excluded.position, triggered_by_uuid = excluded.triggered_by_uuid,
-      triggered_by = excluded.triggered_by, created_at = excluded.created_at`.execute(tx);
+    FROM ${wanted}
+    ON CONFLICT ON CONSTRAINT workflow_trigger_association_key DO NOTHING`.execute(tx);
+  await sql`
+    UPDATE workflow_trigger_association a
+    SET position = t.position, triggered_by_uuid = ${by.userUuid}::uuid, triggered_by = ${by.username}, created_at = ${at}
+    FROM ${wanted}
+    WHERE a.trigger_uuid = t.uuid AND ${ofSet}`.execute(tx);
+  await sql`
+    DELETE FROM workflow_trigger_association a
+    WHERE ${ofSet} AND a.trigger_uuid <> ALL(${triggerUuids}::uuid[])`.execute(tx);
 }
 
 interface AssociatedRow extends Pick<

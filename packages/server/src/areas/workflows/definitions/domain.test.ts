@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { keptConditions, MAX_PARTS, readContent, readObjects, triggerProblems, countProblems } from './domain.ts';
+
+const uuid = '0192f0c1-7d2a-7000-8000-00000000000a';
+const other = '0192f0c1-7d2a-7000-8000-00000000000b';
+
+describe('objects that a property is set to', () => {
+  it.each([
+    ['an identifier', uuid, [uuid]],
+    ['one in capitals, twice', [uuid.toUpperCase(), uuid], [uuid]],
+    ['objects', [{ uuid, name: 'a' }, { uuid: other }], [uuid, other]],
+    ['the older form', { uuid }, [uuid]],
+    ['nothing', null, []],
+    ['an empty text', '', []],
+    ['an empty list', [], []],
+  ])('are read from %s', (_what, data, objects) => {
+    expect(readObjects(data)).toEqual(objects);
+  });
+
+  it.each([['a name'], [7], [[uuid, 'a name']], [{ name: 'a' }], [{ uuid: { uuid } }], [[[uuid]]], [[null]]])(
+    'are not read from %j',
+    (data) => {
+      expect(readObjects(data)).toBeUndefined();
+    },
+  );
+});
+
+describe('content that a custom attribute is set to', () => {
+  it('is read from items and from bare values, without what does not belong to it', () => {
+    expect(readContent([{ data: 1, reference: 'one', colour: 'red' }, 2])).toEqual([
+      { data: 1, reference: 'one' },
+      { data: 2 },
+    ]);
+    expect(readContent('x')).toEqual([{ data: 'x' }]);
+    expect(readContent(false)).toEqual([{ data: false }]);
+    expect(readContent(null)).toEqual([]);
+    expect(readContent({ data: 1, reference: 'a\u0000' })).toEqual([{ data: 1 }]);
+  });
+});
+
+describe('conditions', () => {
+  it('that compare with nothing keep no value', () => {
+    const item = { fieldSource: 'property', fieldIdentifier: 'OWNER', value: 'x' } as const;
+    const [empty, equal] = keptConditions([
+      { ...item, operator: 'EMPTY' },
+      { ...item, operator: 'EQUALS' },
+    ]);
+    expect(empty).not.toHaveProperty('value');
+    expect(equal).toHaveProperty('value', 'x');
+  });
+});
+
+describe('a trigger', () => {
+  const sound = { type: 'event', resource: 'jobs', event: 'scheduled_job_finished', ignoreTrigger: false } as const;
+
+  it('is sound with an action and an event of its resource, or with neither when it ignores', () => {
+    expect(triggerProblems({ ...sound, actionsUuids: [uuid] })).toEqual([]);
+    expect(triggerProblems({ resource: 'jobs', ignoreTrigger: true })).toEqual([]);
+  });
+
+  it('has all that is wrong with it named', () => {
+    const problems = triggerProblems({ ...sound, resource: 'certificates', actionsUuids: [] });
+    expect(problems).toEqual([expect.stringMatching(/^event: /), expect.stringMatching(/^actionsUuids: /)]);
+    expect(
+      triggerProblems({ type: 'event', resource: 'jobs', ignoreTrigger: true, actionsUuids: [uuid] }),
+    ).toHaveLength(2);
+  });
+});
+
+it('counts parts', () => {
+  expect(countProblems([], 'items')).toEqual(['items: at least one is needed']);
+  expect(countProblems(Array(MAX_PARTS), 'items')).toEqual([]);
+  expect(countProblems(Array(MAX_PARTS + 1), 'items')).toEqual([`items: there are more than ${MAX_PARTS}`]);
+});
