@@ -1,8 +1,8 @@
 // What became of the certificates of a location, and the endpoint that is asked whether it serves them. A renewal is
 // finished when the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
-import { connectorErrors, operations, ruleErrors } from '../operations.ts';
-import { ofLocation } from '../platform/locations.ts';
+import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
+import { LocationState, ofLocation } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
 /** Longest time for which an endpoint is asked after a push: an hour. */
@@ -74,6 +74,12 @@ export const LocationDeployment = z
   .meta({ id: 'LocationDeployment' });
 export type LocationDeployment = z.output<typeof LocationDeployment>;
 
+/** A state that no location is in is left out. */
+export const LocationStateCount = z
+  .object({ state: LocationState, locations: int32() })
+  .meta({ id: 'LocationStateCount' });
+export type LocationStateCount = z.output<typeof LocationStateCount>;
+
 export const ServedCertificate = z
   .object({
     /** Fingerprint (SHA-256) in hexadecimal digits. */
@@ -113,6 +119,14 @@ export type ServedNow = z.output<typeof ServedNow>;
 export const locationDeploymentOperations = operations(
   { tag: 'Location Management', resource: 'locations', module: 'entities', errors: connectorErrors },
   {
+    /** Of those that the caller may list. The most urgent state comes first. */
+    countLocationStates: {
+      route: 'GET /x/v1/locations/states',
+      summary: 'Count locations by their state',
+      answer: z.array(LocationStateCount),
+      errors: plainErrors,
+      access: { action: 'list', filtered: true, parent: { resource: 'entities', action: 'list', filtered: true } },
+    },
     getLocationDeployment: {
       route: 'GET /x/v1/entities/{entityUuid}/locations/{locationUuid}/deployment',
       summary: 'Get what became of the certificates of a location',

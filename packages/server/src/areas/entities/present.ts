@@ -6,6 +6,7 @@ import type {
   LocationDeployment,
   LocationDto,
   LocationProbe,
+  LocationState,
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
@@ -30,6 +31,7 @@ export const presentEntity = (
 
 export interface ShownLocation {
   readonly entityName: string;
+  readonly state: LocationState;
   readonly attributes: readonly ResponseAttributeDto[];
   readonly metadata: readonly MetadataResponseDto[];
   readonly certificates: readonly CertificateInLocationDto[];
@@ -43,6 +45,7 @@ export const presentLocation = (row: LocationRow, shown: ShownLocation): Locatio
   entityInstanceName: shown.entityName,
   attributes: [...shown.attributes],
   enabled: row.enabled,
+  state: shown.state,
   supportMultipleEntries: row.multiple_entries,
   supportKeyManagement: row.key_management,
   certificates: [...shown.certificates],
