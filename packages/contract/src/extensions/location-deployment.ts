@@ -2,7 +2,7 @@
 // finished when the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
 import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
-import { LocationState, ofLocation } from '../platform/locations.ts';
+import { DeploymentState, LocationState, ofLocation } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
 /** Longest time for which an endpoint is asked after a push: an hour. */
@@ -29,17 +29,6 @@ export const LocationProbe = z
   })
   .meta({ id: 'LocationProbe' });
 export type LocationProbe = z.output<typeof LocationProbe>;
-
-/**
- * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
- * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
- * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
- * `failed`: the provider did not take it.
- */
-export const DeploymentState = z
-  .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
-  .meta({ id: 'DeploymentState' });
-export type DeploymentState = z.output<typeof DeploymentState>;
 
 export const DeployedCertificate = z
   .object({

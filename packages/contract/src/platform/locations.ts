@@ -16,6 +16,17 @@ import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts
 import type { Action } from './resource-actions.ts';
 import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
+/**
+ * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
+ * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
+ * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
+ * `failed`: the provider did not take it.
+ */
+export const DeploymentState = z
+  .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
+  .meta({ id: 'DeploymentState' });
+export type DeploymentState = z.output<typeof DeploymentState>;
+
 export const CertificateInLocationDto = z
   .object({
     certificateUuid: z.string(),
@@ -27,6 +38,8 @@ export const CertificateInLocationDto = z
     pushAttributes: z.array(ResponseAttributeDto).optional(),
     csrAttributes: z.array(ResponseAttributeDto).optional(),
     withKey: z.boolean().default(false),
+    /** What became of it in the location. Beyond the published interface. */
+    deployment: DeploymentState.optional(),
   })
   .meta({ id: 'CertificateInLocationDto' });
 export type CertificateInLocationDto = z.output<typeof CertificateInLocationDto>;

@@ -2,6 +2,7 @@
 import type {
   CertificateInLocationDto,
   DeployedCertificate,
+  DeploymentState,
   EntityInstanceDto,
   LocationDeployment,
   LocationDto,
@@ -70,10 +71,13 @@ export const presentHeld = (
   state: certificate.state,
   validationStatus: certificate.validationStatus,
   withKey: row.with_key,
+  deployment: deploymentOf(row),
   pushAttributes: [...pushAttributes],
   csrAttributes: [...csrAttributes],
   metadata: row.metadata.length === 0 ? [] : [presentMetadata(row, source, connector)],
 });
+
+const deploymentOf = ({ state }: HeldRow): DeploymentState => (state === 'not_served' ? 'notServed' : state);
 
 const presentMetadata = (
   { metadata }: HeldRow,
@@ -128,7 +132,7 @@ const presentDeployed = (row: HeldRow, { uuid, commonName, serialNumber }: HeldC
   certificateUuid: uuid,
   commonName,
   serialNumber,
-  state: row.state === 'not_served' ? 'notServed' : row.state,
+  state: deploymentOf(row),
   ...(row.problem === null ? {} : { problem: row.problem }),
   changedAt: row.changed_at.toISOString(),
   ...(row.served_at === null ? {} : { servedAt: row.served_at.toISOString() }),
