@@ -9,8 +9,11 @@ export function Replaced({ certificate }: { readonly certificate: LocationDetail
   const title = titleOf(certificate);
   return (
     <Callout tone="warn" title={`The new certificate takes the place of ${title}`}>
-      There is room for one. <TextLink to={paths.certificates.one(certificate.certificateUuid)}>{title}</TextLink> stays
-      in use until the new one is installed, and is not revoked.
+      There is room for one.{' '}
+      <TextLink to={paths.certificates.one(certificate.certificateUuid)} inSentence>
+        {title}
+      </TextLink>{' '}
+      stays in use until the new one is installed, and is not revoked.
     </Callout>
   );
 }

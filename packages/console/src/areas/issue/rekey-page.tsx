@@ -132,10 +132,7 @@ interface RekeyWish {
   readonly replaceInLocations: boolean;
 }
 
-function useRekey(
-  { certificate, place }: RekeyFormProps,
-  { keys, custom, replaceInLocations }: RekeyWish,
-) {
+function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replaceInLocations }: RekeyWish) {
   const submission = useSubmission(keys.source === 'paste' ? ['request'] : []);
   const queries = useQueryClient();
   const navigate = useNavigate();

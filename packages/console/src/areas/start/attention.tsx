@@ -36,9 +36,7 @@ export function Attention() {
   return (
     <Panel title="Needs attention" flush>
       <Reading of={useCertificateMatters()} what="what needs attention">
-        {(ofCertificates) => (
-          <Matters matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />
-        )}
+        {(ofCertificates) => <Matters matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />}
       </Reading>
     </Panel>
   );
@@ -152,9 +150,7 @@ const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];
 function useLocationMatters(): Matter[] {
   const mayList = useMayList()('locations');
   const { data = [] } = useQuery({ ...locationStatesQuery, enabled: mayList });
-  const count = data
-    .filter(({ state }) => UNWELL.includes(state))
-    .reduce((sum, { locations }) => sum + locations, 0);
+  const count = data.filter(({ state }) => UNWELL.includes(state)).reduce((sum, { locations }) => sum + locations, 0);
   return [
     {
       key: 'locations',

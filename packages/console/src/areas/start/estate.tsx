@@ -73,8 +73,11 @@ function DiscoveryCounts() {
 
 const NothingYet = () => (
   <Text size="sm" c="dimmed" mt="sm">
-    None has ended yet. <TextLink to={paths.discoveries.list}>Discoveries</TextLink> find certificates that nobody has
-    registered here.
+    None has ended yet.{' '}
+    <TextLink to={paths.discoveries.list} inSentence>
+      Discoveries
+    </TextLink>{' '}
+    find certificates that nobody has registered here.
   </Text>
 );
 
@@ -86,7 +89,10 @@ function LastEnded({ discovery: { uuid, name, status, endTime } }: { readonly di
     <div className={classes.lastEnded}>
       <div className={classes.lastEndedName}>
         <Text size="sm">
-          Last ended: <TextLink to={page}>{name}</TextLink>
+          Last ended:{' '}
+          <TextLink to={page} inSentence>
+            {name}
+          </TextLink>
         </Text>
         <DiscoveryState of={status} />
       </div>
@@ -125,8 +131,11 @@ function Locations() {
         {(counts) =>
           counts.length === 0 ? (
             <Text size="sm" c="dimmed">
-              None yet. <TextLink to={paths.locations.list}>Locations</TextLink> are the places where servers keep their
-              certificates.
+              None yet.{' '}
+              <TextLink to={paths.locations.list} inSentence>
+                Locations
+              </TextLink>{' '}
+              are the places where servers keep their certificates.
             </Text>
           ) : (
             <ul className={classes.shares}>

@@ -50,7 +50,8 @@ export const listingQuery = <Answer>(
       return list({ filters: [...filters, ...byName], pageNumber: page, itemsPerPage }, signal);
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data !== undefined && listing.isUnderWay?.(data) === true ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && listing.isUnderWay?.(data) === true ? POLL_MS : false,
   });
 
 /** How many there are, as the list with these filters says. */

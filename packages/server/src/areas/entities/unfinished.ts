@@ -60,7 +60,8 @@ async function pushWaiting(parts: DeploymentParts, row: HeldRow, certificate: He
   // One that is disabled waits until it is enabled again.
   if (!location?.enabled) return;
   const reached = await access.reach(location.entity_uuid);
-  if (await claimFree(parts, location, row)) await carryOut(parts, { location, certificate, reached }, coreContext(newUuid()));
+  if (await claimFree(parts, location, row))
+    await carryOut(parts, { location, certificate, reached }, coreContext(newUuid()));
 }
 
 /** Not while another one is being pushed to a place for one. */
