@@ -78,7 +78,7 @@ describe('compliance --all', () => {
     const { code, out, err, asked } = await ask(platform(), ['compliance', '--all']);
     expect(code).toBe(1);
     expect(out.split('\n')[1]).toMatch(/^www\.example\.com +not compliant +web/);
-    expect(err).toBe('3 checked: 2 compliant, 1 not compliant, 0 that no rule speaks of.');
+    expect(err).toBe('3 checked: 2 compliant, 1 not compliant, 0 to which no rule applies.');
     expect(asked.find(({ path }) => path.startsWith('/api/v2/compliance?'))).toMatchObject({
       path: '/api/v2/compliance?resource=certificates',
       body: [profile],

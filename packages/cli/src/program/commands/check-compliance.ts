@@ -28,7 +28,7 @@ export const checkCompliance = command({
   flags,
   details: [
     'The platform carries out the check and keeps the results, also when the command is interrupted. With --all it waits for everything, and shows the certificates that do not comply.',
-    'The exit code is 0 when all comply, or no rule speaks of them. `signetry lint` checks files without a platform.',
+    'The exit code is 0 when all comply, or no rule applies to them. `signetry lint` checks files without a platform.',
   ],
   examples: ['signetry compliance www.example.com', 'signetry compliance --all', 'signetry compliance --all --json'],
   async run({ args: [selector], flags: given, json }, context) {
@@ -58,14 +58,14 @@ async function checkOne(connection: Connection, selector: string, { json, contex
   return run.state === 'finished' && COMPLIANT.has(result.status) ? EXIT.ok : EXIT.failed;
 }
 
-/** Those that no rule speaks of break none. */
+/** Where no rule applies, none is broken. */
 const COMPLIANT: ReadonlySet<ComplianceStatus> = new Set(['ok', 'na', 'not_checked']);
 
 const words: Readonly<Record<ComplianceStatus, readonly [text: string, tone?: Tone]>> = {
   ok: ['compliant', 'good'],
   nok: ['not compliant', 'bad'],
-  na: ['no rule speaks of it'],
-  not_checked: ['no compliance profile applies to it'],
+  na: ['no rule applies'],
+  not_checked: ['not checked: no compliance profile applies'],
   failed: ['the check failed', 'bad'],
 };
 
@@ -161,7 +161,7 @@ function printRun(context: Context, run: ComplianceRunDto, { certificates, hasMo
   const parts = [
     `${count(compliant)} compliant`,
     `${count(notCompliant)} not compliant`,
-    `${count(notApplicable)} that no rule speaks of`,
+    `${count(notApplicable)} to which no rule applies`,
     ...(failed > 0 ? [`${count(failed)} whose check failed`] : []),
   ];
   context.err(`${count(processed)} checked: ${parts.join(', ')}.`);
