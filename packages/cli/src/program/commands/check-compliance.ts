@@ -21,7 +21,7 @@ const flags = {
 
 export const checkCompliance = command({
   name: 'compliance',
-  about: 'Check certificates against the compliance profiles that apply to them; exits with 1 when one does not comply',
+  about: 'Check certificates against compliance profiles; exits with 1 when one does not comply',
   arguments: [
     { name: 'CERTIFICATE', about: 'name, UUID, serial number or fingerprint of a certificate', optional: true },
   ],
