@@ -75,4 +75,39 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await rowOf('Attic').getByText('Warning', { exact: true }).waitFor();
     await expectAccessible(page);
   });
+
+  it('the list is searched in any case and filtered by fields', async () => {
+    const page = await desk.open({ path: '/discoveries' });
+    await page.getByRole('searchbox', { name: 'Search discoveries' }).fill('ceLLar');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('row', { name: /Cellar/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search discoveries' }).fill('nowhere');
+    await page.getByText('No discoveries found').waitFor();
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Field of filter 1' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
+    await page.getByRole('combobox', { name: 'Value of filter 1' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText('Status: Failed').waitFor();
+    await page.getByRole('row', { name: /Cellar/ }).waitFor();
+    await expect.poll(() => page.getByRole('row', { name: /Attic/ }).count()).toBe(0);
+  });
+
+  it('the overview counts them, and every number leads to its list', async () => {
+    const page = await desk.open({ path: '/' });
+    const panel = page.getByRole('region', { name: 'Discoveries' });
+    await panel.getByText(/^Last ended/).waitFor();
+    await panel.getByRole('link', { name: /^Certificates found [\d,]+$/ }).waitFor();
+    await expectAccessible(page);
+    await panel.getByRole('link', { name: /^Failed in the last 30 days 1$/ }).click();
+    await page.getByText('Status: Failed').waitFor();
+    await page.getByRole('row', { name: /Cellar/ }).waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.goBack();
+    await panel.getByRole('link', { name: /^Running [1-9]/ }).click();
+    await page.getByRole('row', { name: /Yard/ }).waitFor();
+  });
 });

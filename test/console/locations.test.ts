@@ -1,6 +1,6 @@
 // Servers and stores with their locations: certificates are issued, pushed, renewed and removed where they are, and the
 // pages say what became of each.
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { sharedTestServer } from '@signetry/testkit';
@@ -155,6 +155,89 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByRole('row', { name: /^Intranet/ }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  });
+
+  it('the list tells the state of each location, and is filtered by it', async () => {
+    const page = await desk.open({ path: '/locations' });
+    const rowOf = (name: RegExp) => page.getByRole('row', { name });
+    await rowOf(/^Shop/).getByText('Served', { exact: true }).waitFor();
+    await rowOf(/^Proxy of the warehouse/).getByText('Not served', { exact: true }).waitFor(); // prettier-ignore
+    await rowOf(/^Mail/).getByText('Not installed', { exact: true }).waitFor();
+    await rowOf(/^Intranet/)
+      .getByText('Empty', { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await choose(page, 'Field of filter 1', 'State');
+    await choose(page, 'Value of filter 1', 'Not served');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText('State: Not served').waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await rowOf(/^Proxy of the warehouse/).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('the overview counts locations by their state, and every number leads to its list', async () => {
+    const page = await desk.open({ path: '/' });
+    const panel = page.getByRole('region', { name: 'Locations' });
+    const share = panel.getByRole('link', { name: /^Not served 1$/ });
+    await share.waitFor();
+    await expectAccessible(page);
+    const matter = page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: /locations? do/ });
+    const [count] = /\d+/.exec(await matter.innerText()) ?? [];
+    await matter.click();
+    await page.getByText('State: Not installed or Not served or Not readable').waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(Number(count) + 1);
+    await page.goBack();
+    await share.click();
+    await page.getByRole('row', { name: /^Proxy of the warehouse/ }).waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  });
+
+  it('a renewal says which locations would change, and puts the new certificate there', async () => {
+    const { client } = server;
+    const params = { entityUuid: samples.entity, locationUuid: await addLocation(client, samples.entity, { name: 'Forum', file: 'forum' }) }; // prettier-ignore
+    const certificate = await issueIn(client, params, 'forum.example');
+    const page = await desk.open({ path: `/certificates/${certificate}` });
+    await page.getByRole('button', { name: 'Renew', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByRole('checkbox', { name: 'Put the new certificate in its place in Forum (Web server of the shop)' }); // prettier-ignore
+    expect(await field.isChecked()).toBe(false);
+    await field.check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Renew' }).click();
+    await page.getByText('forum.example was renewed', { exact: false }).waitFor();
+    const installed = async () =>
+      (await client.locations.getLocation({ params })).certificates.map((each) => [
+        each.certificateUuid,
+        each.deployment,
+      ]);
+    const successor = new URL(page.url()).pathname.split('/').at(-1);
+    expect(successor).not.toBe(certificate);
+    await expect.poll(installed, { timeout: 15_000 }).toEqual([[successor, 'installed']]);
+    await page.goto(`${server.ready.http}/certificates/${successor}/rekey`);
+    await page.getByRole('checkbox', { name: /^Put the new certificate in its place in Forum/ }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('a certificate that nobody knows how to renew gives way to one that is issued in its place', async () => {
+    const { client } = server;
+    const other = await addLocation(client, samples.entity, { name: 'Origin', file: 'origin' });
+    await issueIn(client, { entityUuid: samples.entity, locationUuid: other }, 'origin.example');
+    // As if somebody had put both files there by hand.
+    for (const kind of ['key', 'pem']) await copyFile(join(files.folder, `origin.${kind}`), join(files.folder, `copied.${kind}`)); // prettier-ignore
+    const locationUuid = await addLocation(client, samples.entity, { name: 'Copied', file: 'copied' });
+    const page = await desk.open({ path: `/entities/${samples.entity}/locations/${locationUuid}` });
+    await page.getByRole('link', { name: 'Issue a certificate in this location' }).click();
+    await page.getByText('The new certificate takes the place of origin.example').waitFor();
+    await fill(page, 'Subject', 'CN=copied.example');
+    await fill(page, 'DNS names', 'copied.example');
+    await choose(page, 'Key algorithm', 'P-256');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await heading(page, 'Copied');
+    await page.getByRole('link', { name: 'copied.example' }).waitFor();
+    await expect.poll(() => page.getByText(/^Serial number /).count()).toBe(1);
   });
 
   it('an entity with locations is kept, and one without is removed', async () => {

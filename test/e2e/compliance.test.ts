@@ -133,6 +133,36 @@ describe('rules made here', () => {
   });
 });
 
+describe('the event of a certificate that does not comply', () => {
+  it('says which one, with the whole result of the check', async () => {
+    const { database, events } = server.running.platform;
+    const event = 'certificate_not_compliant';
+    const told = (uuid: string) =>
+      database.query<{ data: Record<string, unknown> }>(
+        `SELECT data FROM event_log WHERE event = $1 AND data->>'certificateUuid' = $2`,
+        [event, uuid],
+      );
+    const rule = await makeRule('certificates', condition('COMMON_NAME', 'STARTS_WITH', 'good'));
+    const path = await governed({ internalRules: [rule] });
+    const [good, bad] = [await issued(path, 'good.example'), await issued(path, 'bad.example')];
+    expect((await checked('certificates', good)).status).toBe('ok');
+    const result = await checked('certificates', bad);
+    await vi.waitFor(async () => expect(await told(bad)).toHaveLength(1), { timeout: 8_000 });
+    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({ params: { uuid: bad } }); // prettier-ignore
+    const [{ data } = expect.fail('no event')] = await told(bad);
+    expect(await events.complete(database.executor, { event, data })).toMatchObject({
+      certificateUuid: bad,
+      fingerprint,
+      serialNumber,
+      subjectDn,
+      issuerDn,
+      complianceCheckResultDto: result,
+    });
+    expect(result.failedRules).toMatchObject([{ uuid: rule, status: 'nok', resource: 'certificates' }]);
+    expect(await told(good)).toEqual([]);
+  });
+});
+
 describe('requests', () => {
   it('are refused before anybody signs', async () => {
     const rule = await makeRule('certificateRequests', condition('CERT_REQUEST_COMMON_NAME', 'ENDS_WITH', '.good'));

@@ -34,6 +34,10 @@ async function addLocation(name: string, more: readonly RequestAttributeDto[] = 
 const shown = (locationUuid: string) => client.locations.getLocation({ params: { entityUuid, locationUuid } });
 const push = (locationUuid: string, certificateUuid: string, attributes: RequestAttributeDto[] = []) =>
   client.locations.pushCertificate({ params: { entityUuid, locationUuid, certificateUuid }, body: { attributes } });
+const pushInstead = (locationUuid: string, certificateUuid: string) => {
+  const params = { entityUuid, locationUuid, certificateUuid };
+  return client.locations.pushCertificate({ params, body: { attributes: [], replace: true } });
+};
 const certificate = async (name: string) => issue(client, path, await makeRequest({ subject: `CN=${name}` }));
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
@@ -126,6 +130,62 @@ describe('a location', () => {
   });
 });
 
+describe('the state of a location', () => {
+  const stateOf = async (locationUuid: string) => (await shown(locationUuid)).state;
+  const among = async (...states: readonly string[]): Promise<string[]> => {
+    const filter = { fieldSource: 'property', fieldIdentifier: 'LOCATION_STATE', condition: 'EQUALS', value: [...states] } as const; // prettier-ignore
+    const { locations } = await client.locations.listLocations({ body: { filters: [filter], itemsPerPage: 1_000 } });
+    return locations.map(({ name }) => name);
+  };
+
+  it('tells what became of its certificates, and is filtered by and counted', async () => {
+    const empty = await addLocation('in-state-empty');
+    const installed = await addLocation('in-state-installed');
+    await push(installed, (await certificate('in-state.example')).uuid);
+    expect([await stateOf(empty), await stateOf(installed)]).toEqual(['empty', 'installed']);
+    expect(await among('empty')).toContain('in-state-empty');
+    expect(await among('empty')).not.toContain('in-state-installed');
+    expect(await among('empty', 'installed')).toEqual(expect.arrayContaining(['in-state-empty', 'in-state-installed']));
+    for (const { state, locations } of await client.locationDeployment.countLocationStates())
+      expect([state, await among(state)]).toEqual([state, expect.objectContaining({ length: locations })]);
+    const groups = await client.locations.getLocationSearchFields();
+    const field = groups.flatMap((group) => group.searchFieldData).find((each) => each?.fieldIdentifier === 'LOCATION_STATE'); // prettier-ignore
+    expect(field).toMatchObject({ type: 'list', value: expect.arrayContaining(['served', 'notServed', 'unreadable']) });
+  });
+
+  it('is that of a failure until a later certificate is there, where there is room for one', async () => {
+    const narrow = await addLocation('in-state-narrow', [onForm('data_single', true)]);
+    shelves.refusePush = 'The shelf is wet.';
+    const { uuid } = await certificate('wet.example');
+    await refusalOf(push(narrow, uuid));
+    expect(await stateOf(narrow)).toBe('failed');
+    shelves.refusePush = undefined;
+    await push(narrow, (await certificate('dry.example')).uuid);
+    expect(await stateOf(narrow)).toBe('installed');
+    const wide = await addLocation('in-state-wide');
+    shelves.refusePush = 'The shelf is wet.';
+    await refusalOf(push(wide, uuid));
+    shelves.refusePush = undefined;
+    await push(wide, (await certificate('beside.example')).uuid);
+    expect(await stateOf(wide)).toBe('failed');
+  });
+
+  it('says when its content cannot be read', async () => {
+    const locationUuid = await addLocation('in-state-unreadable');
+    shelves.put('in-state-unreadable', 'bm8gY2VydGlmaWNhdGU=');
+    await client.locations.syncLocation({ params: { entityUuid, locationUuid } });
+    expect(await stateOf(locationUuid)).toBe('unreadable');
+  });
+
+  it('is that of a certificate on its way', async () => {
+    const locationUuid = await addLocation('in-state-waiting');
+    const request = (await makeRequest({ subject: 'CN=on-its-way.example' })).pem;
+    const body = { raProfileUuid: path.raProfileUuid, request, format: 'pkcs10' as const, issueAttributes: [] };
+    const { uuid } = await client.certificates.submitCertificateRequest({ body });
+    expect((await push(locationUuid, uuid)).state).toBe('waiting');
+  });
+});
+
 describe('a certificate in a location', () => {
   it('is found by the name of its location, and counted among those that are in none', async () => {
     const { uuid } = await certificate('found-by-location.example');
@@ -169,6 +229,39 @@ describe('a certificate in a location', () => {
     expect(refusal.message).toContain('The shelf is full.');
     expect(await historyOf(client, second.uuid)).toContainEqual(expect.stringContaining('Update Location FAILED: Not pushed to location refusing')); // prettier-ignore
     expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
+  });
+
+  it('takes the place of one that came from elsewhere, when that is wanted', async () => {
+    const [there, next] = [await certificate('from-elsewhere.example'), await certificate('next.example')];
+    shelves.put('occupied', base64(there.der));
+    const locationUuid = await addLocation('occupied', [onForm('data_single', true)]);
+    const refusal = await refusalOf(push(locationUuid, next.uuid));
+    expect(refusal.message).toContain('have that replaced, or remove it first');
+    expect((await pushInstead(locationUuid, next.uuid)).certificates).toMatchObject([{ certificateUuid: next.uuid }]);
+    expect(shelves.on('occupied').map((entry) => entry.certificate)).toEqual([base64(next.der)]);
+    shelves.refusePush = 'The shelf is locked.';
+    await refusalOf(pushInstead(locationUuid, there.uuid));
+    shelves.refusePush = undefined;
+    const params = { entityUuid, locationUuid };
+    const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
+    const states = Object.fromEntries(certificates.map((each) => [each.certificateUuid, each.state]));
+    expect(states).toEqual({ [next.uuid]: 'installed', [there.uuid]: 'failed' });
+  });
+
+  it('is issued in the place of one that nobody can renew there', async () => {
+    const there = await certificate('not-made-here.example');
+    shelves.put('replaced-by-new', base64(there.der));
+    const locationUuid = await addLocation('replaced-by-new', [onForm('data_single', true)]);
+    const params = { entityUuid, locationUuid };
+    const renewal = client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: there.uuid } });
+    expect((await refusalOf(renewal)).message).toContain('issue a new certificate to the location in its place');
+    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-instead.example')];
+    const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+    const issue = (replace: boolean) =>
+      client.locations.issueCertificateToLocation({ params, body: { ...body, replace } });
+    expect((await refusalOf(issue(false))).message).toContain('one only');
+    expect((await issue(true)).certificates).toMatchObject([{ commonName: 'made-instead.example', withKey: true }]);
+    expect(shelves.on('replaced-by-new')).toMatchObject([{ alias: 'tls', withKey: true }]);
   });
 
   it('is no longer linked when somebody else took it away', async () => {

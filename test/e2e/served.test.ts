@@ -157,6 +157,22 @@ describe('a certificate that is not served', () => {
     await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [again]: { state: 'served' } }), soon);
   });
 
+  it('gives the place back to one that it was issued in the place of', async () => {
+    const here = await place('given-back');
+    const before = shelves.on('given-back')[0]?.certificate;
+    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=instead.example')];
+    const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [], replace: true };
+    await client.locations.issueCertificateToLocation({ params: here.params, body });
+    expect(shelves.on('given-back')[0]?.certificate).not.toBe(before);
+    await vi.waitFor(
+      async () => expect((await deployed(here))[here.certificateUuid]).toMatchObject({ state: 'served' }),
+      soon,
+    );
+    expect(shelves.on('given-back')).toMatchObject([{ certificate: before }]);
+    // The failure is what matters, until another certificate has made up for it.
+    expect((await client.locations.getLocation({ params: here.params })).state).toBe('notServed');
+  });
+
   it('stays where nothing is to be put back', async () => {
     const here = await place('kept', { restorePrevious: false });
     const renewed = await renew(here);

@@ -136,6 +136,7 @@ function handlers(
       const entries = at(locationAttributes);
       const before = entries.findIndex((entry) => entry.alias === name);
       const withKey = before >= 0 && entries[before]?.withKey === true;
+      if (readBoolean(locationAttributes, 'data_single') === true) entries.splice(0);
       entries.splice(before < 0 ? entries.length : before, before < 0 ? 0 : 1, { alias: name, certificate, withKey });
       await state.holdPush;
       return { certificateMetadata: [metaOf(name)], withKey };

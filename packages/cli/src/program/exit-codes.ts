@@ -15,7 +15,7 @@ export const exitCodes: readonly { readonly code: ExitCode; readonly about: stri
   {
     code: EXIT.failed,
     about:
-      'failed: refused by the platform, a file in the way, an audit log that is not intact, a connector that does not conform, a certificate that breaks rules',
+      'failed: refused by the platform, a file in the way, an audit log that is not intact, a connector that does not conform, a certificate that breaks rules or does not comply',
   },
   { code: EXIT.usage, about: 'wrong usage or configuration' },
   { code: EXIT.unreachable, about: 'the platform does not run or cannot be reached' },

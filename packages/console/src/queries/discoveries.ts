@@ -1,42 +1,57 @@
 // Queries of the pages of discoveries. While one runs, it is asked for again and again.
-import type { DiscoveryProgress, SearchFilterRequestDto } from '@signetry/contract';
+import type { DiscoveryProgress, DiscoveryStatus, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import type { DiscoverySearch, FoundSearch } from './discovery-search.ts';
+import { listingQuery, type Listing } from '../kit/filters/listing.ts';
+import type { FoundSearch } from './discovery-search.ts';
 
 const POLL_MS = 1_000;
-export const DISCOVERIES_PER_PAGE = 50;
 export const FOUND_PER_PAGE = 25;
 
 /** As the platform answers them. */
 export type DiscoveryDetail = Awaited<ReturnType<typeof api.discoveries.getDiscovery>>;
-export type ListedDiscovery = Awaited<ReturnType<typeof api.discoveries.listDiscoveries>>['discoveries'][number];
+type DiscoveryPage = Awaited<ReturnType<typeof api.discoveries.listDiscoveries>>;
+export type ListedDiscovery = DiscoveryPage['discoveries'][number];
 
-export const discoveryListQuery = (search: DiscoverySearch, itemsPerPage = DISCOVERIES_PER_PAGE) =>
-  queryOptions({
-    queryKey: ['discoveries', 'list', search, itemsPerPage],
-    queryFn: ({ signal }) =>
-      api.discoveries.listDiscoveries(
-        { body: { filters: filtersOf(search), pageNumber: search.page ?? 1, itemsPerPage } },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) =>
-      data?.discoveries.some(({ endTime }) => !endTime) === true ? 2 * POLL_MS : false,
-  });
+export const discoveryListing: Listing<DiscoveryPage> = {
+  resource: 'discoveries',
+  nameField: 'DISCOVERY_NAME',
+  list: (body, signal) => api.discoveries.listDiscoveries({ body }, { signal }),
+  fields: (signal) => api.discoveries.getDiscoverySearchFields({}, { signal }),
+  isUnderWay: ({ discoveries }) => discoveries.some(({ endTime }) => !endTime),
+};
 
-/** The interface has no free text for discoveries: a text is looked for in their names. */
-const filtersOf = ({ text, filters = [] }: DiscoverySearch): SearchFilterRequestDto[] => [
-  ...filters,
-  ...(text === undefined
-    ? []
-    : [{ fieldSource: 'property', fieldIdentifier: 'DISCOVERY_NAME', condition: 'CONTAINS', value: text } as const]),
+const inDiscoveryStatus = (...statuses: readonly DiscoveryStatus[]): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier: 'DISCOVERY_STATUS',
+  condition: 'EQUALS',
+  value: [...statuses],
+});
+
+export const runningDiscoveries = [inDiscoveryStatus('inProgress', 'processing')];
+
+/** Those of long ago have been seen to, or do not matter any more. */
+export const FAILED_WITHIN_DAYS = 30;
+export const lastFailedDiscoveries: readonly SearchFilterRequestDto[] = [
+  inDiscoveryStatus('failed'),
+  {
+    fieldSource: 'property',
+    fieldIdentifier: 'DISCOVERY_START_TIME',
+    condition: 'IN_PAST',
+    value: `P${FAILED_WITHIN_DAYS}D`,
+  },
 ];
 
-export const discoveryFieldsQuery = queryOptions({
-  queryKey: ['discoveries', 'fields'],
-  queryFn: ({ signal }) => api.discoveries.getDiscoverySearchFields({}, { signal }),
-  staleTime: 60_000,
+const ended: SearchFilterRequestDto = {
+  fieldSource: 'property',
+  fieldIdentifier: 'DISCOVERY_END_TIME',
+  condition: 'NOT_EMPTY',
+};
+
+/** The latest of those that have ended. */
+export const lastEndedDiscoveryQuery = queryOptions({
+  ...listingQuery(discoveryListing, { filters: [ended] }, 1),
+  select: ({ discoveries: [last] }: DiscoveryPage): ListedDiscovery | null => last ?? null,
 });
 
 export const discoveryQuery = (uuid: string) =>

@@ -1,21 +1,5 @@
-// The search parameters of the pages of discoveries. A link or "back" shows the same.
-import type { SearchFilterRequestDto } from '@signetry/contract';
-import { readFilters } from '../kit/filters/read-filters.ts';
-import { readPage, readText } from '../kit/list-search.ts';
-
-export interface DiscoverySearch {
-  /** Part of the name. */
-  readonly text?: string;
-  readonly filters?: readonly SearchFilterRequestDto[];
-  readonly page?: number;
-}
-
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
-export const readDiscoverySearch = ({ text, filters, page }: Record<string, unknown>): DiscoverySearch => ({
-  ...readText(text),
-  ...readFilters(filters),
-  ...readPage(page),
-});
+// The search parameters of the page of a discovery. A link or "back" shows the same.
+import { readPage } from '../kit/list-search.ts';
 
 /** What the page of a discovery lists: what was found, or refused, or what differs from another one. */
 export const discoveryViews = ['found', 'new', 'known', 'refused', 'difference'] as const;

@@ -1,5 +1,5 @@
 // Queries of the pages of entities and locations. While something is under way in a location, it is asked for again.
-import type { SearchFilterRequestDto } from '@signetry/contract';
+import type { LocationState, SearchFilterRequestDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { Listing } from '../kit/filters/listing.ts';
@@ -37,6 +37,7 @@ export const locationListing: Listing<LocationPage> = {
   nameField: 'LOCATION_NAME',
   list: (body, signal) => api.locations.listLocations({ body }, { signal }),
   fields: (signal) => api.locations.getLocationSearchFields({}, { signal }),
+  isUnderWay: ({ locations }) => locations.some(({ state }) => state === 'waiting'),
 };
 
 export const inEntity = (name: string): SearchFilterRequestDto => ({
@@ -44,6 +45,19 @@ export const inEntity = (name: string): SearchFilterRequestDto => ({
   fieldIdentifier: 'LOCATION_ENTITY_INSTANCE',
   condition: 'EQUALS',
   value: [name],
+});
+
+export const inLocationState = (...states: readonly LocationState[]): SearchFilterRequestDto => ({
+  fieldSource: 'property',
+  fieldIdentifier: 'LOCATION_STATE',
+  condition: 'EQUALS',
+  value: [...states],
+});
+
+/** How many locations are in each state, the most urgent first. */
+export const locationStatesQuery = queryOptions({
+  queryKey: ['locations', 'states'],
+  queryFn: ({ signal }) => api.locationDeployment.countLocationStates({}, { signal }),
 });
 
 /** The attributes that an entity defines for its locations; not fetched until an entity is chosen. */

@@ -1,8 +1,8 @@
 // What became of the certificates of a location, and the endpoint that is asked whether it serves them. A renewal is
 // finished when the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
-import { connectorErrors, operations, ruleErrors } from '../operations.ts';
-import { ofLocation } from '../platform/locations.ts';
+import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
+import { DeploymentState, LocationState, ofLocation } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
 /** Longest time for which an endpoint is asked after a push: an hour. */
@@ -29,17 +29,6 @@ export const LocationProbe = z
   })
   .meta({ id: 'LocationProbe' });
 export type LocationProbe = z.output<typeof LocationProbe>;
-
-/**
- * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
- * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
- * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
- * `failed`: the provider did not take it.
- */
-export const DeploymentState = z
-  .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
-  .meta({ id: 'DeploymentState' });
-export type DeploymentState = z.output<typeof DeploymentState>;
 
 export const DeployedCertificate = z
   .object({
@@ -73,6 +62,12 @@ export const LocationDeployment = z
   })
   .meta({ id: 'LocationDeployment' });
 export type LocationDeployment = z.output<typeof LocationDeployment>;
+
+/** A state that no location is in is left out. */
+export const LocationStateCount = z
+  .object({ state: LocationState, locations: int32() })
+  .meta({ id: 'LocationStateCount' });
+export type LocationStateCount = z.output<typeof LocationStateCount>;
 
 export const ServedCertificate = z
   .object({
@@ -113,6 +108,14 @@ export type ServedNow = z.output<typeof ServedNow>;
 export const locationDeploymentOperations = operations(
   { tag: 'Location Management', resource: 'locations', module: 'entities', errors: connectorErrors },
   {
+    /** Of those that the caller may list. The most urgent state comes first. */
+    countLocationStates: {
+      route: 'GET /x/v1/locations/states',
+      summary: 'Count locations by their state',
+      answer: z.array(LocationStateCount),
+      errors: plainErrors,
+      access: { action: 'list', filtered: true, parent: { resource: 'entities', action: 'list', filtered: true } },
+    },
     getLocationDeployment: {
       route: 'GET /x/v1/entities/{entityUuid}/locations/{locationUuid}/deployment',
       summary: 'Get what became of the certificates of a location',

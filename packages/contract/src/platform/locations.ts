@@ -16,6 +16,17 @@ import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts
 import type { Action } from './resource-actions.ts';
 import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
+/**
+ * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
+ * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
+ * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
+ * `failed`: the provider did not take it.
+ */
+export const DeploymentState = z
+  .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
+  .meta({ id: 'DeploymentState' });
+export type DeploymentState = z.output<typeof DeploymentState>;
+
 export const CertificateInLocationDto = z
   .object({
     certificateUuid: z.string(),
@@ -27,9 +38,23 @@ export const CertificateInLocationDto = z
     pushAttributes: z.array(ResponseAttributeDto).optional(),
     csrAttributes: z.array(ResponseAttributeDto).optional(),
     withKey: z.boolean().default(false),
+    /** What became of it in the location. Beyond the published interface. */
+    deployment: DeploymentState.optional(),
   })
   .meta({ id: 'CertificateInLocationDto' });
 export type CertificateInLocationDto = z.output<typeof CertificateInLocationDto>;
+
+/**
+ * What became of the certificates of a location, the most urgent first. `failed`: the provider did not take one that it
+ * should hold. `notServed`: the endpoint did not show one in time. `unreadable`: what is there could not be read when
+ * that was asked last, or not all of it. `waiting`: one is on its way, or its endpoint is being asked. `installed`: all
+ * are there, as the provider says. `served`: the endpoint has shown all of them. `empty`: it holds none. Where there is
+ * room for one only, a later one that is there makes up for those that did not get there.
+ */
+export const LocationState = z
+  .enum(['failed', 'notServed', 'unreadable', 'waiting', 'installed', 'served', 'empty'])
+  .meta({ id: 'LocationState' });
+export type LocationState = z.output<typeof LocationState>;
 
 export const LocationDto = z
   .object({
@@ -41,6 +66,8 @@ export const LocationDto = z
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabled: z.boolean(),
+    /** Beyond the published interface. */
+    state: LocationState.optional(),
     supportMultipleEntries: z.boolean().default(false),
     supportKeyManagement: z.boolean().default(false),
     certificates: z.array(CertificateInLocationDto),
@@ -76,8 +103,11 @@ export const EditLocationRequestDto = z
   .meta({ id: 'EditLocationRequestDto' });
 export type EditLocationRequestDto = z.output<typeof EditLocationRequestDto>;
 
+/** Where there is room for one certificate only, it takes the place of the one that is there. */
+const replace = { /** Beyond the published interface. */ replace: z.boolean().default(false) };
+
 export const PushToLocationRequestDto = z
-  .object({ attributes: z.array(RequestAttributeDto) })
+  .object({ attributes: z.array(RequestAttributeDto), ...replace })
   .meta({ id: 'PushToLocationRequestDto' });
 export type PushToLocationRequestDto = z.output<typeof PushToLocationRequestDto>;
 
@@ -89,6 +119,7 @@ export const IssueToLocationRequestDto = z
     issueAttributes: z.array(RequestAttributeDto),
     customAttributes: z.array(RequestAttributeDto).optional(),
     certificateCustomAttributes: z.array(RequestAttributeDto).optional(),
+    ...replace,
   })
   .meta({ id: 'IssueToLocationRequestDto' });
 export type IssueToLocationRequestDto = z.output<typeof IssueToLocationRequestDto>;

@@ -202,6 +202,8 @@ export const propertyFields = {
     LOCATION_ENABLED: flag('Enabled'),
     LOCATION_SUPPORT_MULTIPLE_ENTRIES: flag('Support multiple entries'),
     LOCATION_SUPPORT_KEY_MANAGEMENT: flag('Support key management'),
+    // Not part of the published interface: one of the states of a location.
+    LOCATION_STATE: choice('State', { conditions: ['EQUALS', 'NOT_EQUALS'] }),
   },
   auditLogs: {
     AUDIT_LOG_TIMESTAMP: instant('Timestamp'),

@@ -29,8 +29,11 @@ const followFlag = { about: 'Wait until it is served, or installed where no endp
 const FOLLOWING =
   'With --follow the command fails when the certificate does not arrive: when the provider refuses it, or the endpoint of the location does not serve it in time.';
 
+const replaceFlag = { about: 'Take the place of the certificate that is there, where there is room for one' } as const;
+
 const pushFlags = {
   set: { value: 'NAME=VALUE', many: true, about: 'What the location asks for, by name or label' },
+  replace: replaceFlag,
   follow: followFlag,
   ...connectionFlags,
 } as const satisfies Flags;
@@ -52,7 +55,7 @@ export const pushToLocation = command({
     const { uuid: certificateUuid } = await findCertificate(connection, selector);
     const attributes = dataValues(await client.locations.listPushAttributes({ params: place }, options), values);
     const params = { ...place, certificateUuid };
-    await client.locations.pushCertificate({ params, body: { attributes } }, options);
+    await client.locations.pushCertificate({ params, body: { attributes, replace: flags.replace } }, options);
     const isPushed = (held: Deployed): boolean => held.certificateUuid === certificateUuid;
     return tell(connection, place, { isNew: isPushed, follows: flags.follow, json, context });
   },
@@ -63,6 +66,7 @@ const issueFlags = {
   set: { value: 'NAME=VALUE', many: true, about: 'What the location asks for, by name or label' },
   option: { value: 'NAME=VALUE', many: true, about: 'What the authority asks for, by name or label' },
   custom: customFlag,
+  replace: replaceFlag,
   follow: followFlag,
   ...connectionFlags,
 } as const satisfies Flags;
@@ -91,6 +95,7 @@ export const issueInLocation = command({
       csrAttributes: dataValues(csrForm, wanted),
       issueAttributes: dataValues(issueForm, further),
       certificateCustomAttributes: await customValues(connection, custom, 'certificates'),
+      replace: flags.replace,
     };
     const isNew = await newIn(connection, place);
     await client.locations.issueCertificateToLocation({ params: place, body }, options);

@@ -4,6 +4,7 @@ import { approveApproval, listApprovals, rejectApproval, showApproval } from './
 import { completion } from './completion.ts';
 import { showAcmeDirectory } from './acme.ts';
 import { verifyAudit } from './verify-audit.ts';
+import { checkCompliance } from './check-compliance.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkConnectorCommand } from './check-connector.ts';
 import {
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   unarchiveCertificates,
   deleteCertificates,
   lint,
+  checkCompliance,
   listApprovals,
   showApproval,
   approveApproval,

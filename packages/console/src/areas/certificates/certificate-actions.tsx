@@ -1,5 +1,5 @@
 // What can be done with a certificate: download, renew, rekey, revoke, report its key.
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { historyQuery } from '../../queries/certificates.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { notify } from '../../ui/notices.tsx';
+import { useReplacement } from '../entities/replacement.tsx';
 import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
 import { ONLY_BY_END_ENTITY, placeOf, type Place } from './place.ts';
@@ -128,17 +129,25 @@ interface DialogProps {
 function RenewDialog({ certificate, place, ...dialog }: DialogProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const replacement = useReplacement(certificate.uuid);
   const renew = async (): Promise<void> => {
     const params = { ...place, certificateUuid: certificate.uuid };
-    const { uuid } = await api.clientOperations.renewCertificate({ params, body: {} });
+    const body = { replaceInLocations: replacement.isWanted };
+    const { uuid } = await api.clientOperations.renewCertificate({ params, body });
     await queries.invalidateQueries({ queryKey: ['certificates'] });
+    await queries.invalidateQueries({ queryKey: ['locations'] });
     notify.done(`${titleOf(certificate)} was renewed. This is the new certificate.`);
     await navigate({ to: paths.certificates.one(uuid) });
   };
   return (
     <Confirm {...dialog} title={`Renew ${titleOf(certificate)}?`} verb="Renew" action={renew}>
-      A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}. The
-      current one stays valid until it expires or is revoked. To change the key, rekey it instead.
+      <Stack>
+        <Text>
+          A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}.
+          The current one stays valid until it expires or is revoked. To change the key, rekey it instead.
+        </Text>
+        {replacement.field}
+      </Stack>
     </Confirm>
   );
 }

@@ -5,12 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { formatCount, shownName } from '../../format/names.ts';
+import { listingQuery } from '../../kit/filters/listing.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useSearchChange } from '../../kit/use-list-search.ts';
 import {
   differenceQuery,
-  discoveryListQuery,
+  discoveryListing,
   findingsQuery,
   FOUND_PER_PAGE,
   foundQuery,
@@ -208,7 +209,7 @@ function Difference({ progress: { uuid }, search }: ListProps) {
 /** Discoveries to choose from: the newest ones. */
 function OtherDiscovery({ uuid, compared }: { readonly uuid: string; readonly compared: string | undefined }) {
   const change: Change = useSearchChange<FoundSearch>();
-  const { data } = useQuery(discoveryListQuery({}));
+  const { data } = useQuery(listingQuery(discoveryListing, {}));
   const others = (data?.discoveries ?? []).filter((each) => each.uuid !== uuid);
   return (
     <Select

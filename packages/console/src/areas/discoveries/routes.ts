@@ -3,15 +3,17 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
-import { discoveryListQuery } from '../../queries/discoveries.ts';
-import { readDiscoverySearch, readFoundSearch } from '../../queries/discovery-search.ts';
+import { listingQuery, readFilteredSearch } from '../../kit/filters/listing.ts';
+import { discoveryListing } from '../../queries/discoveries.ts';
+import { readFoundSearch } from '../../queries/discovery-search.ts';
 
 export const discoveryRoutes: readonly PageRoute[] = [
   {
     path: paths.discoveries.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'DiscoveryListPage'),
-    validateSearch: readDiscoverySearch,
-    loader: ({ location }) => void askEarly('discoveries', discoveryListQuery(readDiscoverySearch(location.search))),
+    validateSearch: readFilteredSearch,
+    loader: ({ location }) =>
+      void askEarly('discoveries', listingQuery(discoveryListing, readFilteredSearch(location.search))),
   },
   {
     path: paths.discoveries.new,

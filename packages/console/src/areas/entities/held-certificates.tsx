@@ -104,7 +104,7 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
   );
 }
 
-const UNKNOWN_REQUEST = 'Nobody knows how its request was made: issue a new certificate in the location instead.';
+const UNKNOWN_REQUEST = 'Nobody knows how its request was made: issue a new certificate in the location, in its place.';
 
 function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
   const { certificateUuid, state } = held;

@@ -1,4 +1,5 @@
 // What can be done with a location.
+import type { DeploymentState } from '@signetry/contract';
 import { IconFilePlus, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -47,7 +48,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
   const { name, enabled } = location;
   const place = placeOf(location);
   const { data: deployment } = useQuery(deploymentQuery(place));
-  const takesMore = deployment !== undefined && hasRoom(location, deployment);
+  const takesMore = deployment !== undefined && isFilled(deployment) && !isAwaited(location, deployment);
   const queries = useQueryClient();
   return (
     <Actions
@@ -94,6 +95,15 @@ export function LocationActions({ location }: { readonly location: LocationDetai
   );
 }
 
-/** What did not get there takes no room. An empty location offers its first one in the place of certificates. */
-const hasRoom = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
-  certificates.length > 0 && (supportMultipleEntries || certificates.every(({ state }) => state === 'failed'));
+/** An empty location offers its first one in the place of certificates. */
+const isFilled = ({ certificates }: Deployment): boolean => certificates.length > 0;
+
+/** The certificate that has the only place, and gives way to the next one. */
+export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDetail) =>
+  supportMultipleEntries ? undefined : certificates.find(({ deployment }) => deployment !== undefined && THERE.has(deployment)); // prettier-ignore
+
+const THERE: ReadonlySet<DeploymentState> = new Set(['installed', 'served']);
+
+/** On its way to the only place, so that nothing else can be put there. */
+const isAwaited = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
+  !supportMultipleEntries && certificates.some(({ state }) => state === 'waiting' || state === 'pushing');

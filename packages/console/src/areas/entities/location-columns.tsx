@@ -7,6 +7,7 @@ import { ObjectLink } from '../../ui/object-link.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { LocationState } from './state.tsx';
 
 const name: Column<ListedLocation> = {
   key: 'name',
@@ -26,7 +27,16 @@ const certificates: Column<ListedLocation> = {
 const state: Column<ListedLocation> = {
   key: 'state',
   title: 'State',
-  cell: ({ enabled }) => <EnabledState enabled={enabled} />,
+  cell: ({ enabled, state: of }) => (
+    <>
+      {of && <LocationState of={of} />}
+      {!enabled && (
+        <div>
+          <EnabledState enabled={enabled} />
+        </div>
+      )}
+    </>
+  ),
 };
 
 const entity: Column<ListedLocation> = {

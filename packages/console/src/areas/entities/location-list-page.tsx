@@ -7,6 +7,7 @@ import { locationListing } from '../../queries/entities.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { columns } from './location-columns.tsx';
+import { locationWords } from './state.tsx';
 
 const newAction: Action = {
   label: 'New location',
@@ -29,6 +30,7 @@ export function LocationListPage() {
         what="locations"
         rowsOf={({ locations }) => locations}
         columns={columns}
+        codeWords={{ LOCATION_STATE: locationWords }}
         empty={
           <Empty title="No locations yet" action={<ActionButton action={newAction} />}>
             Add one for each place in which a server or a store keeps a certificate. What is there shows at once.

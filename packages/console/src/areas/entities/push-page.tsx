@@ -17,7 +17,9 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
 import { CertificatePicker } from './certificate-picker.tsx';
+import { occupantOf } from './location-actions.tsx';
 import { useLocationPlace } from './place.ts';
+import { Replaced } from './replaced.tsx';
 
 export function PushPage() {
   const place = useLocationPlace();
@@ -53,6 +55,8 @@ function PushForm({ location, definitions }: PushFormProps) {
     definitions,
     present: location.certificates.find((each) => each.certificateUuid === certificateUuid)?.pushAttributes,
   });
+  const occupant = occupantOf(location);
+  const replaced = occupant?.certificateUuid === certificateUuid ? undefined : occupant;
   const { send, refusal, isPending } = useSubmission([], form);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -60,7 +64,8 @@ function PushForm({ location, definitions }: PushFormProps) {
   const push = async (): Promise<void> => {
     if (certificateUuid === undefined || isPending || !form.check()) return;
     const params = { ...place, certificateUuid };
-    const pushed = await send(() => api.locations.pushCertificate({ params, body: { attributes: form.request() } }));
+    const body = { attributes: form.request(), replace: replaced !== undefined };
+    const pushed = await send(() => api.locations.pushCertificate({ params, body }));
     await queries.invalidateQueries({ queryKey: ['locations'] });
     if (!pushed) return;
     notify.done(`The certificate was pushed to ${location.name}.`);
@@ -85,6 +90,7 @@ function PushForm({ location, definitions }: PushFormProps) {
                 in the location instead.
               </Text>
             )}
+            {replaced && <Replaced certificate={replaced} />}
             {definitions.some(isShown) && <AttributeFields form={form} />}
           </Stack>
         </Panel>

@@ -1,5 +1,5 @@
 // The states of entities and of certificates in locations, and what they mean.
-import type { DeploymentState as DeploymentCode } from '@signetry/contract';
+import type { DeploymentState as DeploymentCode, LocationState as LocationCode } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
 import type { Deployed } from '../../queries/entities.ts';
 import { State, stateOf, type States } from '../../ui/state.tsx';
@@ -11,6 +11,26 @@ export const EntityState = stateOf({
   'unknown to its connector': ['bad', 'Unknown to its connector'],
   'without connector': ['bad', 'Without connector'],
 } as States<string>); // others stand for themselves
+
+export const locationWords: Readonly<Record<LocationCode, string>> = {
+  failed: 'Not installed',
+  notServed: 'Not served',
+  unreadable: 'Not readable',
+  waiting: 'Under way',
+  installed: 'Installed',
+  served: 'Served',
+  empty: 'Empty',
+};
+
+export const LocationState = stateOf<LocationCode>({
+  failed: ['bad', locationWords.failed],
+  notServed: ['bad', locationWords.notServed],
+  unreadable: ['bad', locationWords.unreadable],
+  waiting: ['wait', locationWords.waiting],
+  installed: ['good', locationWords.installed],
+  served: ['good', locationWords.served],
+  empty: ['none', locationWords.empty],
+});
 
 const states: States<DeploymentCode> = {
   waiting: ['wait', 'Waiting'],

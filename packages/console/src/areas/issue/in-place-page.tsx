@@ -17,6 +17,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { RefusalCallout } from '../../ui/refusal.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
+import { occupantOf } from '../entities/location-actions.tsx';
+import { Replaced } from '../entities/replaced.tsx';
 import { CustomPanel } from './custom-panel.tsx';
 import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
@@ -72,6 +74,7 @@ function InPlaceForm(props: InPlaceFormProps) {
       }}
     >
       {form.guard}
+      {form.replaced && <Replaced certificate={form.replaced} />}
       <ProfilePanel profiles={props.profiles} profile={form.profile} onChange={form.setProfile} />
       <Panel title="2. Key and request">
         <AttributeFields form={request} />
@@ -109,6 +112,7 @@ function useInPlaceForm({ location, definitions, profiles }: InPlaceFormProps) {
     question: 'Leave without issuing?',
     consequence: 'What you entered will be lost.',
   });
+  const replaced = occupantOf(location);
   const place: LocationPlace = { entityUuid: location.entityInstanceUuid, locationUuid: location.uuid };
   const submit = async (): Promise<void> => {
     if (!profile || options.isLoading || submission.isPending || !further.check()) return;
@@ -120,6 +124,7 @@ function useInPlaceForm({ location, definitions, profiles }: InPlaceFormProps) {
           csrAttributes: request.request(),
           issueAttributes: options.form.request(),
           ...further.custom.request(),
+          replace: replaced !== undefined,
         },
       }),
     );
@@ -132,5 +137,5 @@ function useInPlaceForm({ location, definitions, profiles }: InPlaceFormProps) {
     release();
     await navigate({ to: paths.locations.of(place.entityUuid).one(place.locationUuid) });
   };
-  return { profile, setProfile, options, request, further, submission, guard, submit };
+  return { replaced, profile, setProfile, options, request, further, submission, guard, submit };
 }

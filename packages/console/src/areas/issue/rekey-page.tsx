@@ -20,6 +20,7 @@ import { ONLY_BY_END_ENTITY, placeOf, type Place } from '../certificates/place.t
 import { certificateQuery } from '../../queries/certificates.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
+import { useReplacement } from '../entities/replacement.tsx';
 import { useCustomFields, type CustomFields } from '../custom-attributes/use-custom-fields.ts';
 import { CustomPanel } from './custom-panel.tsx';
 import classes from './issue.module.css';
@@ -78,12 +79,19 @@ interface RekeyFormProps {
   readonly place: Place;
 }
 
+const ONLY_WITH_ITS_KEY =
+  'The private key is not sent: a location that keeps a key of its own refuses a certificate for another one.';
+
 function RekeyForm({ certificate, place }: RekeyFormProps) {
   const keys = useKeySource(certificate.key?.uuid);
   const isMade = keys.source === 'make';
   const custom = useCustomFields('certificates', certificate.customAttributes ?? []);
   const maySetValues = useMay()(['certificates', 'update']);
-  const { submission, guard, submit } = useRekey({ certificate, place }, keys, maySetValues ? custom : undefined);
+  const replacement = useReplacement(certificate.uuid, ONLY_WITH_ITS_KEY);
+  const { submission, guard, submit } = useRekey(
+    { certificate, place },
+    { keys, custom: maySetValues ? custom : undefined, replaceInLocations: replacement.isWanted },
+  );
   return (
     <form
       className={classes.step}
@@ -99,6 +107,7 @@ function RekeyForm({ certificate, place }: RekeyFormProps) {
         <KeySource keys={keys} refusal={submission.problemOf('request')} />
       </Panel>
       {maySetValues && <CustomPanel custom={custom} />}
+      {replacement.field && <Panel title="Where it is">{replacement.field}</Panel>}
       <RefusalCallout refusal={submission.refusal} />
       <SubmitRow
         label="Rekey the certificate"
@@ -116,8 +125,14 @@ interface Rekeyed {
   readonly privateKey: string | undefined;
 }
 
-/** Without `custom`, the new certificate has the values of this one. */
-function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, custom: CustomFields | undefined) {
+interface RekeyWish {
+  readonly keys: KeySourceModel;
+  /** Absent: the new certificate has the values of this one. */
+  readonly custom: CustomFields | undefined;
+  readonly replaceInLocations: boolean;
+}
+
+function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replaceInLocations }: RekeyWish) {
   const submission = useSubmission(keys.source === 'paste' ? ['request'] : []);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -134,7 +149,7 @@ function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, 
     );
     const { uuid } = await api.clientOperations.rekeyCertificate({
       params: { ...place, certificateUuid: certificate.uuid },
-      body,
+      body: { ...body, replaceInLocations },
     });
     return { uuid, privateKey };
   };
@@ -151,6 +166,7 @@ function useRekey({ certificate, place }: RekeyFormProps, keys: KeySourceModel, 
     if (!files) return;
     await setValues(files.uuid);
     await queries.invalidateQueries({ queryKey: ['certificates'] });
+    await queries.invalidateQueries({ queryKey: ['locations'] });
     release();
     if (files.privateKey !== undefined) {
       keepKey(files.uuid, files.privateKey);

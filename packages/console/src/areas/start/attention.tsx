@@ -1,10 +1,12 @@
 // What needs attention, the most urgent first, with links to the lists concerned.
 import { Text } from '@mantine/core';
+import type { LocationState } from '@signetry/contract';
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
+import type { FilteredSearch } from '../../kit/filters/listing.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading, type Readable } from '../../kit/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,6 +16,7 @@ import { ended, endsWithinDays, inState, listOf, notReplaced, withValidation } f
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
+import { inLocationState, locationStatesQuery } from '../../queries/entities.ts';
 import classes from './start.module.css';
 
 interface Matter {
@@ -25,17 +28,15 @@ interface Matter {
   /** What would help. */
   readonly next: string;
   readonly to: string;
-  readonly search?: CertificateSearch;
+  readonly search?: CertificateSearch | FilteredSearch;
 }
 
 export function Attention() {
-  const ofConnectors = useConnectorMatters();
+  const others = [...useLocationMatters(), ...useConnectorMatters()];
   return (
     <Panel title="Needs attention" flush>
       <Reading of={useCertificateMatters()} what="what needs attention">
-        {(ofCertificates) => (
-          <Matters matters={[...ofCertificates, ...ofConnectors].filter(({ count }) => count > 0)} />
-        )}
+        {(ofCertificates) => <Matters matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />}
       </Reading>
     </Panel>
   );
@@ -142,6 +143,27 @@ const kinds: readonly Kind[] = [
     search: listOf([inState('issued'), endsWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
   },
 ];
+
+/** States in which a location does not hold what it should, or nobody knows. */
+const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];
+
+function useLocationMatters(): Matter[] {
+  const mayList = useMayList()('locations');
+  const { data = [] } = useQuery({ ...locationStatesQuery, enabled: mayList });
+  const count = data.filter(({ state }) => UNWELL.includes(state)).reduce((sum, { locations }) => sum + locations, 0);
+  return [
+    {
+      key: 'locations',
+      tone: 'bad',
+      word: 'Not in use',
+      count,
+      what: count === 1 ? 'location does not have its certificate in use' : 'locations do not have theirs in use',
+      next: 'Open one to see why: it was not installed, is not served, or cannot be read.',
+      to: paths.locations.list,
+      search: { filters: [inLocationState(...UNWELL)] },
+    },
+  ];
+}
 
 function useConnectorMatters(): Matter[] {
   const mayList = useMayList()('connectors');

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Attention } from './attention.tsx';
 import { Breakdowns } from './breakdowns.tsx';
+import { Estate } from './estate.tsx';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { statisticsQuery } from '../../queries/statistics.ts';
@@ -51,11 +52,14 @@ export function StartPage() {
       {mayList('certificates') ? (
         <Certificates includeArchived={includeArchived} />
       ) : (
-        <Panel>
-          <Empty title="You may not list certificates">
-            An administrator can give you a role that allows it. The menu shows the pages that you may open.
-          </Empty>
-        </Panel>
+        <div className={classes.page}>
+          <Panel>
+            <Empty title="You may not list certificates">
+              An administrator can give you a role that allows it. The menu shows the pages that you may open.
+            </Empty>
+          </Panel>
+          <Estate />
+        </div>
       )}
     </Page>
   );
@@ -73,6 +77,7 @@ function Certificates({ includeArchived }: { readonly includeArchived: boolean }
             <Attention />
             <ExpiryTimeline includeArchived={includeArchived} />
           </div>
+          <Estate />
           <Breakdowns statistics={statistics} includeArchived={includeArchived} />
         </div>
       )}

@@ -6,6 +6,7 @@ import { readPage, readText } from '../list-search.ts';
 import { readFilters } from './read-filters.ts';
 
 export const LISTED_PER_PAGE = 50;
+const POLL_MS = 2_000;
 
 export interface FilteredSearch {
   /** Part of the name. */
@@ -33,10 +34,12 @@ export interface Listing<Answer> {
   readonly nameField: string;
   readonly list: (body: Asked, signal: AbortSignal) => Promise<Answer>;
   readonly fields: (signal: AbortSignal) => Promise<SearchFieldDataByGroupDto[]>;
+  /** Something that is listed is about to change by itself: the list is asked for again. */
+  isUnderWay?(answer: Answer): boolean;
 }
 
 export const listingQuery = <Answer>(
-  { resource, nameField, list }: Listing<Answer>,
+  { resource, nameField, list, ...listing }: Listing<Answer>,
   { text, filters = [], page = 1 }: FilteredSearch,
   itemsPerPage = LISTED_PER_PAGE,
 ) =>
@@ -47,7 +50,15 @@ export const listingQuery = <Answer>(
       return list({ filters: [...filters, ...byName], pageNumber: page, itemsPerPage }, signal);
     },
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && listing.isUnderWay?.(data) === true ? POLL_MS : false,
   });
+
+/** How many there are, as the list with these filters says. */
+export const listingCountQuery = <Answer extends { readonly totalItems: number }>(
+  listing: Listing<Answer>,
+  filters: FilteredSearch['filters'] = [],
+) => queryOptions({ ...listingQuery(listing, { filters }, 1), select: ({ totalItems }: Answer) => totalItems });
 
 /** The interface compares texts with their case, which people who search do not: `[wW][eE][bB]` finds either. */
 export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({

@@ -2,9 +2,9 @@
 // is asked from now on, and the certificate from before can come back until the answer is there.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
-import { keepHeld, NOT_ASKED, setAside } from './store.ts';
+import { findHeld, keepHeld, locations, NOT_ASKED, setAside } from './store.ts';
 import { findProbe } from './store-probes.ts';
-import type { HeldRow } from './tables.ts';
+import type { HeldRow, HeldState } from './tables.ts';
 
 export interface Arrival {
   readonly withKey: boolean;
@@ -15,7 +15,7 @@ export interface Arrival {
 /** Returns the certificates that are no longer in the location. */
 export async function arrive(tx: Executor, row: HeldRow, { withKey, metadata, at }: Arrival): Promise<string[]> {
   const probe = await findProbe(tx, row.location_uuid);
-  const before = row.replaces_uuid;
+  const [before = row.replaces_uuid, ...others] = await findTaken(tx, row);
   const canComeBack = probe?.restore_previous === true && before !== null;
   await keepHeld(tx, {
     ...row,
@@ -28,7 +28,19 @@ export async function arrive(tx: Executor, row: HeldRow, { withKey, metadata, at
     ...(probe ? { ...NOT_ASKED, asked_until: secondsAfter(at, probe.timeout_s), ask_at: at } : NOT_ASKED),
   });
   if (canComeBack) await setAside(tx, { location_uuid: row.location_uuid, certificate_uuid: before }, at);
-  return canComeBack || before === null ? [] : [before];
+  return canComeBack || before === null ? others : [before, ...others];
 }
+
+/** What is in a place for one gives way, also where another one was there when this one was asked for. */
+async function findTaken(tx: Executor, row: HeldRow): Promise<string[]> {
+  const { multiple_entries: isRoomy } = await locations.require(tx, row.location_uuid);
+  if (isRoomy) return [];
+  const held = await findHeld(tx, [row.location_uuid]);
+  return held
+    .filter(({ state, certificate_uuid: uuid }) => isPresent(state) && uuid !== row.certificate_uuid)
+    .map(({ certificate_uuid: uuid }) => uuid);
+}
+
+const isPresent = (state: HeldState): boolean => state === 'installed' || state === 'served';
 
 const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1_000);

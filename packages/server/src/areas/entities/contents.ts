@@ -142,7 +142,10 @@ async function keepPresent(
   if (known?.state === 'pushing') await arrive(tx, known, { withKey, metadata, at });
   else if (known && (isThere(known, before) || known.state === 'not_served' || known.state === 'replaced'))
     await keepHeld(tx, { ...known, ...(isLeftOver(known, before) ? there : {}), with_key: withKey, metadata });
-  else await keepHeld(tx, { ...fresh, ...there, requested_by: known?.requested_by ?? fresh.requested_by, with_key: withKey, metadata }); // prettier-ignore
+  else {
+    const { requested_by, noted_at } = known ?? { ...fresh, noted_at: at };
+    await keepHeld(tx, { ...fresh, ...there, requested_by, noted_at, with_key: withKey, metadata });
+  }
 }
 
 /** It was in the location, as far as the platform knew. */

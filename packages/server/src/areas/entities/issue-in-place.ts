@@ -10,7 +10,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import { csrForm } from './entity-access.ts';
 import type { LocationPath } from './locations.ts';
-import { assertRoom, carryOut, keyOf, note, usablePlace, type DeploymentParts, type Place, type Target } from './push.ts'; // prettier-ignore
+import { carryOut, keyOf, note, takenPlace, usablePlace, type DeploymentParts, type Noted, type Place, type Target } from './push.ts'; // prettier-ignore
 import { requireHeld } from './take-out.ts';
 import { findHeld } from './store.ts';
 import type { LocationRow } from './tables.ts';
@@ -24,7 +24,8 @@ export async function issueInPlace(
   const place = await usablePlace(parts, path);
   const { location } = place;
   assertMakesKeys(location);
-  assertRoom(location, await findHeld(platform.database.executor, [location.uuid]));
+  const { replace } = request;
+  takenPlace(location, await findHeld(platform.database.executor, [location.uuid]), { replace });
   const given = { requested: request.csrAttributes, caller: context };
   const csr = await access.accept(location.entity_uuid, csrForm, given);
   const made = await makeRequest(parts, place, { csr, renewal: false, context });
@@ -36,7 +37,7 @@ export async function issueInPlace(
   } = request;
   const asked = { raProfileUuid, attributes, customAttributes: merged(customAttributes, certificateCustomAttributes) };
   const issue = () => certificates.issue({ ...asked, request: made.der }, context);
-  await follow(parts, place, { made, csr, replaces: null, issue, context });
+  await follow(parts, place, { made, csr, taken: { replace }, issue, context });
 }
 
 /** Has what a location holds renewed, with the key that the location makes or keeps; answers the successor. */
@@ -49,11 +50,11 @@ export async function renewInPlace(parts: DeploymentParts, target: Target, conte
   const csr = await values.readOf(keyOf({ ...place, certificate }), 'csr');
   if (csr.length === 0)
     throw rejected(
-      `Nobody knows how the request for ${title} was made in ${place.location.name}: issue a new certificate to the location instead.`,
+      `Nobody knows how the request for ${title} was made in ${place.location.name}: issue a new certificate to the location in its place instead.`,
     );
   const made = await makeRequest(parts, place, { csr, renewal: true, context });
   const issue = () => certificates.succeed(certificate.uuid, made.der, context);
-  return follow(parts, place, { made, csr, replaces: certificate.uuid, issue, context });
+  return follow(parts, place, { made, csr, taken: { replaces: certificate.uuid }, issue, context });
 }
 
 interface MadeRequest extends GenerateCsrResponseDto {
@@ -77,7 +78,7 @@ async function makeRequest(
 interface Followed {
   readonly made: MadeRequest;
   readonly csr: readonly RequestAttributeDto[];
-  readonly replaces: string | null;
+  readonly taken: Noted['place'];
   readonly issue: () => Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
   readonly context: RequestContext;
 }
@@ -85,17 +86,18 @@ interface Followed {
 async function follow(
   parts: DeploymentParts,
   place: Place,
-  { made, csr, replaces, issue, context }: Followed,
+  { made, csr, taken, issue, context }: Followed,
 ): Promise<string> {
-  const issued = await issue().catch(async (error: unknown) => {
+  const orCleanUp = async (error: unknown): Promise<never> => {
     await cleanUp(parts, place, { made, context });
     throw error;
-  });
+  };
+  const issued = await issue().catch(orCleanUp);
   const entry = { ...place, certificate: await parts.certificates.require(issued.uuid) };
-  const state = issued.der === undefined ? 'waiting' : 'pushing';
   const { pushAttributes: push, metadata = [] } = made;
-  await note(parts, entry, { state, push, csr, replaces, metadata, context });
-  if (issued.der !== undefined) await carryOut(parts, entry, context);
+  const wanted = issued.der === undefined ? 'waiting' : 'pushing';
+  const noted = note(parts, entry, { state: wanted, push, csr, place: taken, metadata, context });
+  if ((await noted.catch(orCleanUp)) === 'pushing') await carryOut(parts, entry, context);
   return issued.uuid;
 }
 

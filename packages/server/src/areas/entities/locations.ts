@@ -1,13 +1,15 @@
 // Use cases of locations, apart from what is put into them. The connector is called before a transaction begins, never
 // inside one.
-import type {
-  AddLocationRequestDto,
-  EditLocationRequestDto,
-  LocationDto,
-  LocationsResponseDto,
-  RequestAttributeDto,
-  SearchFieldDataByGroupDto,
-  SearchRequestDto,
+import {
+  LocationState,
+  type AddLocationRequestDto,
+  type EditLocationRequestDto,
+  type LocationDto,
+  type LocationStateCount,
+  type LocationsResponseDto,
+  type RequestAttributeDto,
+  type SearchFieldDataByGroupDto,
+  type SearchRequestDto,
 } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { found, judgedTogether, rejected } from '../../kernel/errors.ts';
@@ -32,6 +34,7 @@ import { locationSet, type LocationValues } from './location-values.ts';
 import { presentHeld, presentLocation } from './present.ts';
 import { locationFields } from './search-fields.ts';
 import { entities, findHeld, findHolding, findLocationPage, holdForUse, locations } from './store.ts';
+import { countStates, findStates } from './store-states.ts';
 import type { EntityRow, HeldRow, LocationRow } from './tables.ts';
 
 export interface LocationParts {
@@ -68,6 +71,7 @@ export function createLocationService(platform: Platform, parts: LocationParts) 
   return {
     list: (request: SearchRequestDto, context: RequestContext) => list(service, request, context),
     searchFields: (context: RequestContext) => searchFields(service, context),
+    countStates: (context: RequestContext) => countByState(service, context),
     /** Of those that the caller may list, in order. */
     listNames: async (executor: Executor, { actor }: RequestContext): Promise<string[]> => {
       const shown = visibleObjects(actor.permissions, 'locations', 'list');
@@ -109,6 +113,14 @@ async function list(
   return { ...pageFacts(page, totalItems), locations: await describeAll(service, items, context) };
 }
 
+async function countByState({ platform }: ServiceParts, { actor }: RequestContext): Promise<LocationStateCount[]> {
+  const shown = visibleObjects(actor.permissions, 'locations', 'list');
+  const entitiesShown = visibleObjects(actor.permissions, 'entities', 'list');
+  const counts = await countStates(platform.database.executor, { shown, entitiesShown });
+  const order = LocationState.options;
+  return counts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+}
+
 async function searchFields(
   { platform }: ServiceParts,
   { actor }: RequestContext,
@@ -117,7 +129,7 @@ async function searchFields(
   const names = (await entities.findNames(platform.database.executor)).filter(({ uuid }) => isVisible(shown, uuid));
   return presentSearchFields('locations', {
     fields: locationFields.fields,
-    values: { LOCATION_ENTITY_INSTANCE: names.map(({ name }) => name) },
+    values: { LOCATION_ENTITY_INSTANCE: names.map(({ name }) => name), LOCATION_STATE: LocationState.options },
   });
 }
 
@@ -130,18 +142,28 @@ async function describeAll(
   const held = Map.groupBy(await findHeld(executor, rows.map(({ uuid }) => uuid)), ({ location_uuid: uuid }) => uuid); // prettier-ignore
   const owners = await entities.findMany(executor, [...new Set(rows.map(({ entity_uuid: uuid }) => uuid))]);
   const byUuid = new Map(owners.map((entity) => [entity.uuid, entity]));
+  const states = await findStates(executor, rows.map(({ uuid }) => uuid)); // prettier-ignore
   const described: LocationDto[] = [];
   for (const row of rows) {
-    const entity = byUuid.get(row.entity_uuid);
-    if (entity) described.push(await describe(service, row, { entity, held: held.get(row.uuid) ?? [], context }));
+    const { uuid } = row;
+    const [entity, state] = [byUuid.get(row.entity_uuid), states.get(uuid)];
+    if (entity && state)
+      described.push(await describe(service, row, { entity, state, held: held.get(uuid) ?? [], context }));
   }
   return described;
+}
+
+interface DescribedWith {
+  readonly entity: EntityRow;
+  readonly state: LocationState;
+  readonly held: readonly HeldRow[];
+  readonly context: RequestContext;
 }
 
 async function describe(
   { attributes, values, certificates, custom, platform }: ServiceParts,
   row: LocationRow,
-  { entity, held, context }: { readonly entity: EntityRow; readonly held: readonly HeldRow[]; readonly context: RequestContext }, // prettier-ignore
+  { entity, state, held, context }: DescribedWith,
 ): Promise<LocationDto> {
   const connectorUuid = entity.connector_uuid;
   const known = await certificates.find(platform.database.executor, held.map((each) => each.certificate_uuid)); // prettier-ignore
@@ -160,6 +182,7 @@ async function describe(
   return {
     ...presentLocation(row, {
       entityName: entity.name,
+      state,
       attributes: await values.shown(row.uuid, connectorUuid),
       metadata: await attributes.readMetadata({ resource: 'locations', uuid: row.uuid }),
       certificates: shown.flat(),

@@ -2,10 +2,12 @@
 import type {
   CertificateInLocationDto,
   DeployedCertificate,
+  DeploymentState,
   EntityInstanceDto,
   LocationDeployment,
   LocationDto,
   LocationProbe,
+  LocationState,
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
@@ -30,6 +32,7 @@ export const presentEntity = (
 
 export interface ShownLocation {
   readonly entityName: string;
+  readonly state: LocationState;
   readonly attributes: readonly ResponseAttributeDto[];
   readonly metadata: readonly MetadataResponseDto[];
   readonly certificates: readonly CertificateInLocationDto[];
@@ -43,6 +46,7 @@ export const presentLocation = (row: LocationRow, shown: ShownLocation): Locatio
   entityInstanceName: shown.entityName,
   attributes: [...shown.attributes],
   enabled: row.enabled,
+  state: shown.state,
   supportMultipleEntries: row.multiple_entries,
   supportKeyManagement: row.key_management,
   certificates: [...shown.certificates],
@@ -67,10 +71,13 @@ export const presentHeld = (
   state: certificate.state,
   validationStatus: certificate.validationStatus,
   withKey: row.with_key,
+  deployment: deploymentOf(row),
   pushAttributes: [...pushAttributes],
   csrAttributes: [...csrAttributes],
   metadata: row.metadata.length === 0 ? [] : [presentMetadata(row, source, connector)],
 });
+
+const deploymentOf = ({ state }: HeldRow): DeploymentState => (state === 'not_served' ? 'notServed' : state);
 
 const presentMetadata = (
   { metadata }: HeldRow,
@@ -125,7 +132,7 @@ const presentDeployed = (row: HeldRow, { uuid, commonName, serialNumber }: HeldC
   certificateUuid: uuid,
   commonName,
   serialNumber,
-  state: row.state === 'not_served' ? 'notServed' : row.state,
+  state: deploymentOf(row),
   ...(row.problem === null ? {} : { problem: row.problem }),
   changedAt: row.changed_at.toISOString(),
   ...(row.served_at === null ? {} : { servedAt: row.served_at.toISOString() }),

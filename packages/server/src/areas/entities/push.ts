@@ -67,35 +67,47 @@ export async function push(
   const certificate = await certificates.require(target.certificateUuid);
   assertPushable(certificate);
   const held = await findHeld(platform.database.executor, [location.uuid]);
-  assertRoom(location, held, certificate);
+  const { replace } = body;
+  takenPlace(location, held, { certificate, replace });
   const given = { requested: body.attributes, caller: context };
   const accepted = await access.accept(location.entity_uuid, pushForm, given);
   const entry = { ...place, certificate };
   const isKnown = held.some(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
   const csr = isKnown ? await values.readOf(keyOf(entry), 'csr') : [];
   const isIssued = certificate.state === 'issued';
-  await note(parts, entry, { state: isIssued ? 'pushing' : 'waiting', push: accepted, csr, replaces: null, context });
-  if (isIssued) await carryOut(parts, entry, context);
+  const noted = { push: accepted, csr, place: { replace }, context };
+  if ((await note(parts, entry, { ...noted, state: isIssued ? 'pushing' : 'waiting' })) === 'pushing')
+    await carryOut(parts, entry, context);
 }
 
 export interface Noted {
   readonly state: 'waiting' | 'pushing';
   readonly push: readonly RequestAttributeDto[];
   readonly csr: readonly RequestAttributeDto[];
-  /** The certificate whose place it takes. */
-  readonly replaces: string | null;
+  /** The certificate whose place it takes, or whether it takes that of the one that is there. */
+  readonly place: { readonly replaces: string } | { readonly replace: boolean };
   readonly metadata?: readonly MetadataAttribute[];
   readonly context: RequestContext;
 }
 
+/**
+ * Writes down that a certificate is to be in a location, and answers whether it is to be pushed now: while another one
+ * is being pushed to a place for one, it waits.
+ */
 export const note = (
   { platform, values, audit }: DeploymentParts,
   entry: Entry,
-  { state, push: pushed, csr, replaces, metadata = [], context }: Noted,
-): Promise<void> =>
+  { state: wanted, push: pushed, csr, place, metadata = [], context }: Noted,
+): Promise<Noted['state']> =>
   platform.database.transaction(async (tx) => {
     const { location, certificate } = entry;
+    const now = platform.clock.now();
     await locations.lock(tx, location.uuid);
+    // Another node may have put one there since it was looked at.
+    const held = await findHeld(tx, [location.uuid]);
+    const replaces =
+      'replaces' in place ? place.replaces : takenPlace(location, held, { certificate, replace: place.replace });
+    const state = isFree(location, held, certificate.uuid) ? wanted : 'waiting';
     await keepHeld(tx, {
       location_uuid: location.uuid,
       certificate_uuid: certificate.uuid,
@@ -105,11 +117,13 @@ export const note = (
       replaces_uuid: replaces,
       requested_by: nameOf(context),
       problem: null,
-      changed_at: platform.clock.now(),
+      noted_at: now,
+      changed_at: now,
       ...NOT_ASKED,
     });
     await values.keepOf(tx, keyOf(entry), { push: pushed, csr });
     await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
+    return state;
   });
 
 /** Pushes what is noted as being pushed. */
@@ -191,13 +205,29 @@ function assertPushable({ title: name, state, archived }: HeldCertificate): void
 /** What is known of a certificate that is not in the location. */
 const ABSENT: ReadonlySet<HeldState> = new Set(['failed', 'not_served', 'replaced']);
 
-/** A place for one certificate holds one; what failed to get there holds none. */
-export function assertRoom(
+/**
+ * A place for one certificate holds one; what failed to get there holds none. Answers the certificate that is to be
+ * replaced, if there is one and that is wanted.
+ */
+export function takenPlace(
   { name, multiple_entries: isRoomy }: LocationRow,
   held: readonly HeldRow[],
-  certificate?: HeldCertificate,
-): void {
+  { certificate, replace }: { readonly certificate?: HeldCertificate; readonly replace: boolean },
+): string | null {
   const others = held.filter(({ certificate_uuid: uuid, state }) => uuid !== certificate?.uuid && !ABSENT.has(state));
-  if (!isRoomy && others.length > 0)
-    throw rejected(`The location ${name} holds a certificate already, and one only: remove that first.`);
+  const [other] = others;
+  if (isRoomy || !other) return null;
+  if (!replace)
+    throw rejected(`The location ${name} holds a certificate already, and one only: have that replaced, or remove it first.`); // prettier-ignore
+  if (others.some(({ state }) => state === 'waiting' || state === 'pushing'))
+    throw rejected(`A certificate is on its way into the location ${name}, which holds one only: wait for it, or remove it first.`); // prettier-ignore
+  return other.certificate_uuid;
 }
+
+/** Of two that are pushed to a place for one at once, nobody knows which one is there. */
+export const isFree = (
+  { multiple_entries: isRoomy }: LocationRow,
+  held: readonly HeldRow[],
+  certificateUuid: string,
+): boolean =>
+  isRoomy || !held.some(({ certificate_uuid: uuid, state }) => uuid !== certificateUuid && state === 'pushing');

@@ -31,6 +31,7 @@ export async function replacing(
     }),
   );
   return async (tx, successorUuid) => {
+    const now = platform.clock.now();
     for (const { row, key, push, csr } of places) {
       await keepHeld(tx, {
         ...row,
@@ -41,7 +42,8 @@ export async function replacing(
         replaces_uuid: row.certificate_uuid,
         requested_by: nameOf(context),
         problem: null,
-        changed_at: platform.clock.now(),
+        noted_at: now,
+        changed_at: now,
         ...NOT_ASKED,
       });
       await values.keepOf(tx, { ...key, certificateUuid: successorUuid }, { push, csr });

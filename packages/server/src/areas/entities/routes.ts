@@ -89,8 +89,9 @@ const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts
   });
 };
 
-const ofProbes = ({ probes }: EntityRouteParts): readonly Route[] =>
+const ofProbes = ({ probes, locations }: EntityRouteParts): readonly Route[] =>
   routes(locationDeploymentOperations, {
+    countLocationStates: ({ context }) => locations.countStates(context),
     getLocationDeployment: ({ params }) => probes.deployment(params),
     setLocationProbe: ({ params, body, context }) => probes.set(params, body, context),
     removeLocationProbe: ({ params, context }) => probes.remove(params, context),

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { column, reference, related } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
+import { stateOfLocation } from './store-states.ts';
 
 export const entityFields = sqlFields('entities', {
   ENTITY_NAME: column('e.name'),
@@ -15,6 +16,7 @@ export const locationFields = sqlFields('locations', {
   LOCATION_ENABLED: column('l.enabled'),
   LOCATION_SUPPORT_MULTIPLE_ENTRIES: column('l.multiple_entries'),
   LOCATION_SUPPORT_KEY_MANAGEMENT: column('l.key_management'),
+  LOCATION_STATE: column(stateOfLocation),
 });
 
 /** Names of the locations where a certificate is, or on its way; for filters of certificates, which are `c`. */

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0070-entities and 0074-location-probes).
+// Rows of the tables that this area owns (migrations 0070-entities, 0074-location-probes and 0087).
 import type { MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
 
 export type EntityTables = {
@@ -44,6 +44,8 @@ export type EntityTables = {
     replaces_uuid: string | null;
     requested_by: string;
     problem: string | null;
+    /** Since when it is in the location or is to be there. */
+    noted_at: Date;
     changed_at: Date;
     served_at: Date | null;
     asked_until: Date | null;

@@ -5,10 +5,10 @@ import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
 import type { HeldCertificate } from '../certificates/index.ts';
-import { carryOut, settle, type DeploymentParts } from './push.ts';
-import { claimHeld, findInState, locations } from './store.ts';
+import { carryOut, isFree, settle, type DeploymentParts } from './push.ts';
+import { claimHeld, findHeld, findInState, locations } from './store.ts';
 import { removeThere } from './take-out.ts';
-import type { HeldRow } from './tables.ts';
+import type { HeldRow, LocationRow } from './tables.ts';
 
 const PERIOD_MS = 2_000;
 /** Longer than a push may take: only a process that died leaves one unanswered until then. */
@@ -60,9 +60,18 @@ async function pushWaiting(parts: DeploymentParts, row: HeldRow, certificate: He
   // One that is disabled waits until it is enabled again.
   if (!location?.enabled) return;
   const reached = await access.reach(location.entity_uuid);
-  const claimed = await claimHeld(executor, row, { from: 'waiting', to: 'pushing', at: platform.clock.now() });
-  if (claimed) await carryOut(parts, { location, certificate, reached }, coreContext(newUuid()));
+  if (await claimFree(parts, location, row))
+    await carryOut(parts, { location, certificate, reached }, coreContext(newUuid()));
 }
+
+/** Not while another one is being pushed to a place for one. */
+const claimFree = ({ platform }: DeploymentParts, location: LocationRow, row: HeldRow): Promise<boolean> =>
+  platform.database.transaction(async (tx) => {
+    await locations.lock(tx, location.uuid);
+    if (!isFree(location, await findHeld(tx, [location.uuid]), row.certificate_uuid)) return false;
+    const claimed = await claimHeld(tx, row, { from: 'waiting', to: 'pushing', at: platform.clock.now() });
+    return claimed !== undefined;
+  });
 
 /** There will be no certificate: the key that was made for it goes, at the provider too where that is reached. */
 async function giveUp(parts: DeploymentParts, row: HeldRow): Promise<void> {

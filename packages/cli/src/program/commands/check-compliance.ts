@@ -1,0 +1,204 @@
+// `signetry compliance`: has certificates checked against the compliance profiles of their RA profiles, and waits for
+// what is found.
+import type { ComplianceCheckResultDto, ComplianceRuleStatus, ComplianceRunDto, ComplianceStatus } from '@signetry/contract'; // prettier-ignore
+import type { CertificateListed } from '../certificates/answers.ts';
+import { findCertificate } from '../certificates/find-certificate.ts';
+import { titleOf } from '../certificates/title.ts';
+import { command, type Flags } from '../command-line/command.ts';
+import { fieldOf } from '../command-line/field-filter.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import { renderFacts, renderTable, type Column, type Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+const flags = {
+  all: { about: 'Check all certificates that compliance profiles apply to' },
+  ...connectionFlags,
+} as const satisfies Flags;
+
+export const checkCompliance = command({
+  name: 'compliance',
+  about: 'Check certificates against compliance profiles; exits with 1 when one does not comply',
+  arguments: [
+    { name: 'CERTIFICATE', about: 'name, UUID, serial number or fingerprint of a certificate', optional: true },
+  ],
+  flags,
+  details: [
+    'The platform carries out the check and keeps the results, also when the command is interrupted. With --all it waits for everything, and shows the certificates that do not comply.',
+    'The exit code is 0 when all comply, or no rule applies to them. `signetry lint` checks files without a platform.',
+  ],
+  examples: ['signetry compliance www.example.com', 'signetry compliance --all', 'signetry compliance --all --json'],
+  async run({ args: [selector], flags: given, json }, context) {
+    if ((selector === undefined) === !given.all)
+      throw wrongUsage('Name a certificate, or say --all.', 'One of the two is needed.');
+    const connection = await connect(given, context);
+    return selector === undefined
+      ? checkAll(connection, { json, context })
+      : checkOne(connection, selector, { json, context });
+  },
+});
+
+interface Printing {
+  readonly json: boolean;
+  readonly context: Context;
+}
+
+async function checkOne(connection: Connection, selector: string, { json, context }: Printing): Promise<ExitCode> {
+  const { client, options } = connection;
+  const certificate = await findCertificate(connection, selector);
+  const params = { resource: 'certificates', objectUuid: certificate.uuid } as const;
+  const start = () => client.compliance.checkResourceObjectComplianceV2({ params }, options);
+  const run = await followRun(connection, await begin(connection, start), context);
+  const result = await client.compliance.getComplianceCheckResultV2({ params }, options);
+  if (json) printJson(context, { certificateUuid: certificate.uuid, ...result });
+  else printResult(context, titleOf(certificate), result);
+  return run.state === 'finished' && COMPLIANT.has(result.status) ? EXIT.ok : EXIT.failed;
+}
+
+/** Where no rule applies, none is broken. */
+const COMPLIANT: ReadonlySet<ComplianceStatus> = new Set(['ok', 'na', 'not_checked']);
+
+const words: Readonly<Record<ComplianceStatus, readonly [text: string, tone?: Tone]>> = {
+  ok: ['compliant', 'good'],
+  nok: ['not compliant', 'bad'],
+  na: ['no rule applies'],
+  not_checked: ['not checked: no compliance profile applies'],
+  failed: ['the check failed', 'bad'],
+};
+
+const ruleTones: Readonly<Record<ComplianceRuleStatus, Tone | undefined>> = {
+  ok: 'good',
+  nok: 'bad',
+  na: undefined,
+  not_available: 'warning',
+};
+
+const ruleWords: Readonly<Record<ComplianceRuleStatus, string>> = {
+  ok: 'fulfilled',
+  nok: 'broken',
+  na: 'does not apply',
+  not_available: 'could not be checked',
+};
+
+type FailedRule = ComplianceCheckResultDto['failedRules'][number];
+
+const ruleColumns: readonly Column<FailedRule>[] = [
+  { title: 'Outcome', isWhole: true, text: ({ status }) => ruleWords[status], tone: ({ status }) => ruleTones[status] },
+  { title: 'Rule', text: ({ name }) => name },
+  { title: 'Says', isMinor: true, text: ({ description = '' }) => description },
+  { title: 'Checked by', isMinor: true, text: ({ connectorName = 'the platform' }) => connectorName },
+];
+
+function printResult(context: Context, title: string, { status, timestamp, message, failedRules }: ComplianceCheckResultDto): void {
+  const [text, tone] = words[status];
+  const facts = [
+    ['Certificate', title],
+    ['Compliance', text, tone],
+    ['Checked', timestamp],
+    ['Message', message],
+  ] as const;
+  context.out(renderFacts(facts, context));
+  // Rules that speak of other objects are no news.
+  const rules = failedRules.filter((rule) => rule.status !== 'na');
+  if (rules.length > 0)
+    context.out(`\n${renderTable(rules, { columns: ruleColumns, colour: context.colour, width: context.width })}`);
+} // prettier-ignore
+
+async function checkAll(connection: Connection, { json, context }: Printing): Promise<ExitCode> {
+  const { client, options } = connection;
+  const profiles = await client.complianceProfiles.listComplianceProfilesV2({}, options);
+  if (profiles.length === 0)
+    throw new CliFailure('There is no compliance profile, or none that you may see.', {
+      help: ['Compliance profiles are made in the console, and associated with RA profiles there.'],
+    });
+  const body = profiles.map(({ uuid }) => uuid);
+  const start = () => client.compliance.checkComplianceV2({ body, query: { resource: 'certificates' } }, options);
+  const run = await followRun(connection, await begin(connection, start), context);
+  const { certificates, hasMore } = await findNotCompliant(connection);
+  if (json) printJson(context, { run, certificates, hasMore });
+  else printRun(context, run, { certificates, hasMore });
+  return run.state === 'finished' && run.notCompliant === 0 && run.failed === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** More are in the console, or in `signetry certificates list`. */
+const MAX_SHOWN = 1_000;
+const property = fieldOf('certificates');
+
+interface NotCompliant {
+  readonly certificates: readonly CertificateListed[];
+  readonly hasMore: boolean;
+}
+
+async function findNotCompliant({ client, options }: Connection): Promise<NotCompliant> {
+  const filters = [property('COMPLIANCE_STATUS', { condition: 'EQUALS', value: ['nok', 'failed'] })];
+  const body = { filters, itemsPerPage: MAX_SHOWN, pageNumber: 1 };
+  const { certificates, totalItems } = await client.certificateSearch.searchCertificates({ body }, options);
+  return { certificates, hasMore: totalItems > certificates.length };
+}
+
+const columnsOf = (now: number): readonly Column<CertificateListed>[] => [
+  { title: 'Certificate', text: titleOf },
+  {
+    title: 'Compliance',
+    isWhole: true,
+    text: ({ complianceStatus }) => words[complianceStatus][0],
+    tone: ({ complianceStatus }) => words[complianceStatus][1],
+  },
+  { title: 'RA profile', isMinor: true, text: ({ raProfile }) => raProfile?.name ?? '' },
+  { title: 'Valid until', isMinor: true, text: ({ notAfter }) => (notAfter === undefined ? '' : describeTime(notAfter, now)) },
+  { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
+]; // prettier-ignore
+
+function printRun(context: Context, run: ComplianceRunDto, { certificates, hasMore }: NotCompliant): void {
+  const { colour, width } = context;
+  if (certificates.length > 0)
+    context.out(renderTable(certificates, { columns: columnsOf(context.now()), colour, width }));
+  if (hasMore) context.err(`The first ${count(certificates.length)} are shown.`);
+  const { processed, compliant, notCompliant, notApplicable, failed, state, stoppedBy } = run;
+  const parts = [
+    `${count(compliant)} compliant`,
+    `${count(notCompliant)} not compliant`,
+    `${count(notApplicable)} to which no rule applies`,
+    ...(failed > 0 ? [`${count(failed)} whose check failed`] : []),
+  ];
+  context.err(`${count(processed)} checked: ${parts.join(', ')}.`);
+  if (state === 'stopped') context.err(`The check was stopped by ${stoppedBy ?? 'somebody'} before it was done.`);
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+/** Runs that may have begun between two looks at the list. */
+const LOOKED_AT = 100;
+
+/** Asking for a check answers nothing: the run is the one that was not there before. */
+async function begin({ client, options }: Connection, start: () => Promise<unknown>): Promise<string> {
+  const runs = async () =>
+    (await client.complianceRuns.listComplianceRuns({ query: { itemsPerPage: LOOKED_AT } }, options)).runs;
+  const before = new Set((await runs()).map(({ uuid }) => uuid));
+  await start();
+  const run = (await runs()).findLast(({ uuid }) => !before.has(uuid));
+  if (!run) throw new CliFailure('The platform has begun no check.', {});
+  return run.uuid;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+const GROWTH = 1.5;
+
+async function followRun({ client, options }: Connection, runUuid: string, context: Context): Promise<ComplianceRunDto> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
+    const run = await client.complianceRuns.getComplianceRun({ params: { runUuid } }, options);
+    const hasEnded = run.state === 'finished' || run.state === 'stopped';
+    context.status?.(hasEnded ? '' : progressText(run));
+    if (hasEnded) return run;
+    await context.pause(pauseMs, context.signal);
+  }
+} // prettier-ignore
+
+const progressText = ({ state, processed, total, notCompliant }: ComplianceRunDto): string =>
+  state === 'waiting'
+    ? 'Another check comes first'
+    : `${count(processed)} of ${count(total)} checked, ${count(notCompliant)} not compliant`;

@@ -1,0 +1,19 @@
+// Says which certificate gives way where there is room for one.
+import { titleOf } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import type { LocationDetail } from '../../queries/entities.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+export function Replaced({ certificate }: { readonly certificate: LocationDetail['certificates'][number] }) {
+  const title = titleOf(certificate);
+  return (
+    <Callout tone="warn" title={`The new certificate takes the place of ${title}`}>
+      There is room for one.{' '}
+      <TextLink to={paths.certificates.one(certificate.certificateUuid)} inSentence>
+        {title}
+      </TextLink>{' '}
+      stays in use until the new one is installed, and is not revoked.
+    </Callout>
+  );
+}

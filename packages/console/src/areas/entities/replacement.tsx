@@ -1,0 +1,51 @@
+// Whether the successor of a certificate takes its place in the locations where it is.
+import { Checkbox } from '@mantine/core';
+import type { DeploymentState } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useMayList } from '../../api/session.ts';
+import { useMay } from '../../kit/use-may.ts';
+import { locationsOfCertificateQuery, type ListedLocation } from '../../queries/entities.ts';
+import { placeOf } from './location-actions.tsx';
+import { mayAt } from './place.ts';
+
+export interface Replacement {
+  readonly isWanted: boolean;
+  /** Null where the certificate is nowhere. */
+  readonly field: ReactNode;
+}
+
+/** `consequence`: what else is to be known of the successor. */
+export function useReplacement(certificateUuid: string, consequence = ''): Replacement {
+  const [isWanted, want] = useState(false);
+  const may = useMay();
+  const mayList = useMayList()('locations');
+  const { data = [] } = useQuery({ ...locationsOfCertificateQuery(certificateUuid), enabled: mayList });
+  const places = data.filter((location) => isIn(location, certificateUuid));
+  if (places.length === 0) return { isWanted: false, field: null };
+  const closed = places.filter((location) => !may(mayAt(placeOf(location), 'update')));
+  const field = (
+    <Checkbox
+      label={`Put the new certificate in its place in ${namesOf(places)}`}
+      description={
+        closed.length > 0
+          ? `You may not change ${namesOf(closed)}.`
+          : `It is installed there as soon as it is issued. ${consequence}`.trim()
+      }
+      disabled={closed.length > 0}
+      checked={isWanted}
+      onChange={(event) => want(event.currentTarget.checked)}
+    />
+  );
+  return { isWanted: isWanted && closed.length === 0, field };
+}
+
+const THERE: ReadonlySet<DeploymentState | undefined> = new Set(['installed', 'served'] as const);
+
+const isIn = ({ certificates }: ListedLocation, uuid: string): boolean =>
+  certificates.some(({ certificateUuid, deployment }) => certificateUuid === uuid && THERE.has(deployment));
+
+const list = new Intl.ListFormat('en');
+
+const namesOf = (places: readonly ListedLocation[]): string =>
+  list.format(places.map(({ name, entityInstanceName }) => `${name} (${entityInstanceName})`));

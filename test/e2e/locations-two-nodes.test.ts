@@ -1,0 +1,101 @@
+// Two nodes of one platform that put certificates into one location at once: what the platform says of it afterwards is
+// what is there.
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+
+const nodes = oneDatabase();
+const args = async () => [...(await nodes.nodeArgs()), ...ESTATE_ARGUMENTS];
+const one = sharedTestServer({ args });
+const other = sharedTestServer({ args });
+let shelves: ShelfProvider;
+let entityUuid: string;
+let path: IssuingPath;
+
+const ROUNDS = [1, 2, 3, 4, 5];
+const soon = { timeout: 20_000, interval: 100 };
+
+beforeAll(async () => {
+  const { client } = one;
+  shelves = await startShelves();
+  const body = { name: 'shared shelves', url: shelves.url, authType: 'none' as const };
+  const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
+  const entity = { name: 'shared', connectorUuid, kind: SHELF_KIND, attributes: [onForm('data_host', 'shelf.example')] }; // prettier-ignore
+  entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
+  path = await defaultProfile(client);
+});
+
+async function placeForOne(name: string) {
+  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+  const body = { name, attributes, enabled: true };
+  const { uuid: locationUuid } = await one.client.locations.addLocation({ params: { entityUuid }, body });
+  return { entityUuid, locationUuid };
+}
+
+const certificate = async (name: string) => issue(one.client, path, await makeRequest({ subject: `CN=${name}` }));
+type Place = Awaited<ReturnType<typeof placeForOne>>;
+
+/** What the platform says is there, and what is there, in Base64 of DER. */
+async function claimedAndFound(params: Place, name: string) {
+  const { certificates } = await other.client.locationDeployment.getLocationDeployment({ params });
+  const there = certificates.filter(({ state }) => state === 'installed');
+  const claimed = await Promise.all(
+    there.map(async ({ certificateUuid: uuid }) => {
+      const { certificateContent } = await one.client.certificates.getCertificate({ params: { uuid } });
+      return certificateContent;
+    }),
+  );
+  return { states: certificates.map(({ state }) => state), claimed, found: shelves.on(name).map((each) => each.certificate) }; // prettier-ignore
+}
+
+describe('a location for one certificate, with two nodes', () => {
+  it.each(ROUNDS)('takes one of two that are pushed at once, and refuses the other, time %d', async (round) => {
+    const name = `pushed-${round}`;
+    const params = await placeForOne(name);
+    const [first, second] = [await certificate(`first.${name}`), await certificate(`second.${name}`)];
+    const push = (client: typeof one.client, certificateUuid: string) =>
+      client.locations.pushCertificate({ params: { ...params, certificateUuid }, body: { attributes: [] } });
+    const outcomes = await Promise.allSettled([push(one.client, first.uuid), push(other.client, second.uuid)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { status: 400, message: expect.stringContaining('one only') } });
+    const { states, claimed, found } = await claimedAndFound(params, name);
+    expect(states).toEqual(['installed']);
+    expect(claimed).toEqual(found);
+  });
+
+  it.each(ROUNDS)('holds what it is said to hold after two renewals at once, time %d', async (round) => {
+    const name = `renewed-${round}`;
+    const params = await placeForOne(name);
+    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+    const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+    const issued = await one.client.locations.issueCertificateToLocation({ params, body });
+    const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
+    const renew = (client: typeof one.client) =>
+      client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
+    await Promise.allSettled([renew(one.client), renew(other.client)]);
+    const settled = async () => {
+      const { states, claimed, found } = await claimedAndFound(params, name);
+      return states.includes('waiting') || states.includes('pushing') ? states : { states, isTrue: claimed[0] === found[0] }; // prettier-ignore
+    };
+    await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
+    expect(shelves.on(name)).toHaveLength(1);
+  });
+
+  it('has the same one twice when both push it, and no trace of two', async () => {
+    const params = await placeForOne('same');
+    const { uuid: certificateUuid } = await certificate('same.example');
+    const push = (client: typeof one.client) =>
+      client.locations.pushCertificate({ params: { ...params, certificateUuid }, body: { attributes: [onForm('data_alias', 'web')] } }); // prettier-ignore
+    const outcomes = await Promise.allSettled([push(one.client), push(other.client)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const { states, claimed, found } = await claimedAndFound(params, 'same');
+    expect(states).toEqual(['installed']);
+    expect(claimed).toEqual(found);
+  });
+});
