@@ -38,7 +38,7 @@ import { declareKeyDestruction } from './revoking/destroy-key.ts';
 import { createRequestMaker } from './requesting/request-with-key.ts';
 import { certificateRoutes } from './routes.ts';
 
-export { describeCertificates, type CertificateContext } from './events/describe.ts';
+export { describeCertificates } from './events/describe.ts';
 export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
 export { lifetimeDays } from './core/store-lifetime.ts';

@@ -1,11 +1,9 @@
 // Discoveries for whoever has conditions on them.
 import type { ConditionItemDto } from '@signetry/contract';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
-import { sql } from 'kysely';
-import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { discoveryFields } from './search-fields.ts';
+import { discoveryFields, evaluatedDiscoveries } from './search-fields.ts';
 import { findFulfilling } from './store.ts';
 
 export type CheckedDiscoveries = ReturnType<typeof createCheckedDiscoveries>;
@@ -17,7 +15,7 @@ export function createCheckedDiscoveries({ database, clock }: Platform) {
       { lookup: discoveryFields.lookup, now: clock.now() },
     );
   return {
-    evaluated: evaluatedObjects(discoveryFields.lookup, { from: sql`discovery AS d`, key: sql`d.uuid` }),
+    evaluated: evaluatedDiscoveries,
     /** Refuses conditions that discoveries cannot be searched by. */
     assertConditions: (items: readonly ConditionItemDto[]): void => void read(items),
     /** Those of the discoveries that fulfil the conditions now. */

@@ -1,6 +1,8 @@
 // Fields that discoveries can be filtered by. `d` is the discovery.
+import { sql } from 'kysely';
 import type { FilterFieldSource } from '@signetry/contract';
 import { column } from '../../platform/database/filter/reading.ts';
+import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 
 const offered = sqlFields('discoveries', {
@@ -21,3 +23,9 @@ export const discoveryFields = {
   lookup: (source: FilterFieldSource, identifier: string) =>
     offered.lookup(source, source === 'property' && identifier === OTHER_NAME ? 'DISCOVERY_NAME' : identifier),
 };
+
+/** Discoveries as conditions see them. */
+export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
+  from: sql`discovery AS d`,
+  key: sql`d.uuid`,
+});

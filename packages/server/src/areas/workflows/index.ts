@@ -1,7 +1,8 @@
 // The rules engine: what is to happen by itself when something happens to an object.
 // Owns: workflow_condition, workflow_rule, workflow_rule_condition, workflow_execution, workflow_action,
 // workflow_action_execution, workflow_trigger, workflow_trigger_rule, workflow_trigger_action,
-// workflow_trigger_association, workflow_revision, workflow_trigger_set, workflow_evaluation, workflow_run. Invariants: names are unique; a part stays while something consists
+// workflow_trigger_association, workflow_revision, workflow_trigger_set, workflow_evaluation,
+// workflow_run. Invariants: names are unique; a part stays while something consists
 // of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
 // associations is a new revision.
 import type { Resource } from '@signetry/contract';
@@ -25,7 +26,7 @@ import { createTriggerSets } from './engine/trigger-sets.ts';
 import type { FindNotificationProfiles, SendMessage, WorkflowSubject } from './ports.ts';
 import { workflowRoutes } from './routes.ts';
 
-export type { Message, SendMessage, WorkflowSubject } from './ports.ts';
+export type { SendMessage, WorkflowSubject } from './ports.ts';
 
 export interface WorkflowParts {
   readonly audit: AuditTrail;

@@ -1,5 +1,5 @@
-// Conditions as definitions have them, in the model of the searches; regular expressions are matched in linear time here,
-// since they are asked of every object that something happens to.
+// Conditions as definitions have them, in the model of the searches; regular expressions are matched in linear time
+// here, since they are asked of every object that something happens to.
 import { linearPattern, PatternError } from '@signetry/connector-sdk/pattern';
 import type { ConditionItemDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';

@@ -1,6 +1,5 @@
 // Certificates and requests for whoever checks their compliance: what is checked, by which conditions, and the status.
 import type { ComplianceStatus, ConditionItemDto } from '@signetry/contract';
-import { sql } from 'kysely';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -9,7 +8,7 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { CertificateFields } from '../search/search-fields.ts';
+import { certificateSource, type CertificateFields } from '../search/search-fields.ts';
 import { requestFields } from './request-fields.ts';
 import * as store from './store.ts';
 
@@ -53,7 +52,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
 
     /** As the caller's conditions see them. */
     evaluated: (context: RequestContext): EvaluatedObjects =>
-      evaluatedObjects(fields(context).lookup, { from: sql`certificate AS c`, key: sql`c.uuid` }),
+      evaluatedObjects(fields(context).lookup, certificateSource),
 
     /** What decides whose triggers are asked about them. */
     findScopes: (executor: Executor, uuids: readonly string[]) => store.findScopes(executor, uuids),

@@ -20,6 +20,7 @@ import {
   related,
   type SqlReading,
 } from '../../../platform/database/filter/reading.ts';
+import type { ObjectSource } from '../../../platform/database/filter/read-values.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { privateHalf } from '../core/store-keys.ts';
 import { shownStateSql } from '../core/store.ts';
@@ -40,6 +41,9 @@ export type AttributeSource = (typeof attributeSources)[number];
 
 /** The fields of a caller: who may not use a custom attribute finds nothing by it. */
 export type CertificateFields = (context: RequestContext) => SqlFields;
+
+/** Certificates as conditions see them. */
+export const certificateSource: ObjectSource = { from: sql`certificate AS c`, key: sql`c.uuid` };
 
 /** The fields with those that were registered until the first search. */
 export function createCertificateFields(ofProtocols: readonly RegisteredField[]): CertificateFields {

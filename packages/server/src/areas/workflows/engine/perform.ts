@@ -1,6 +1,6 @@
 // Does what triggers have to do, step by step; a step is one execution. The effect of a step and the note that it was
-// done are one transaction: whichever node does it, and whichever dies meanwhile, it happens once. A step that is refused
-// is noted with the reason, and the next ones go on.
+// done are one transaction: whichever node does it, and whichever dies meanwhile, it happens once. A step that is
+// refused is noted with the reason, and the next ones go on.
 import { ResourceEvent } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';

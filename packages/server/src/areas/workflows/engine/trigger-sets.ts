@@ -1,5 +1,6 @@
 // Which triggers are asked about an event: those of the groups and of the RA profile of its object, and those of the
-// platform, each set for itself; what discoveries find is asked of one set, that of the discovery before the platform's.
+// platform, each set for itself; what discoveries find is asked of one set, that of the discovery before that of the
+// platform.
 import { createHash } from 'node:crypto';
 import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
