@@ -14,7 +14,12 @@ export function deliveryOf(
   { instance, key, now }: { readonly instance: string; readonly key: string | undefined; readonly now: Date },
 ): NotificationDelivery {
   if (key !== undefined) return { id: FIT.test(key) ? key : digestOf(key), isNamed: true, body, instance };
-  return { id: digestOf(instance, now.toISOString().slice(0, 10), JSON.stringify(body)), isNamed: false, body, instance };
+  return {
+    id: digestOf(instance, now.toISOString().slice(0, 10), JSON.stringify(body)),
+    isNamed: false,
+    body,
+    instance,
+  };
 }
 
 const digestOf = (...parts: readonly string[]): string =>

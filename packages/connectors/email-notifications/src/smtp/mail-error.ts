@@ -59,6 +59,11 @@ export function mailErrorOf(error: unknown, server: ServerSettings): MailError {
       isFinal: isRefused,
       isOfServer: command === 'MAIL FROM',
     }); // prettier-ignore
+  if (responseCode !== undefined && responseCode >= 400)
+    return fail(`${name} ${isRefused ? 'refuses to take mails from here' : 'does not take mails now'}${reply}.`, {
+      isFinal: isRefused,
+      isOfServer: true,
+    });
   if (code === 'ETIMEDOUT') return fail(`${name} did not answer in time.`, PASSING);
   if (code === 'EPROTOCOL') return fail(`${name} does not speak SMTP as it should${reply}.`, PASSING);
   return fail(`${name} ${WORDS[originalCode] ?? 'ended the connection'}${reply}.`, PASSING);

@@ -21,8 +21,6 @@ export function teamsCard({ title, message, details, nextSteps, link }: Notifica
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    // What is shown where the card is not.
-    fallbackText: title,
     msteams: { width: 'Full' },
     body: [
       block(run(title, { weight: 'Bolder', size: 'Large' })),
