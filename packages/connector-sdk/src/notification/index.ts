@@ -1,6 +1,7 @@
 // For connectors that notify people and systems: instances with their secrets, identifiers of deliveries, and what an
 // event means in words.
 export * from './console-url.ts';
+export * from './deadline.ts';
 export * from './define-notification.ts';
 export { instanceSecrets, notificationMigrations } from './notification-migrations.ts';
 export * from './notification-kind.ts';

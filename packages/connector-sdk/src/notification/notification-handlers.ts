@@ -6,6 +6,7 @@ import { isConnectorError, notFound, refuseIf } from '../connector-error.ts';
 import type { FunctionHandlers } from '../function-handlers.ts';
 import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
 import type { Channels } from './channels.ts';
+import { withDeadline } from './deadline.ts';
 import { deliveryOf } from './delivery-id.ts';
 import type { InstanceRow, InstanceStore } from './instance-store.ts';
 import { openHidden, presentInstance, sealHidden, shownValues, withKept } from './instance-values.ts';
@@ -66,8 +67,7 @@ export const notificationHandlers = <Settings>(
     },
     sendNotification: async (call) => {
       const row = await find(parts, call.params.uuid);
-      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(SENDING_MS)]);
-      await channels.of(row).send(delivery(row, call), signal);
+      await withDeadline(call.signal, SENDING_MS, ({ signal }) => channels.of(row).send(delivery(row, call), signal));
     },
     previewNotification: async (call) => {
       const row = await find(parts, call.params.uuid);

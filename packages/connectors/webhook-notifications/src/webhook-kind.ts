@@ -76,10 +76,7 @@ async function post(
   try {
     return await poster.post(headers, body, signal);
   } catch (error) {
-    if (error instanceof NoAnswer || signal.aborted)
-      throw unavailable(
-        `${hostOf(settings)}: ${error instanceof NoAnswer ? error.message : 'it did not answer in time'}.`,
-      );
+    if (error instanceof NoAnswer) throw unavailable(`${hostOf(settings)}: ${error.message}.`);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Connections to one mail server: a few, used again, each mail bounded in time.
 import type { ConnectorContext } from '@signetry/connector-sdk';
+import { withDeadline } from '@signetry/connector-sdk/notification';
 import type { ServerSettings } from '../attributes/email-attributes.ts';
 import { mailErrorOf, MailError } from './mail-error.ts';
 import { closeNow, openConnection, transmit, type Connection } from './open-connection.ts';
@@ -123,13 +124,13 @@ export class ConnectionPool {
 
   /** In words, and within the time of a mail. */
   private async bounded(signal: AbortSignal, work: (bound: AbortSignal) => Promise<void>): Promise<void> {
-    const timeout = AbortSignal.timeout(this.server.timeoutMs);
-    try {
-      await work(AbortSignal.any([signal, timeout]));
-    } catch (error) {
-      if (timeout.aborted || signal.aborted) throw this.late(error);
-      throw mailErrorOf(error, this.server);
-    }
+    await withDeadline(signal, this.server.timeoutMs, async (deadline) => {
+      try {
+        await work(deadline.signal);
+      } catch (error) {
+        throw deadline.isOver() ? this.late(error) : mailErrorOf(error, this.server);
+      }
+    });
   }
 
   /** Waits until fewer mails are being sent than there may be connections. */

@@ -5,6 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectorContext } from '@signetry/connector-sdk';
+import { withDeadline } from '@signetry/connector-sdk/notification';
 
 export interface Receiver {
   readonly url: URL;
@@ -45,19 +46,18 @@ export class Poster {
   }
 
   /** Throws `NoAnswer`. */
-  async post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Answer> {
-    const timeout = AbortSignal.timeout(this.receiver.timeoutMs);
-    const ended = AbortSignal.any([signal, timeout]);
-    try {
-      await this.assertReachable();
-      return await this.exchange(headers, body, ended);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof NoAnswer) throw error;
-      if (timeout.aborted)
-        throw new NoAnswer(`it did not answer within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
-      throw new NoAnswer(reasonOf(error), { cause: error });
-    }
+  post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Answer> {
+    return withDeadline(signal, this.receiver.timeoutMs, async (deadline) => {
+      try {
+        await this.assertReachable();
+        return await this.exchange(headers, body, deadline.signal);
+      } catch (error) {
+        if (error instanceof NoAnswer) throw error;
+        if (deadline.isOver())
+          throw new NoAnswer(`it did not answer within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
+        throw new NoAnswer(reasonOf(error), { cause: error });
+      }
+    });
   }
 
   /** Connections that are in use end with their requests. */
