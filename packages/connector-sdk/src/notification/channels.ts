@@ -41,7 +41,8 @@ export class Channels<Settings> {
   }
 
   closeAll(): void {
-    for (const uuid of [...this.known.keys()]) this.close(uuid);
+    for (const { channel } of this.known.values()) channel.close();
+    this.known.clear();
   }
 
   private replace(known: OpenChannel | undefined, row: InstanceRow): OpenChannel {

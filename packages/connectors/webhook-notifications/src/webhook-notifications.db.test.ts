@@ -16,7 +16,7 @@ import {
 } from '@signetry/testkit/notification';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEBHOOK, webhookNotifications } from './index.ts';
-import { startReceiver, type Receiver } from './testing/receiver.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './testing/receiver.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -56,8 +56,12 @@ async function refusalOf(work: Promise<unknown>) {
   return { status, words: problems.join(' '), retryAfterSeconds };
 }
 
-const jsonOf = (body = '') => JSON.parse(body) as Record<string, unknown>;
-const sentTo = ({ requests }: Receiver) => requests.at(-1);
+const jsonOf = (body: string | undefined) => JSON.parse(body ?? '') as Record<string, unknown>;
+function sentTo({ requests }: Receiver): ReceivedRequest {
+  const last = requests.at(-1);
+  if (!last) throw new Error('Nothing was sent.');
+  return last;
+}
 
 describe('a notification', () => {
   it('is signed as Standard Webhooks are, and carries what was configured', async () => {
@@ -69,7 +73,7 @@ describe('a notification', () => {
     const { uuid, attributes } = await createInstance(notifier, valuesFor(receiver.url, values));
     expect(JSON.stringify(attributes)).not.toMatch(/whsec_|Bearer abc/);
     await notify(notifier, { uuid, key: '0197c3d0-0000-7000-8000-0000000000d1' });
-    const { headers, body } = sentTo(receiver) ?? { headers: {}, body: '' };
+    const { headers, body } = sentTo(receiver);
     expect(jsonOf(body)).toEqual(expiring);
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -88,14 +92,14 @@ describe('a notification', () => {
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url));
     const idOf = async (key?: string, name = 'ada') => {
       await notify(notifier, { uuid, ...(key === undefined ? {} : { key }), body: { recipients: [{ name }] } });
-      return sentTo(receiver)?.headers['webhook-id'];
+      return sentTo(receiver).headers['webhook-id'];
     };
     expect(await idOf('one')).toBe('one');
     expect(await idOf('a key with spaces')).toMatch(/^[0-9a-f]{32}$/);
     expect(await idOf('a key with spaces')).not.toBe(await idOf('another key'));
     expect(await idOf()).toBe(await idOf());
     expect(await idOf()).not.toBe(await idOf(undefined, 'bob'));
-    expect(sentTo(receiver)?.headers['webhook-signature']).toBeUndefined();
+    expect(sentTo(receiver).headers['webhook-signature']).toBeUndefined();
   });
 
   it('is a CloudEvent, a message for Slack or a card for Teams', async () => {
@@ -103,7 +107,7 @@ describe('a notification', () => {
       const values = { [WEBHOOK.form]: form, [WEBHOOK.consoleUrl]: 'https://pki.example/' };
       const { uuid } = await createInstance(notifier, valuesFor(receiver.url, values));
       await notify(notifier, { uuid, key: 'form' });
-      return { type: sentTo(receiver)?.headers['content-type'], body: jsonOf(sentTo(receiver)?.body) };
+      return { type: sentTo(receiver).headers['content-type'], body: jsonOf(sentTo(receiver).body) };
     };
     const certificate = '0197c3d0-0000-7000-8000-000000000001';
     expect(await sentAs('cloudEvents')).toEqual({
@@ -301,7 +305,7 @@ describe('a receiver', () => {
     const authorizationAfter = async (values: Record<string, unknown>) => {
       await updateInstance(notifier, uuid, values);
       await notify(await notifier.another(), { uuid });
-      return sentTo(receiver)?.headers.authorization;
+      return sentTo(receiver).headers.authorization;
     };
     expect(await authorizationAfter(valuesFor(receiver.url, { [WEBHOOK.form]: 'slack' }))).toBe('Bearer abc');
     expect(await authorizationAfter(valuesFor(receiver.url, { [WEBHOOK.authorization]: undefined }))).toBeUndefined();

@@ -10,7 +10,7 @@ const UNWANTED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]+/gu
 /** One line without control characters, bounded. */
 export function plainText(text: string, max = MAX_FACT): string {
   const line = text.replaceAll(UNWANTED, ' ').replaceAll(/ {2,}/g, ' ').trim();
-  const characters = [...line.slice(0, 2 * max)];
+  const characters = Array.from(line.slice(0, 2 * max));
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
 }
 
