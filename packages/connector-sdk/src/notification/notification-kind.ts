@@ -11,7 +11,7 @@ import type { ConnectorContext } from '../connector.ts';
 export interface NotificationDelivery {
   /** The same when the call is repeated, and fit for headers: letters, digits, `-` and `_`, up to 64 of them. */
   readonly id: string;
-  /** The caller gave the identifier, so that a repetition is one; otherwise it follows from what is sent, and the day. */
+  /** The caller gave the identifier, so a repetition is one; otherwise it follows from what is sent, and the day. */
   readonly isNamed: boolean;
   readonly body: NotificationProviderNotifyRequestDto;
   /** Identifier of the instance. */

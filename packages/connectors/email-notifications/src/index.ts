@@ -1,5 +1,5 @@
-// The built-in notification provider for people: function group notificationProvider, kind EMAIL. It sends a mail to each
-// recipient through an SMTP server.
+// The built-in notification provider for people: function group notificationProvider, kind EMAIL. It sends a mail to
+// each recipient through an SMTP server.
 // Owns: accepted_mail.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineNotification } from '@signetry/connector-sdk/notification';

@@ -1,5 +1,5 @@
-// What a template in HTML must not have. Mail programs leave most of it out anyway; what is refused here does not depend
-// on them.
+// What a template in HTML must not have. Mail programs leave most of it out anyway; what is refused here does not
+// depend on them.
 
 const FORBIDDEN =
   /<\s*(?:\/\s*)?(script|iframe|frame|object|embed|applet|form|input|button|base|meta|link|svg|math|template)\b/i;

@@ -17,7 +17,7 @@ interface PlaceholderFacts {
   readonly recipient: Recipient;
 }
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type Placeholder = (facts: PlaceholderFacts) => PlaceholderValue;
