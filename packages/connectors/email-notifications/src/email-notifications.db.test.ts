@@ -264,6 +264,25 @@ describe('a server', () => {
     expect(taken).toBe(3);
   });
 
+  it('that ends connections rudely does no harm', async () => {
+    const server = await kept(
+      startRawServer((socket) => {
+        const talk = answering('220 mail', (line) => {
+          if (line === 'QUIT') socket.resetAndDestroy();
+          if (line.startsWith('MAIL')) return '421 closing';
+          return line.startsWith('EHLO') ? '250 mail' : undefined;
+        });
+        talk(socket);
+      }),
+    );
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const refusal = await problemsOf(notify(notifier, { uuid }));
+    expect(refusal).toMatchObject({
+      status: 503,
+      problems: [expect.stringContaining('does not take the sender now: 421')],
+    });
+  });
+
   it('that refuses a recipient for good is told of in its words', async () => {
     const server = await kept(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
@@ -356,8 +375,19 @@ describe('templates', () => {
     expect(await refused({ [EMAIL.text]: '{{title}} {{' })).toContain('Text: a placeholder has two braces');
     expect(await refused({ [EMAIL.html]: '<script>1</script>' })).toContain('the element script is refused');
     expect(await refused({ [EMAIL.html]: '<p onclick="x">' })).toContain('event handlers');
+    expect(await refused({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain('addresses that run or hold code');
+    expect(await refused({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
+      'pictures from elsewhere',
+    );
     expect(await refused({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain('a placeholder inside of an element');
     expect(await refused({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain('a placeholder inside');
+  });
+
+  it('that are hostile are refused in time', async () => {
+    const began = performance.now();
+    for (const piece of ['<', ' ', '{{', '{{title}}', '<img ', '=', '<a on'])
+      await refused({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('of one’s own are filled in', async () => {

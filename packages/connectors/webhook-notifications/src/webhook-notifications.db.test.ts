@@ -299,6 +299,21 @@ describe('a receiver', () => {
     expect(receiver.requests).toHaveLength(before);
   });
 
+  it('still answers a request during which the instance is changed', async () => {
+    const changed = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const { url } = await receiverOf((response) => {
+      asked.resolve();
+      void changed.promise.then(() => response.writeHead(204).end());
+    });
+    const { uuid } = await createInstance(notifier, valuesFor(url));
+    const sent = notify(notifier, { uuid });
+    await asked.promise;
+    await updateInstance(notifier, uuid, valuesFor(url, { [WEBHOOK.form]: 'slack' }));
+    changed.resolve();
+    await sent;
+  });
+
   it('keeps its secrets when another value changes, and loses them with its address or when they are taken away', async () => {
     const secrets = { [WEBHOOK.authorization]: { secret: 'Bearer abc' } };
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url, secrets));

@@ -75,7 +75,9 @@ export class ConnectionPool {
       return true;
     } catch (error) {
       const { command, responseCode } = (error ?? {}) as { command?: string; responseCode?: number };
-      if (signal.aborted || responseCode !== undefined || command === 'DATA' || error instanceof MailError) throw error;
+      // RFC 5321 §3.8: with 421 a server says that it ends the connection, also while it is unused.
+      const isAnswer = responseCode !== undefined && responseCode !== 421;
+      if (signal.aborted || isAnswer || command === 'DATA' || error instanceof MailError) throw error;
       return false;
     }
   }

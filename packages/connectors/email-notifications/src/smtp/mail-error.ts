@@ -59,6 +59,11 @@ export function mailErrorOf(error: unknown, server: ServerSettings): MailError {
       isFinal: isRefused,
       isOfServer: command === 'MAIL FROM',
     }); // prettier-ignore
+  if (responseCode === undefined && (code === 'EENVELOPE' || code === 'EMESSAGE'))
+    return fail(`${name} does not take mails such as this: it is too large for it, or has an address in Unicode.`, {
+      isFinal: true,
+      isOfServer: false,
+    });
   if (responseCode !== undefined && responseCode >= 400)
     return fail(`${name} ${isRefused ? 'refuses to take mails from here' : 'does not take mails now'}${reply}.`, {
       isFinal: isRefused,

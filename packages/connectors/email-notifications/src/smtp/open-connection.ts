@@ -14,8 +14,8 @@ const MIN_TLS = 'TLSv1.2';
 
 /** Throws what nodemailer throws, or `MailError`; when `signal` fires, its reason. */
 export async function openConnection(server: ServerSettings, host: Host, signal: AbortSignal): Promise<Connection> {
-  const socket = await openSocket(server, host, signal);
   const { default: Smtp } = await import('nodemailer/lib/smtp-connection');
+  const socket = await openSocket(server, host, signal);
   const { security, login, timeoutMs } = server;
   const connection = new Smtp({
     connection: socket,
@@ -29,6 +29,8 @@ export async function openConnection(server: ServerSettings, host: Host, signal:
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
+  // Whoever uses it listens too; between two uses, and behind the last, nobody would.
+  connection.on('error', () => undefined);
   const close = () => closeNow(connection, socket);
   signal.addEventListener('abort', close, { once: true });
   try {
@@ -124,7 +126,10 @@ async function openSocket(
   socket.once('connect', () => resolve(socket)).once('error', reject);
   try {
     await promise;
-    socket.setTimeout(0).setNoDelay(true).off('error', reject);
+    socket
+      .setTimeout(0)
+      .setNoDelay(true)
+      .on('error', () => undefined);
     return socket;
   } catch (error) {
     // Told as nodemailer tells it, with the code of the system.

@@ -4,8 +4,8 @@
 const FORBIDDEN =
   /<\s*(?:\/\s*)?(script|iframe|frame|object|embed|applet|form|input|button|base|meta|link|svg|math|template)\b/i;
 const HANDLER = /<[^<>]*[\s"'/]on[a-z]+\s*=/i;
-const SCRIPT_URL = /(?:javascript|vbscript|data)\s*:/i;
-const REMOTE = /<\s*(?:img|video|audio|source)\b[^<>]*\ssrc\s*=\s*["']?\s*(?:http|\/\/)/i;
+const SCRIPT_URL = /=\s*(?:["']\s*)?(?:javascript|vbscript|data)\s*:/i;
+const REMOTE = /<\s*(?:img|video|audio|source)\b[^<>]*\ssrc\s*=\s*(?:["']\s*)?(?:http|\/\/)/i;
 
 export function htmlProblems(source: string): string[] {
   const [, element = ''] = FORBIDDEN.exec(source) ?? [];

@@ -34,6 +34,8 @@ export class Poster {
   private readonly receiver: Receiver;
   private readonly resolveHost: ConnectorContext['resolveHost'];
   private readonly agent: HttpAgent;
+  private underWay = 0;
+  private isClosed = false;
 
   constructor(receiver: Receiver, { resolveHost }: Pick<ConnectorContext, 'resolveHost'>) {
     this.receiver = receiver;
@@ -48,6 +50,7 @@ export class Poster {
   /** Throws `NoAnswer`. */
   post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Answer> {
     return withDeadline(signal, this.receiver.timeoutMs, async (deadline) => {
+      this.underWay += 1;
       try {
         await this.assertReachable();
         return await this.exchange(headers, body, deadline.signal);
@@ -56,13 +59,17 @@ export class Poster {
         if (deadline.isOver())
           throw new NoAnswer(`it did not answer within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
         throw new NoAnswer(reasonOf(error), { cause: error });
+      } finally {
+        this.underWay -= 1;
+        if (this.isClosed) this.close();
       }
     });
   }
 
-  /** Connections that are in use end with their requests. */
+  /** Requests that are under way may still end. */
   close(): void {
-    this.agent.destroy();
+    this.isClosed = true;
+    if (this.underWay === 0) this.agent.destroy();
   }
 
   /** Throws `NoAnswer` where the receiver has no address, or none that may be reached. */
