@@ -42,7 +42,7 @@ const valuesFor = (port: number, values: Record<string, unknown> = {}) => ({
   [EMAIL.security]: 'none',
   [EMAIL.senderAddress]: 'pki@example.com',
   [EMAIL.senderName]: 'Example PKI',
-  [EMAIL.timeoutSeconds]: 2,
+  [EMAIL.timeoutSeconds]: 20,
   ...values,
 });
 
@@ -303,7 +303,7 @@ describe('a server that does not work', () => {
     let isBroken = false;
     const working = answering('220 mail', (line) => (/^(EHLO|QUIT)/.test(line) ? '250 mail' : undefined));
     const server = await kept(startRawServer((socket) => (isBroken ? talk(socket) : working(socket))));
-    const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.timeoutSeconds]: 1 }));
+    const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.timeoutSeconds]: 2 }));
     isBroken = true;
     return uuid;
   }
@@ -360,7 +360,7 @@ describe('a server that does not work', () => {
     const signal = AbortSignal.timeout(100);
     const began = performance.now();
     expect((await problemsOf(notify(notifier, { uuid, signal }))).status).toBe(503);
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(performance.now() - began).toBeLessThan(1_900);
   });
 });
 
