@@ -49,6 +49,7 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
 const CONNECTOR_IMPORTS = [
   '@signetry/connector-sdk',
   '@signetry/connector-sdk/discovery',
+  '@signetry/connector-sdk/notification',
   '@signetry/contract',
   '@signetry/pki',
   '@signetry/pki/lint',

@@ -11,6 +11,7 @@ import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
+import { benchEmail } from './email.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
@@ -39,6 +40,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   'ct-log': benchCtLog,
   files: benchFiles,
   discovery: benchDiscovery,
+  email: benchEmail,
   inventory: benchInventory,
   keys: benchKeys,
   mixed: benchMixed,

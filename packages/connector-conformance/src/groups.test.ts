@@ -34,6 +34,7 @@ describe('the checks', () => {
         'complianceProvider: checks a certificate by every rule',
         'complianceProviderV2: answers rules and groups in one batch',
         'notificationProvider: sends a message, or says in words why it cannot',
+        'notificationProvider: shows what it would send',
       ]),
     );
     expect(notOffered.filter((title) => !title.includes('Idempotency-Key'))).toEqual([

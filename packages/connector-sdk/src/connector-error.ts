@@ -7,14 +7,21 @@ export class ConnectorError extends Error {
   readonly status: ConnectorErrorStatus;
   /** What was wrong, one entry per problem; the body of a 422 response. */
   readonly problems: readonly string[];
+  /** Of a 503: not to be asked again before (RFC 9110 §10.2.3). */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: ConnectorErrorStatus, message: string | readonly string[], options?: ErrorOptions) {
+  constructor(status: ConnectorErrorStatus, message: string | readonly string[], options: ConnectorErrorOptions = {}) {
     const problems = typeof message === 'string' ? [message] : message;
     super(problems.join(' '), options);
     this.name = 'ConnectorError';
     this.status = status;
     this.problems = problems;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+export interface ConnectorErrorOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The call is well-formed but cannot be carried out (422); each problem says what is wrong and what would help. */
@@ -33,7 +40,7 @@ export const malformed = (message: string, options?: ErrorOptions): ConnectorErr
   new ConnectorError(400, message, options);
 
 /** Nothing was done, and what has to happen first is somebody else's (503): platforms may ask again later. */
-export const unavailable = (message: string, options?: ErrorOptions): ConnectorError =>
+export const unavailable = (message: string, options?: ConnectorErrorOptions): ConnectorError =>
   new ConnectorError(503, message, options);
 
 export const isConnectorError = (error: unknown): error is ConnectorError => error instanceof ConnectorError;

@@ -91,6 +91,14 @@ describe.each<[string, () => CallConnector]>([
     expect((await refusal(transport()(base.validateAttributes, call))).status).toBe(400);
   });
 
+  it('says when it may be asked again', async () => {
+    const busy = { ...user('x'), name: 'data_busy' };
+    const error = await refusal(transport()(base.validateAttributes, { params, body: [busy] }));
+    expect([error.status, error.message, error.retryAfterSeconds]).toEqual([503, 'Busy.', 90]);
+    const other = await refusal(transport()(base.validateAttributes, { params }));
+    expect(other.retryAfterSeconds).toBeUndefined();
+  });
+
   it('answers 500 without details when a handler fails, and keeps the cause for the log', async () => {
     const crash = { ...user('x'), name: 'data_crash' };
     const error = await refusal(transport()(base.validateAttributes, { params, body: [crash] }));

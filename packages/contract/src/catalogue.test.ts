@@ -50,8 +50,8 @@ describe('operations that are not served', () => {
 describe('operations of connectors', () => {
   const operations: [string, Operation][] = Object.entries(connectorOperations);
 
-  it('are those of the published interface, and the callback that platforms demand', () => {
-    expect(operations).toHaveLength(97 + 1);
+  it('are those of the published interface, the callback that platforms demand, and the preview of messages', () => {
+    expect(operations).toHaveLength(97 + 2);
   });
 
   it('say what comes of repeating them where their method does not tell', () => {

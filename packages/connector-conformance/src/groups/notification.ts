@@ -52,4 +52,23 @@ async function checkSending(scope: Scope, params: Call['params'] & object): Prom
   await scope.check('answers 404 for a message of an instance that does not exist', () =>
     session.refused(notification.sendNotification, { params: { uuid: randomUUID() }, body }, [404]),
   );
+  await scope.check('sends a message under the same Idempotency-Key twice without a failure', async () => {
+    scope.requireIdempotency();
+    const call = { params, body, idempotencyKey: randomUUID() };
+    const first = await session.exchange(scope.requestOf(notification.sendNotification, call));
+    if (!isSuccess(first)) throw scope.lacking('It does not send the message once.');
+    await session.ask(notification.sendNotification, call);
+  });
+  await scope.check('shows what it would send', async () => {
+    scope.need(notification.previewNotification);
+    const {
+      subject,
+      text,
+      html,
+      body: content,
+    } = await session.ask(notification.previewNotification, { params, body });
+    const shown = [subject, text, html, content].filter((part) => part !== undefined && part !== '');
+    expect(shown.length > 0, 'It shows nothing.', 'a subject, a text, HTML or a body');
+    await session.refused(notification.previewNotification, { params: { uuid: randomUUID() }, body }, [404]);
+  });
 }

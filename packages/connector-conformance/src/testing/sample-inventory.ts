@@ -221,6 +221,7 @@ function notifications(): FunctionHandlers<'notificationProvider'> {
     updateNotificationInstance: instances.update,
     removeNotificationInstance: instances.remove,
     sendNotification: ({ params }) => void instances.find(params.uuid),
+    previewNotification: ({ params, body }) => ({ text: `${instances.find(params.uuid).name}: ${body.eventType}` }),
     listMappingAttributes: () => [host],
   };
 }

@@ -31,7 +31,7 @@ export function overHttp(url: string, options: { readonly headers?: Record<strin
     });
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    if (!response.ok) throw errorOf(response.status, body);
+    if (!response.ok) throw errorOf(response, body);
     // the connector is under test: its answers are checked where it serves
     return body as OperationAnswer<typeof operation>;
   };
@@ -47,10 +47,12 @@ function pathOf(operation: Operation, call: ConnectorCall): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-function errorOf(status: number, body: unknown): ConnectorError {
+function errorOf({ status, headers }: Response, body: unknown): ConnectorError {
   const known = ([400, 401, 404, 422, 500, 501, 503] as const).find((code) => code === status);
   const fallback: ConnectorErrorStatus = status < 500 ? 400 : 500;
   if (Array.isArray(body)) return new ConnectorError(known ?? fallback, body.map(String));
   const message = isObject(body) && 'message' in body ? String(body.message) : `Status ${status}.`;
-  return new ConnectorError(known ?? fallback, message);
+  const retryAfter = headers.get('Retry-After');
+  const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
+  return new ConnectorError(known ?? fallback, message, { retryAfterSeconds });
 }

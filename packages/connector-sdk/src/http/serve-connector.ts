@@ -138,6 +138,7 @@ function answerError(response: ServerResponse, error: unknown, log: ConnectorLog
   }
   if (isConnectorError(error)) {
     if (error.status === 500) log.error({ error: error.cause ?? error }, 'A call of the connector failed');
+    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
     return send(response, error.status, bodyOfError(error));
   }
   log.error({ error }, 'A request failed');

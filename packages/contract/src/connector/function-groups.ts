@@ -117,5 +117,5 @@ export const optionalOperations = {
     'validateRandomAttributes',
     'getCreateTokenAttributes',
   ],
-  notificationProvider: ['validateAttributes'],
+  notificationProvider: ['validateAttributes', 'previewNotification'],
 } as const satisfies { readonly [Code in FunctionGroupCode]: Names<Code> };

@@ -36,3 +36,16 @@ export const NotificationProviderNotifyRequestDto = z
   })
   .meta({ id: 'NotificationProviderNotifyRequestDto' });
 export type NotificationProviderNotifyRequestDto = z.output<typeof NotificationProviderNotifyRequestDto>;
+
+/** What would be sent, as far as the kind has it; secrets in headers are replaced. Beyond the published interface. */
+export const NotificationPreviewDto = z
+  .object({
+    subject: z.string().optional(),
+    text: z.string().optional(),
+    html: z.string().optional(),
+    /** Of what is no mail, e.g. the JSON of an HTTP request. */
+    body: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'NotificationPreviewDto' });
+export type NotificationPreviewDto = z.output<typeof NotificationPreviewDto>;

@@ -1,8 +1,9 @@
 // Operations of the notification provider.
 import { z } from 'zod';
-import { objectErrors, operations } from '../operations.ts';
+import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { DataAttribute } from '../shared/attributes.ts';
 import {
+  NotificationPreviewDto,
   NotificationProviderInstanceDto,
   NotificationProviderInstanceRequestDto,
   NotificationProviderNotifyRequestDto,
@@ -48,6 +49,17 @@ export const notificationProviderOperations = operations(
       summary: 'Notify by Notification instance',
       params: instanceParam,
       body: NotificationProviderNotifyRequestDto,
+    },
+    /** Beyond the published interface: what `sendNotification` would send to the first recipient. Nothing is sent. */
+    previewNotification: {
+      route: 'POST /v1/notificationProvider/notifications/{uuid}/preview',
+      summary: 'Preview of what a Notification instance would send',
+      params: instanceParam,
+      body: NotificationProviderNotifyRequestDto,
+      answer: NotificationPreviewDto,
+      errors: ruleErrors,
+      repeated: 'harmless',
+      pace: 'form',
     },
     /** Attributes of recipients that the kind can use, to which custom attributes of users are mapped. */
     listMappingAttributes: {

@@ -1,6 +1,7 @@
 // The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
+import { emailNotifications } from '@signetry/email-notifications';
 import { fileDiscovery } from '@signetry/file-discovery';
 import { fileEntities } from '@signetry/file-entities';
 import { logDiscovery } from '@signetry/log-discovery';
@@ -8,6 +9,7 @@ import { networkDiscovery } from '@signetry/network-discovery';
 import { pkcs11Tokens } from '@signetry/pkcs11-tokens';
 import { softwareAuthority, softwareAuthorityLegacy } from '@signetry/software-authority';
 import { softwareTokens } from '@signetry/software-tokens';
+import { webhookNotifications } from '@signetry/webhook-notifications';
 import { x509Rules } from '@signetry/x509-rules';
 
 /** The one whose authority signs the first certificate comes first. */
@@ -22,4 +24,6 @@ export const builtInConnectors = [
   fileEntities,
   logDiscovery,
   fileDiscovery,
+  emailNotifications,
+  webhookNotifications,
 ] as const satisfies readonly [Connector, ...Connector[]];

@@ -20,6 +20,8 @@ export class CallFailure extends Error {
   readonly remoteMessage: string | undefined;
   /** The list of complaints of a 422 answer, which the interface hands on. */
   readonly problems: readonly string[];
+  /** How long the connector wants to be left alone (RFC 9110 §10.2.3). */
+  readonly retryAfterSeconds: number | undefined;
   /** Did the caller, or a stop of the platform, end the call? Nothing is known of the connector then. */
   readonly isGivenUp: boolean;
 
@@ -31,6 +33,7 @@ export class CallFailure extends Error {
       status?: number;
       remoteMessage?: string | undefined;
       problems?: readonly string[];
+      retryAfterSeconds?: number | undefined;
       isGivenUp?: boolean;
       cause?: unknown;
     },
@@ -42,6 +45,7 @@ export class CallFailure extends Error {
     this.status = facts.status;
     this.remoteMessage = facts.remoteMessage;
     this.problems = facts.problems ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
     this.isGivenUp = facts.isGivenUp ?? false;
   }
 }
@@ -52,10 +56,15 @@ const MAX_TEXT_CHARACTERS = 500;
 /** Text of a connector without control characters, bounded. */
 export const boundedText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_TEXT_CHARACTERS);
 
+export interface AnswerFacts {
+  readonly cause?: unknown;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 /** An answer that is not a success, over either transport. `body` is the parsed JSON, if any. */
-export function failureOfStatus(status: number, body: unknown, cause?: unknown): CallFailure {
+export function failureOfStatus(status: number, body: unknown, answer: AnswerFacts = {}): CallFailure {
   const remoteMessage = messageOf(body);
-  const facts = { status, remoteMessage, ...(cause === undefined ? {} : { cause }) };
+  const facts = { status, remoteMessage, ...answer };
   if (status === 404)
     return new CallFailure('notFound', 'the object does not exist there', { ...facts, outcome: 'notCarriedOut' });
   if (status === 422) {

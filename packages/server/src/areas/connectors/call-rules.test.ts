@@ -58,6 +58,7 @@ describe('the rules of calls', () => {
       'getLocationDetail',
       'getRulesBatch',
       'identifyCertificate',
+      'previewNotification',
       'randomData',
       'verifyData',
     ]);

@@ -18,6 +18,8 @@ export interface ExchangeRequest {
 
 export interface ExchangeAnswer {
   readonly status: number;
+  /** The header, as it came. */
+  readonly retryAfter: string | undefined;
   readonly body: Buffer;
 }
 
@@ -34,6 +36,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   let status = 0;
+  let retryAfter: string | undefined;
   let hasLeft = false;
   let stopped: Error | undefined;
   let controller: Dispatcher.DispatchController | undefined;
@@ -69,8 +72,9 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
         if (stopped) started.abort(stopped);
         else hasLeft = true;
       },
-      onResponseStart(_started, statusCode) {
+      onResponseStart(_started, statusCode, headers) {
         status = statusCode;
+        retryAfter = [headers['retry-after']].flat()[0];
       },
       onResponseData(started, chunk) {
         size += chunk.length;
@@ -79,7 +83,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
       },
       onResponseEnd() {
         finish();
-        resolve({ status, body: Buffer.concat(chunks) });
+        resolve({ status, retryAfter, body: Buffer.concat(chunks) });
       },
       onResponseError(_started, error) {
         fail(error);

@@ -194,6 +194,15 @@ describe('a failed call', () => {
     expect(await issue()).toMatchObject({ ...expected, status, remoteMessage: 'own words' });
   });
 
+  it('says how long the connector wants to be left alone', async () => {
+    const waitAfter = async (value: string) => {
+      fake.on(ISSUE, { status: 503, headers: { 'retry-after': value }, body: {} });
+      return (await issue()).retryAfterSeconds;
+    };
+    expect(await waitAfter('120')).toBe(120);
+    expect(await waitAfter('Wed, 21 Oct 2026 07:28:00 GMT')).toBeUndefined();
+  });
+
   it('hands on the list of a 422 answer, bounded', async () => {
     fake.on(ISSUE, { status: 422, body: ['first', 'x'.repeat(5_000), ...Array.from({ length: 500 }, () => 'more')] });
     const failed = await issue();

@@ -100,10 +100,18 @@ export function pathOf(operation: Operation, request: OperationRequest<Operation
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }
 
-function readAnswer<Op extends Operation>(operation: Op, { status, body }: ExchangeAnswer): ConnectorAnswer<Op> {
-  if (status < 200 || status > 299) throw failureOfStatus(status, parsedOrUndefined(body));
+function readAnswer<Op extends Operation>(
+  operation: Op,
+  { status, retryAfter, body }: ExchangeAnswer,
+): ConnectorAnswer<Op> {
+  if (status < 200 || status > 299)
+    throw failureOfStatus(status, parsedOrUndefined(body), { retryAfterSeconds: secondsOf(retryAfter) });
   return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
+
+/** Seconds; dates are those of another clock. */
+const secondsOf = (retryAfter: string | undefined): number | undefined =>
+  retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 
 /** An error body may be anything; only JSON is looked at. */
 function parsedOrUndefined(body: Buffer): unknown {

@@ -25,6 +25,7 @@ describe('a call in the process', () => {
     [new ConnectorError(404, 'gone'), { kind: 'notFound', outcome: 'notCarriedOut' }],
     [new ConnectorError(422, ['one', 'two']), { kind: 'rejected', problems: ['one', 'two'] }],
     [new ConnectorError(400, 'words'), { kind: 'refused', remoteMessage: 'words' }],
+    [new ConnectorError(503, 'busy', { retryAfterSeconds: 90 }), { kind: 'unavailable', retryAfterSeconds: 90 }],
     [new Error('a fault'), { kind: 'failed', outcome: 'unknown' }],
   ])('fails as it would over HTTP: %s', async (fault, expected) => {
     await expect(validate(transportTo(() => Promise.reject(fault)))).rejects.toMatchObject(expected);

@@ -64,7 +64,12 @@ function asFailure(error: unknown): CallFailure {
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
   // Part of this program: its words are ours, and it tells before an effect from after it.
   if (error.status === 503)
-    return new CallFailure('unavailable', error.message, { outcome: 'notCarriedOut', status: 503, cause: error });
+    return new CallFailure('unavailable', error.message, {
+      outcome: 'notCarriedOut',
+      status: 503,
+      retryAfterSeconds: error.retryAfterSeconds,
+      cause: error,
+    });
   const body = error.status === 422 ? error.problems : { message: error.message };
-  return failureOfStatus(error.status, body, error);
+  return failureOfStatus(error.status, body, { cause: error });
 }

@@ -1,5 +1,5 @@
 // A call of every operation that connectors serve, by function group. The type reports a missing one.
-import type { FunctionGroupCode } from '@signetry/contract';
+import type { FunctionGroupCode, NotificationProviderNotifyRequestDto } from '@signetry/contract';
 import { authorityCalls, legacyAuthorityCalls } from './sample-authority-calls.ts';
 import { cryptographyCalls } from './sample-cryptography-calls.ts';
 import {
@@ -147,6 +147,14 @@ const complianceV2Calls: SampleCalls<'complianceProviderV2'> = {
   },
 };
 
+const notification: NotificationProviderNotifyRequestDto = {
+  recipients: [{ name: 'Anna', email: 'anna@example.com', mappedAttributes: values }],
+  eventType: 'certificate_expiring',
+  event: 'certificate_expiring',
+  resource: 'certificates',
+  notificationData: { serialNumber: '0a17', left: [1, null, { days: 3 }] },
+};
+
 const notificationCalls: SampleCalls<'notificationProvider'> = {
   ...attributeCalls('notificationProvider'),
   listNotificationInstances: { request: {}, answer: [instance] },
@@ -154,18 +162,10 @@ const notificationCalls: SampleCalls<'notificationProvider'> = {
   getNotificationInstance: { request: { params }, answer: instance },
   updateNotificationInstance: { request: { params, body: request }, answer: instance },
   removeNotificationInstance: { request: { params }, answer: undefined },
-  sendNotification: {
-    request: {
-      params,
-      body: {
-        recipients: [{ name: 'Anna', email: 'anna@example.com', mappedAttributes: values }],
-        eventType: 'certificate_expiring',
-        event: 'certificate_expiring',
-        resource: 'certificates',
-        notificationData: { serialNumber: '0a17', left: [1, null, { days: 3 }] },
-      },
-    },
-    answer: undefined,
+  sendNotification: { request: { params, body: notification }, answer: undefined },
+  previewNotification: {
+    request: { params, body: notification },
+    answer: { subject: 'Expiring', text: 'It expires.', headers: { To: 'anna@example.com' } },
   },
   listMappingAttributes: { request: { params: kind }, answer: [dataAttribute] },
 };

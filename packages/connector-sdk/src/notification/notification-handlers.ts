@@ -1,0 +1,139 @@
+// The operations of the notification provider, for any kind.
+import { randomUUID } from 'node:crypto';
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { ConnectorContext } from '../connector.ts';
+import { isConnectorError, notFound, refuseIf } from '../connector-error.ts';
+import type { FunctionHandlers } from '../function-handlers.ts';
+import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
+import type { Channels } from './channels.ts';
+import { withDeadline } from './deadline.ts';
+import { deliveryOf } from './delivery-id.ts';
+import type { InstanceRow, InstanceStore } from './instance-store.ts';
+import { openHidden, presentInstance, sealHidden, shownValues, withKept } from './instance-values.ts';
+import type { NotificationKind } from './notification-kind.ts';
+
+export interface NotificationParts<Settings> {
+  readonly context: Pick<ConnectorContext, 'clock' | 'open' | 'seal'>;
+  readonly kind: NotificationKind<Settings>;
+  readonly store: InstanceStore;
+  readonly channels: Channels<Settings>;
+  readonly idempotency: IdempotencyJournal;
+}
+
+/** Of a whole call, below the minute that platforms wait: what is not sent by then is said in words. */
+const SENDING_MS = 50_000;
+
+export const notificationHandlers = <Settings>(
+  parts: NotificationParts<Settings>,
+): FunctionHandlers<'notificationProvider'> => {
+  const { context, kind, store, channels } = parts;
+  const present = (row: Omit<InstanceRow, 'version'>) => presentInstance(row, kind.attributes());
+  const delivery = ({ uuid }: InstanceRow, { body, idempotencyKey: key }: Sending) =>
+    deliveryOf(body, { instance: uuid, key, now: context.clock.now() });
+  return {
+    listAttributeDefinitions: () => kind.attributes(),
+    validateAttributes: ({ body }) => void kind.read(body),
+    listNotificationInstances: async () => (await store.findAll()).map(present),
+    createNotificationInstance: async ({ body, idempotencyKey, signal }) => {
+      const { name, attributes } = body;
+      refuseIf(nameProblems(name));
+      const settings = kind.read(attributes);
+      return parts.idempotency.carryOut(
+        // The journal keeps a digest of the request, by which a password could be guessed.
+        {
+          operation: 'createNotificationInstance',
+          key: idempotencyKey,
+          request: { ...body, attributes: shownValues(attributes) },
+        },
+        {
+          prepare: async () => {
+            await kind.check?.(settings, signal);
+            return { uuid: randomUUID() };
+          },
+          perform: async ({ uuid }) => {
+            const row = rowOf(parts, { uuid, name, attributes });
+            await store.insert(row, context.clock.now());
+            return present(row);
+          },
+        },
+      );
+    },
+    getNotificationInstance: async ({ params }) => present(await find(parts, params.uuid)),
+    updateNotificationInstance: async ({ params, body, signal }) =>
+      present(await update(parts, params.uuid, body, signal)),
+    removeNotificationInstance: async ({ params: { uuid } }) => {
+      await store.remove(uuid);
+      channels.close(uuid);
+    },
+    sendNotification: async (call) => {
+      const row = await find(parts, call.params.uuid);
+      await withDeadline(call.signal, SENDING_MS, ({ signal }) => channels.of(row).send(delivery(row, call), signal));
+    },
+    previewNotification: async (call) => {
+      const row = await find(parts, call.params.uuid);
+      return channels.of(row).preview(delivery(row, call));
+    },
+    listMappingAttributes: () => [],
+  };
+};
+
+interface Sending {
+  readonly body: Parameters<typeof deliveryOf>[0];
+  readonly idempotencyKey?: string | undefined;
+}
+
+async function find({ store }: Pick<NotificationParts<unknown>, 'store'>, uuid: string): Promise<InstanceRow> {
+  const row = await store.find(uuid);
+  if (!row) throw notFound('Notification instance', uuid);
+  return row;
+}
+
+const nameProblems = (name: string): string[] =>
+  name.trim() === '' ? ['The notification instance needs a name.'] : [];
+
+interface Wish {
+  readonly name: string;
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+const rowOf = (
+  { context }: Pick<NotificationParts<unknown>, 'context'>,
+  { uuid, name, attributes }: Wish & { readonly uuid: string },
+): Omit<InstanceRow, 'version'> => ({
+  uuid,
+  name,
+  attributes: shownValues(attributes),
+  sealed_secrets: sealHidden(context, uuid, attributes),
+});
+
+async function update<Settings>(
+  parts: NotificationParts<Settings>,
+  uuid: string,
+  { name, attributes: given }: Wish,
+  signal: AbortSignal,
+): Promise<InstanceRow> {
+  const { context, kind, store, channels } = parts;
+  const present = await find(parts, uuid);
+  refuseIf(nameProblems(name));
+  const kept = openHidden(context, present);
+  const attributes = withKept(given, kept);
+  const settings = kind.read(attributes);
+  const isSamePlace = kind.destination(settings) === destinationBefore(kind, [...present.attributes, ...kept]);
+  // Secrets that were given for one place are not shown to another.
+  const wish = isSamePlace ? { settings, attributes } : { settings: kind.read(given), attributes: given };
+  await kind.check?.(wish.settings, signal);
+  const row = await store.update(rowOf(parts, { uuid, name, attributes: wish.attributes }));
+  if (!row) throw notFound('Notification instance', uuid);
+  channels.close(uuid);
+  return row;
+}
+
+/** Undefined where the values that are stored would be refused by now: only a change can put that right. */
+function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: Wish['attributes']): string | undefined {
+  try {
+    return kind.destination(kind.read(values));
+  } catch (error) {
+    if (isConnectorError(error)) return undefined;
+    throw error;
+  }
+}

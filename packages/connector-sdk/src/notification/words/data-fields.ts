@@ -1,0 +1,47 @@
+// The facts that events carry, by the names of the interface.
+
+/** With the label under which messages tell it; null where it is for machines. */
+export const DATA_FIELDS = {
+  subjectDn: 'Subject',
+  issuerDn: 'Issuer',
+  serialNumber: 'Serial number',
+  fingerprint: 'Fingerprint',
+  notBefore: 'Valid from',
+  expiresAt: 'Valid until',
+  raProfileName: 'RA profile',
+  oldStatus: 'Status before',
+  newStatus: 'Status now',
+  action: 'Action',
+  errorMessage: 'Reason',
+  discoveryName: 'Discovery',
+  discoveryConnectorName: 'Found by',
+  discoveryStatus: 'Result',
+  totalCertificateDiscovered: 'Certificates found',
+  discoveryMessage: 'Remarks',
+  approvalProfileName: 'Approval profile',
+  resourceAction: 'What is asked for',
+  resource: 'On',
+  creatorUsername: 'Requested by',
+  expiryAt: 'To be decided until',
+  closedAt: 'Closed at',
+  jobName: 'Scheduled job',
+  jobType: 'Kind of job',
+  status: 'Status',
+  certificateUuid: null,
+  authorityInstanceUuid: null,
+  raProfileUuid: null,
+  discoveryUuid: null,
+  discoveryUserUuid: null,
+  discoveryConnectorUuid: null,
+  approvalUuid: null,
+  approvalProfileUuid: null,
+  version: null,
+  objectUuid: null,
+  creatorUuid: null,
+  recipientType: null,
+  recipientUuid: null,
+  userUuid: null,
+} as const satisfies Readonly<Record<string, string | null>>;
+
+export type DataField = keyof typeof DATA_FIELDS;
+export const dataFields = Object.keys(DATA_FIELDS) as readonly DataField[]; // the keys of the table

@@ -1,0 +1,100 @@
+// What an event means, in plain words for the person who gets the message, and what to do next.
+import type { NotificationProviderNotifyRequestDto } from '@signetry/contract';
+import { isObject } from '../../is-object.ts';
+import { DATA_FIELDS, dataFields, type DataField } from './data-fields.ts';
+import { factText, plainText } from './plain-text.ts';
+import { eventWords, type Fact } from './event-words.ts';
+
+export interface NotificationWords {
+  readonly event: string;
+  /** One line. */
+  readonly title: string;
+  /** A sentence or two. */
+  readonly message: string;
+  readonly details: readonly { readonly label: string; readonly text: string }[];
+  /** A sentence each. */
+  readonly nextSteps: readonly string[];
+  /** Of the object in the console, where the address of the console is known. */
+  readonly link: string | undefined;
+  /** Every fact that the event has, as one line of text. */
+  readonly facts: Readonly<Partial<Record<DataField, string>>>;
+}
+
+export interface DescribeOptions {
+  readonly now: Date;
+  /** Without a slash at its end. */
+  readonly consoleUrl?: string | undefined;
+}
+
+type Body = NotificationProviderNotifyRequestDto;
+
+const MAX_TITLE = 150;
+/** Rules that are told by their names. */
+const MAX_RULES = 10;
+
+export function describeNotification(body: Body, { now, consoleUrl }: DescribeOptions): NotificationWords {
+  const data = isObject(body.notificationData) ? body.notificationData : {};
+  const facts: Partial<Record<DataField, string>> = {};
+  for (const field of dataFields) {
+    const text = factText(data[field]);
+    if (text !== '') facts[field] = text;
+  }
+  const fact: Fact = (field) => facts[field] ?? '';
+  const event = plainText(body.event ?? body.eventType);
+  const left = daysLeft(data['expiresAt'], now);
+  const { title, message, nextSteps } = eventWords(event, { fact, daysLeft: left, label: labelOf(event) });
+  return {
+    event,
+    title: plainText(title, MAX_TITLE),
+    message,
+    details: [...detailsOf(facts), ...brokenRules(data)],
+    nextSteps,
+    link: consoleUrl === undefined ? undefined : linkTo(consoleUrl, data),
+    facts,
+  };
+}
+
+const detailsOf = (facts: NotificationWords['facts']): NotificationWords['details'] =>
+  dataFields.flatMap((field) => {
+    const [label, text] = [DATA_FIELDS[field], facts[field]];
+    return label === null || text === undefined ? [] : [{ label, text }];
+  });
+
+/** The code of an event in words. */
+function labelOf(event: string): string {
+  const words = event.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const DAY_MS = 86_400_000;
+
+function daysLeft(value: unknown, now: Date): number | undefined {
+  const until = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(until) ? undefined : Math.floor((until - now.getTime()) / DAY_MS);
+}
+
+function brokenRules(data: Readonly<Record<string, unknown>>): NotificationWords['details'] {
+  const result = data['complianceCheckResultDto'];
+  const rules = isObject(result) && Array.isArray(result['failedRules']) ? result['failedRules'] : [];
+  const names = rules.map(factText).filter((name) => name !== '');
+  if (names.length === 0) return [];
+  const more = names.length > MAX_RULES ? `, and ${names.length - MAX_RULES} more` : '';
+  return [{ label: 'Rules broken', text: `${names.slice(0, MAX_RULES).join(', ')}${more}` }];
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Pages of objects in the console. */
+const PAGES = [
+  ['approvalUuid', 'approvals'],
+  ['certificateUuid', 'certificates'],
+  ['discoveryUuid', 'discoveries'],
+] as const satisfies readonly (readonly [DataField, string])[];
+
+function linkTo(consoleUrl: string, data: Readonly<Record<string, unknown>>): string {
+  for (const [field, page] of PAGES) {
+    const uuid = data[field];
+    if (typeof uuid === 'string' && UUID.test(uuid)) return `${consoleUrl}/${page}/${uuid}`;
+  }
+  return consoleUrl;
+}

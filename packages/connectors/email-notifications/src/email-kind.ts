@@ -1,0 +1,68 @@
+// The kind: an instance sends through the connections to its server.
+import { rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
+import {
+  describeNotification,
+  type NotificationChannel,
+  type NotificationDelivery,
+  type NotificationKind,
+} from '@signetry/connector-sdk/notification';
+import { emailAttributes, readEmailSettings, type EmailSettings } from './attributes/email-attributes.ts';
+import { AcceptedMails } from './deliveries/accepted-mails.ts';
+import { sendMails } from './deliveries/send-mails.ts';
+import { composeMail, headersOf } from './mail.ts';
+import { recipientsOf } from './recipients.ts';
+import { ConnectionPool } from './smtp/connection-pool.ts';
+import { MailError } from './smtp/mail-error.ts';
+import { renderTemplates } from './templates/templates.ts';
+
+export function createEmailKind(context: ConnectorContext): NotificationKind<EmailSettings> {
+  const accepted = new AcceptedMails(context);
+  return {
+    attributes: emailAttributes,
+    read: readEmailSettings,
+    destination: ({ server: { host, port, security } }) => `${security}://${host}:${port}`,
+    check: ({ server }, signal) => checkServer(new ConnectionPool(server, context), signal),
+    open: (settings) => openMail(settings, { context, accepted }),
+  };
+}
+
+async function checkServer(pool: ConnectionPool, signal: AbortSignal): Promise<void> {
+  try {
+    await pool.check(signal);
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    throw error.isFinal ? rejected(error.message) : unavailable(error.message);
+  }
+}
+
+function openMail(
+  settings: EmailSettings,
+  { context, accepted }: { readonly context: ConnectorContext; readonly accepted: AcceptedMails },
+): NotificationChannel {
+  const pool = new ConnectionPool(settings.server, context);
+  const { sender, templates, consoleUrl } = settings;
+  const mailsOf = (delivery: NotificationDelivery) => {
+    const now = context.clock.now();
+    const words = describeNotification(delivery.body, { now, consoleUrl });
+    const { recipients, problems } = recipientsOf(delivery.body.recipients);
+    const mails = recipients.map((recipient) => ({ id: delivery.id, now, sender, recipient, templates, words }));
+    return { mails, problems };
+  };
+  return {
+    async send(delivery, signal) {
+      const { mails, problems } = mailsOf(delivery);
+      await sendMails({ delivery, mails, problems, accepted, signal }, (mail) =>
+        pool.send(() => composeMail(mail), signal),
+      );
+    },
+    preview(delivery) {
+      const {
+        mails: [mail],
+        problems,
+      } = mailsOf(delivery);
+      if (!mail) throw rejected(...problems);
+      return { ...renderTemplates(templates, mail), headers: headersOf(mail) };
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,400 @@
+// Mails through the connector interface: real SMTP servers on loopback, a real database.
+import {
+  createInstance,
+  notify,
+  preview,
+  startTestNotifier,
+  updateInstance,
+  type TestNotifier,
+} from '@signetry/testkit/notification';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMAIL, emailNotifications } from './index.ts';
+import {
+  answering,
+  serverCertificate,
+  startMailServer,
+  startRawServer,
+  type MailServer,
+} from './testing/mail-server.ts';
+
+let notifier: TestNotifier;
+let tls: Awaited<ReturnType<typeof serverCertificate>>;
+let open: MailServer;
+const servers: { close(): Promise<void> }[] = [];
+
+const kept = async <S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> => {
+  servers.push(await server);
+  return server;
+};
+
+beforeAll(async () => {
+  [notifier, tls, open] = await Promise.all([
+    startTestNotifier(emailNotifications),
+    serverCertificate(),
+    kept(startMailServer()),
+  ]);
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+const valuesFor = (port: number, values: Record<string, unknown> = {}) => ({
+  [EMAIL.host]: 'localhost',
+  [EMAIL.port]: port,
+  [EMAIL.security]: 'none',
+  [EMAIL.senderAddress]: 'pki@example.com',
+  [EMAIL.senderName]: 'Example PKI',
+  [EMAIL.timeoutSeconds]: 20,
+  ...values,
+});
+
+const credential = (password: string) => ({
+  uuid: '0197c3d0-0000-7000-8000-0000000000c1',
+  name: 'mail',
+  kind: 'Basic',
+  attributes: [attribute('username', 'string', 'pki'), attribute('password', 'secret', { secret: password })],
+});
+const attribute = (name: string, contentType: string, data: unknown) => ({
+  version: 2,
+  uuid: '0197c3d0-0000-7000-8000-0000000000a1',
+  name,
+  type: 'data',
+  contentType,
+  content: [{ data }],
+  properties: { label: name, visible: true, required: true, readOnly: false, list: false, multiSelect: false },
+});
+
+const problemsOf = async (work: Promise<unknown>): Promise<{ status: number; problems: readonly string[] }> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (refusal: unknown) => refusal,
+  );
+  expect(error).toBeDefined();
+  return error as { status: number; problems: readonly string[] };
+};
+const people = (...names: string[]) => names.map((name) => ({ name, email: `${name}@example.com` }));
+const mailsTo = ({ mails }: MailServer, name: string) => mails.filter(({ to }) => to.includes(`${name}@example.com`));
+
+describe('a notification', () => {
+  it('is a mail to each recipient, which says what happened and what to do next', async () => {
+    const { uuid } = await createInstance(
+      notifier,
+      valuesFor(open.port, { [EMAIL.consoleUrl]: 'https://pki.example/' }),
+    );
+    await notify(notifier, { uuid, body: { recipients: people('ada', 'bob') }, key: 'first' });
+    const [mail, ...others] = mailsTo(open, 'ada');
+    expect(others).toEqual([]);
+    expect(mailsTo(open, 'bob')).toHaveLength(1);
+    expect(mail?.from).toBe('pki@example.com');
+    expect(mail?.text).toContain('From: Example PKI <pki@example.com>');
+    expect(mail?.text).toContain('Auto-Submitted: auto-generated');
+    expect(mail?.text).toMatch(/Subject: Certificate for www\.example\.com expires in \d+ days/);
+    const plain = mail?.text.replaceAll('=\r\n', '') ?? '';
+    expect(plain).toContain('Renew it in time');
+    expect(plain).toContain('https://pki.example/certificates/0197c3d0-0000-7000-8000-000000000001');
+  });
+
+  it('has the same Message-ID when it is repeated, and another one for each recipient and delivery', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    const idOf = async (key: string, name: string) =>
+      (await preview(notifier, { uuid, key, body: { recipients: people(name) } })).headers?.['Message-ID'];
+    expect(await idOf('one', 'ada')).toBe(await idOf('one', 'ada'));
+    const ids = [await idOf('one', 'ada'), await idOf('one', 'bob'), await idOf('two', 'ada')];
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[0]).toMatch(/^<one\.[0-9a-f]{12}@example\.com>$/);
+  });
+
+  it('that is repeated is sent to nobody who has it, in another process too', async () => {
+    const server = await kept(
+      startMailServer({ refuse: (to) => (to.startsWith('full@') && isFull ? 452 : undefined) }),
+    );
+    let isFull = true;
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const sending = { uuid, key: 'again', body: { recipients: people('ada', 'full') } };
+    const { status, problems } = await problemsOf(notify(notifier, sending));
+    expect(status).toBe(503);
+    expect(problems.join(' ')).toContain('full@example.com: localhost');
+    expect(problems.join(' ')).toContain('1 of 2 recipients have their mail.');
+    isFull = false;
+    await notify(await notifier.another(), sending);
+    expect([mailsTo(server, 'ada').length, mailsTo(server, 'full').length]).toEqual([1, 1]);
+    await notify(notifier, { ...sending, key: 'another' });
+    expect(mailsTo(server, 'ada')).toHaveLength(2);
+  });
+
+  it('without a key is sent again', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    for (let times = 0; times < 2; times += 1) await notify(notifier, { uuid, body: { recipients: people('eve') } });
+    expect(mailsTo(open, 'eve')).toHaveLength(2);
+  });
+
+  it('leaves out who has no address, and says so when that is everybody', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    await notify(notifier, { uuid, body: { recipients: [{ name: 'Role' }, ...people('finn', 'finn')] } });
+    expect(mailsTo(open, 'finn')).toHaveLength(1);
+    const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients: [{ name: 'Role' }] } }));
+    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('None of the recipients')] });
+  });
+
+  it('can be looked at before, without a mail', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    const before = open.mails.length;
+    const seen = await preview(notifier, { uuid });
+    expect(seen.subject).toMatch(/expires in \d+ days$/);
+    expect(seen.text).toContain('Hello Anna Novak,');
+    expect(seen.html).toContain('<td');
+    expect(seen.headers).toMatchObject({ To: '"Anna Novak" <anna@example.com>' });
+    expect(open.mails).toHaveLength(before);
+  });
+});
+
+describe('hostile facts', () => {
+  it('become neither headers nor HTML', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    const subjectDn = 'CN=x\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u202e';
+    const body = {
+      notificationData: { subjectDn },
+      recipients: [{ name: 'Mal"\r\nBcc: x@example.com', email: 'mal@example.com' }],
+    };
+    await notify(notifier, { uuid, body });
+    const [mail] = mailsTo(open, 'mal');
+    const [head = ''] = mail?.text.split('\r\n\r\n') ?? [];
+    expect(head).not.toMatch(/^bcc:/im);
+    expect(mail?.to).toEqual(['mal@example.com']);
+    const { html, subject } = await preview(notifier, { uuid, body });
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&#60;script&#62;');
+    expect(subject).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  it('in addresses are refused', async () => {
+    const { uuid } = await createInstance(notifier, valuesFor(open.port));
+    const recipients = [{ name: 'Mal', email: 'a@example.com>\r\nRCPT TO:<b@example.com' }];
+    const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients } }));
+    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('is no e-mail address')] });
+  });
+});
+
+describe('a server', () => {
+  const secured = (facts: Parameters<typeof startMailServer>[0] = {}) =>
+    kept(startMailServer({ key: tls.key, cert: tls.cert, ...facts }));
+  const withTls = (port: number, values: Record<string, unknown> = {}) =>
+    valuesFor(port, { [EMAIL.security]: 'starttls', [EMAIL.trustAnchors]: tls.ca, ...values });
+
+  it('gets mails through STARTTLS with a login', async () => {
+    const server = await secured({ password: 'right', authOptional: false });
+    const { uuid, attributes } = await createInstance(
+      notifier,
+      withTls(server.port, { [EMAIL.credential]: credential('right') }),
+    );
+    await notify(notifier, { uuid });
+    expect(server.mails).toMatchObject([{ isSecure: true, user: 'pki' }]);
+    expect(JSON.stringify(attributes)).not.toContain('right');
+    // The credential stays where the server does.
+    await updateInstance(notifier, uuid, withTls(server.port, { [EMAIL.senderName]: 'Other' }));
+    await notify(notifier, { uuid });
+    expect(server.mails).toHaveLength(2);
+    // It is not shown to another one.
+    const other = await secured({ password: 'right', authOptional: false });
+    await updateInstance(notifier, uuid, withTls(other.port));
+    const refusal = await problemsOf(notify(notifier, { uuid }));
+    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('refused the sender: 530')] });
+    expect(other.mails).toEqual([]);
+  });
+
+  it('gets mails through TLS from the beginning', async () => {
+    const server = await secured({ secure: true });
+    const { uuid } = await createInstance(notifier, withTls(server.port, { [EMAIL.security]: 'tls' }));
+    await notify(notifier, { uuid });
+    expect(server.mails).toMatchObject([{ isSecure: true }]);
+  });
+
+  it('with a wrong password, without STARTTLS or without trust is refused when the instance is saved', async () => {
+    const server = await secured({ password: 'right' });
+    const refused = async (values: Record<string, unknown>) => {
+      const { status, problems } = await problemsOf(createInstance(notifier, values));
+      return [status, ...problems];
+    };
+    expect(await refused(withTls(server.port, { [EMAIL.credential]: credential('wrong') }))).toEqual([
+      422,
+      expect.stringMatching(/refused the user and password: 535 .*Check the credential\.$/),
+    ]);
+    expect(await refused(withTls(open.port))).toEqual([422, expect.stringContaining('does not offer STARTTLS')]);
+    expect(await refused(withTls(server.port, { [EMAIL.trustAnchors]: undefined }))).toEqual([
+      422,
+      expect.stringContaining('has no certificate for its name that is trusted here'),
+    ]);
+    expect(await refused(withTls(server.port, { [EMAIL.security]: 'tls' }))).toEqual([
+      422,
+      expect.stringContaining('Does the port speak TLS from the beginning?'),
+    ]);
+    expect(await refused(valuesFor(server.port, { [EMAIL.credential]: credential('right') }))).toEqual([
+      422,
+      expect.stringContaining('a password is not sent without TLS'),
+    ]);
+    expect(server.mails).toEqual([]);
+  });
+
+  it('is connected to a few times at once, and again and again through the same connections', async () => {
+    const server = await kept(startMailServer());
+    const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.connections]: 2 }));
+    const before = server.connections();
+    const recipients = people(...Array.from({ length: 20 }, (_, number) => `person${number}`));
+    await notify(notifier, { uuid, body: { recipients } });
+    expect(server.mails).toHaveLength(20);
+    expect(server.connections() - before).toBe(2);
+  });
+
+  it('that ends a kept connection costs no mail', async () => {
+    let taken = 0;
+    const server = await kept(
+      startRawServer((socket) => {
+        let isUsed = false;
+        answering('220 mail', (line) => {
+          if (isUsed && line.startsWith('MAIL')) socket.destroy();
+          if (line === '.') {
+            isUsed = true;
+            taken += 1;
+          }
+          if (/^(EHLO|MAIL|RCPT|\.|QUIT)/.test(line)) return '250 fine';
+          return line === 'DATA' ? '354 go on' : undefined;
+        })(socket);
+      }),
+    );
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    for (let times = 0; times < 3; times += 1) await notify(notifier, { uuid });
+    expect(taken).toBe(3);
+  });
+
+  it('that ends connections rudely does no harm', async () => {
+    const server = await kept(
+      startRawServer((socket) => {
+        const talk = answering('220 mail', (line) => {
+          if (line === 'QUIT') socket.resetAndDestroy();
+          if (line.startsWith('MAIL')) return '421 closing';
+          return line.startsWith('EHLO') ? '250 mail' : undefined;
+        });
+        talk(socket);
+      }),
+    );
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const refusal = await problemsOf(notify(notifier, { uuid }));
+    expect(refusal).toMatchObject({
+      status: 503,
+      problems: [expect.stringContaining('does not take the sender now: 421')],
+    });
+  });
+
+  it('that refuses a recipient for good is told of in its words', async () => {
+    const server = await kept(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients: people('gone', 'ada') } }));
+    expect(refusal).toMatchObject({
+      status: 422,
+      problems: [
+        expect.stringMatching(/^gone@example\.com: localhost:\d+ refused the recipient: 550 Not this one/),
+        '1 of 2 recipients have their mail.',
+      ],
+    });
+  });
+});
+
+describe('a server that does not work', () => {
+  /** Works until the instance is there. */
+  async function instanceAt(talk: Parameters<typeof startRawServer>[0]): Promise<string> {
+    let isBroken = false;
+    const working = answering('220 mail', (line) => (/^(EHLO|QUIT)/.test(line) ? '250 mail' : undefined));
+    const server = await kept(startRawServer((socket) => (isBroken ? talk(socket) : working(socket))));
+    const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.timeoutSeconds]: 2 }));
+    isBroken = true;
+    return uuid;
+  }
+  const told = async (talk: Parameters<typeof startRawServer>[0]) => {
+    const { status, problems } = await problemsOf(notify(notifier, { uuid: await instanceAt(talk) }));
+    return [status, problems.join(' ')];
+  };
+
+  it('is told of in words, and may be asked again', async () => {
+    expect(await told((socket) => socket.destroy())).toEqual([503, expect.stringMatching(/ended the connection\.$/)]);
+    expect(await told(() => undefined)).toEqual([503, expect.stringContaining('did not take the mail in time.')]);
+    expect(await told(answering('421 too busy', () => undefined))).toEqual([
+      503,
+      expect.stringContaining('421 too busy'),
+    ]);
+    const tarpit = (socket: Parameters<Parameters<typeof startRawServer>[0]>[0]) => {
+      socket.write('220');
+      const timer = setInterval(() => socket.write('-'), 100);
+      socket.on('close', () => clearInterval(timer));
+    };
+    expect(await told(tarpit)).toEqual([503, expect.stringContaining('did not take the mail in time.')]);
+  });
+
+  it('after it took the mail is asked again with the same Message-ID', async () => {
+    const seen: string[] = [];
+    const uuid = await instanceAt(
+      answering('220 mail', (line, socket) => {
+        if (line.startsWith('Message-ID:')) seen.push(line);
+        if (line === '.') socket.destroy();
+        if (/^(EHLO|MAIL|RCPT)/.test(line)) return '250 fine';
+        return line === 'DATA' ? '354 go on' : undefined;
+      }),
+    );
+    for (let times = 0; times < 2; times += 1)
+      expect((await problemsOf(notify(notifier, { uuid, key: 'dropped' }))).status).toBe(503);
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toBe(seen[1]);
+  });
+
+  it('is told of when nothing listens, and when its address may not be reached', async () => {
+    const server = await startRawServer(() => undefined);
+    await server.close();
+    const refusal = await problemsOf(createInstance(notifier, valuesFor(server.port)));
+    expect(refusal).toMatchObject({ status: 503, problems: [expect.stringContaining('refuses connections')] });
+    const guarded = await startTestNotifier(emailNotifications, {
+      resolveHost: () => Promise.reject(new Error('localhost has a loopback address, which may not be reached.')),
+    });
+    const forbidden = await problemsOf(createInstance(guarded, valuesFor(open.port)));
+    expect(forbidden.problems.join(' ')).toContain('loopback address, which may not be reached');
+  });
+
+  it('does not keep the caller longer than the call', async () => {
+    const uuid = await instanceAt(() => undefined);
+    const signal = AbortSignal.timeout(100);
+    const began = performance.now();
+    expect((await problemsOf(notify(notifier, { uuid, signal }))).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(1_900);
+  });
+});
+
+describe('templates', () => {
+  const refused = async (values: Record<string, unknown>) =>
+    (await problemsOf(createInstance(notifier, valuesFor(open.port, values)))).problems.join(' ');
+
+  it('with what is unknown, broken or dangerous are refused in words', async () => {
+    expect(await refused({ [EMAIL.subject]: '{{subjectDN}}' })).toMatch(
+      /Subject: \{\{subjectDN\}\} is no placeholder.*subjectDn/,
+    );
+    expect(await refused({ [EMAIL.text]: '{{title}} {{' })).toContain('Text: a placeholder has two braces');
+    expect(await refused({ [EMAIL.html]: '<script>1</script>' })).toContain('the element script is refused');
+    expect(await refused({ [EMAIL.html]: '<p onclick="x">' })).toContain('event handlers');
+    expect(await refused({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain('addresses that run or hold code');
+    expect(await refused({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
+      'pictures from elsewhere',
+    );
+    expect(await refused({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain('a placeholder inside of an element');
+    expect(await refused({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain('a placeholder inside');
+  });
+
+  it('that are hostile are refused in time', async () => {
+    const began = performance.now();
+    for (const piece of ['<', ' ', '{{', '{{title}}', '<img ', '=', '<a on'])
+      await refused({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('of one’s own are filled in', async () => {
+    const values = { [EMAIL.subject]: '[PKI] {{subjectDn}}', [EMAIL.text]: 'S/N {{ serialNumber }}, {{newStatus}}!' };
+    const { uuid } = await createInstance(notifier, valuesFor(open.port, values));
+    const { subject, text } = await preview(notifier, { uuid });
+    expect(subject).toBe('[PKI] CN=www.example.com, O=Example');
+    expect(text).toBe('S/N 0a17, !\n');
+  });
+});

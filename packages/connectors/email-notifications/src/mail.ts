@@ -1,0 +1,55 @@
+// A mail in octets.
+import { createHash } from 'node:crypto';
+import type { NotificationWords } from '@signetry/connector-sdk/notification';
+import { recipientDigest } from './deliveries/accepted-mails.ts';
+import type { ComposedMail } from './smtp/connection-pool.ts';
+import type { Recipient } from './templates/placeholders.ts';
+import { renderTemplates, type Templates } from './templates/templates.ts';
+
+export interface Mail {
+  /** Of the delivery. */
+  readonly id: string;
+  readonly now: Date;
+  readonly sender: { readonly address: string; readonly name: string };
+  readonly recipient: Recipient;
+  readonly templates: Templates;
+  readonly words: NotificationWords;
+}
+
+/** The same for a repetition, and another one for each recipient (RFC 5322 §3.6.4). */
+function messageId({ id, sender, recipient }: Mail): string {
+  const own = createHash('sha256').update(recipientDigest(recipient.email)).digest('hex').slice(0, 12);
+  // Of the address of the sender, for which it is unique; names in Unicode have no place in it.
+  const domain = new URL(`https://${sender.address.slice(sender.address.lastIndexOf('@') + 1)}`).hostname;
+  return `<${id}.${own}@${domain}>`;
+}
+
+/** Beside those that every mail has. */
+export const headersOf = (mail: Mail): Record<string, string> => ({
+  From: nameAndAddress(mail.sender.name, mail.sender.address),
+  To: nameAndAddress(mail.recipient.name, mail.recipient.email),
+  'Message-ID': messageId(mail),
+  // RFC 3834 §5: nobody's absence is told to a machine.
+  'Auto-Submitted': 'auto-generated',
+});
+
+const nameAndAddress = (name: string, address: string): string =>
+  name === '' ? address : `"${name.replaceAll(/["\\]/g, '')}" <${address}>`;
+
+export async function composeMail(mail: Mail): Promise<ComposedMail> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const { now, sender, recipient } = mail;
+  const { From: _from, To: _to, 'Message-ID': id, ...headers } = headersOf(mail);
+  const node = new MailComposer({
+    // Names and addresses apart: nothing in a name is read as an address.
+    from: { name: sender.name, address: sender.address },
+    to: { name: recipient.name, address: recipient.email },
+    ...renderTemplates(mail.templates, mail),
+    messageId: id,
+    date: now,
+    headers,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  return { envelope: { from: sender.address, to: recipient.email }, octets: await node.build() };
+}

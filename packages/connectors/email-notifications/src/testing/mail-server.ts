@@ -1,0 +1,131 @@
+// SMTP servers on loopback: one that works, and raw ones that do not.
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { foreignAuthority } from '@signetry/connector-conformance';
+import { writePem } from '@signetry/pki';
+import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly text: string;
+  readonly isSecure: boolean;
+  readonly user: string | undefined;
+}
+
+export interface MailServer {
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  /** Connections that were opened so far. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+export interface MailServerFacts extends SMTPServerOptions {
+  readonly password?: string;
+  /** Answers a recipient with an error of this code. */
+  readonly refuse?: (recipient: string) => number | undefined;
+}
+
+/** For `localhost`, and the CA above it in PEM. */
+export async function serverCertificate(): Promise<{
+  readonly key: string;
+  readonly cert: string;
+  readonly ca: string;
+}> {
+  const authorityKeys = await generateKeyPair('P-256');
+  const authority = await foreignAuthority('CN=Mail Root', authorityKeys);
+  const { privateKey, spki } = await generateKeyPair('P-256');
+  const leaf = authority.issue({ subject: 'CN=localhost', spki, dnsNames: ['localhost'] });
+  const root = authority.certify({ subject: 'CN=Mail Root', spki: authorityKeys.spki });
+  return {
+    key: await exportPrivateKeyPem(privateKey),
+    cert: writePem('CERTIFICATE', leaf),
+    ca: writePem('CERTIFICATE', root),
+  };
+}
+
+export async function startMailServer({ password, refuse, ...options }: MailServerFacts = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: [...(options.cert ? [] : ['STARTTLS']), ...(password === undefined ? ['AUTH'] : [])],
+    ...options,
+    onConnect(_session, done) {
+      connections += 1;
+      done();
+    },
+    onAuth(auth, _session, done) {
+      if (auth.username === 'pki' && auth.password === password) done(null, { user: auth.username });
+      else done(Object.assign(new Error('Authentication failed'), { responseCode: 535 }));
+    },
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refuse?.(address);
+      if (responseCode === undefined) done();
+      else done(Object.assign(new Error('Not this one'), { responseCode }));
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(parts).toString('utf8'),
+          isSecure: session.secure,
+          user: typeof session.user === 'string' ? session.user : undefined,
+        });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined); // connections that tests end
+  const port = await listening(server.server);
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { port, mails, connections: () => connections, close };
+}
+
+/** Speaks as `talk` does, byte by byte. */
+export async function startRawServer(
+  talk: (socket: Socket) => void,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    talk(socket);
+  });
+  const port = await listening(server);
+  return {
+    port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+const listening = (server: Pick<Server, 'listen' | 'address'>): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); // TCP
+  });
+
+/** Answers each line; undefined says nothing. */
+export const answering =
+  (greeting: string, answer: (line: string, socket: Socket) => string | undefined) =>
+  (socket: Socket): void => {
+    let rest = '';
+    socket.write(`${greeting}\r\n`);
+    socket.on('data', (octets) => {
+      const lines = `${rest}${octets.toString()}`.split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const said = answer(line, socket);
+        if (said !== undefined) socket.write(`${said}\r\n`);
+      }
+    });
+  };

@@ -1,0 +1,3 @@
+// What the connector declares about itself.
+export const NAME = 'webhook-notifications';
+export const KIND = 'WEBHOOK';

@@ -1,0 +1,14 @@
+// The built-in notification provider for systems: function group notificationProvider, kind WEBHOOK. It sends events by
+// HTTP, signed as Standard Webhooks are, in the form that the receiver reads.
+import type { Connector } from '@signetry/connector-sdk';
+import { defineNotification } from '@signetry/connector-sdk/notification';
+import { createWebhookKind } from './webhook-kind.ts';
+import { KIND, NAME } from './declaration.ts';
+
+export { WEBHOOK } from './attributes/webhook-attributes.ts';
+
+export const webhookNotifications: Connector = defineNotification({
+  name: NAME,
+  kind: KIND,
+  create: createWebhookKind,
+});

@@ -1,0 +1,79 @@
+// A connector that notifies on a test database. An entry of its own: it ends what it started behind the tests of the
+// file that imports it.
+import type { Connector, ConnectorContext } from '@signetry/connector-sdk';
+import {
+  BaseAttributeDto,
+  connectorBaseOperations,
+  notificationProviderOperations as operations,
+  type AttributeContentType,
+  type NotificationProviderNotifyRequestDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
+import { startTestDiscovery, type TestDiscovery, type Values } from '../discovery/index.ts';
+
+/** The connector in this process, or another process beside it on the same tables. */
+export type TestNotifier = Pick<TestDiscovery, 'call' | 'kind' | 'pool' | 'another'>;
+
+/** `host`: what it gets beside a database and a clock. */
+export const startTestNotifier = (connector: Connector, host: Partial<ConnectorContext> = {}): Promise<TestNotifier> =>
+  startTestDiscovery(connector, host);
+
+/** Undefined as a value stands for one that is given without content. */
+export async function attributesOf({ call, kind }: TestNotifier, values: Values): Promise<RequestAttributeDto[]> {
+  const params = { functionalGroup: 'notificationProvider', kind } as const;
+  const answer = await call(connectorBaseOperations.listAttributeDefinitions, { params });
+  const definitions = BaseAttributeDto.array().parse(answer);
+  const attributes = Object.entries(values).map(([name, data]) => ({
+    uuid: '00000000-0000-4000-8000-000000000000',
+    name,
+    contentType: contentTypeOf(definitions.find((each) => each.name === name)),
+    content: data === undefined ? [] : [{ data }],
+  }));
+  return attributes as RequestAttributeDto[]; // the connector checks them
+}
+
+const contentTypeOf = (definition: BaseAttributeDto | undefined): AttributeContentType =>
+  definition && 'contentType' in definition ? definition.contentType : 'string';
+
+export async function createInstance(notifier: TestNotifier, values: Values, name = 'an instance') {
+  const body = { name, kind: notifier.kind, attributes: await attributesOf(notifier, values) };
+  return notifier.call(operations.createNotificationInstance, { body });
+}
+
+export async function updateInstance(notifier: TestNotifier, uuid: string, values: Values, name = 'an instance') {
+  const body = { name, kind: notifier.kind, attributes: await attributesOf(notifier, values) };
+  return notifier.call(operations.updateNotificationInstance, { params: { uuid }, body });
+}
+
+export interface Sending {
+  readonly uuid: string;
+  readonly body?: Partial<NotificationProviderNotifyRequestDto>;
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+}
+
+export const notify = ({ call }: TestNotifier, { uuid, body, key, signal }: Sending) =>
+  call(operations.sendNotification, {
+    params: { uuid },
+    body: { ...expiring, ...body },
+    idempotencyKey: key,
+    ...(signal ? { signal } : {}),
+  });
+
+export const preview = ({ call }: TestNotifier, { uuid, body, key }: Sending) =>
+  call(operations.previewNotification, { params: { uuid }, body: { ...expiring, ...body }, idempotencyKey: key });
+
+/** A certificate that expires, for one person. */
+export const expiring: NotificationProviderNotifyRequestDto = {
+  recipients: [{ name: 'Anna Novak', email: 'anna@example.com' }],
+  eventType: 'other',
+  event: 'certificate_expiring',
+  resource: 'certificates',
+  notificationData: {
+    certificateUuid: '0197c3d0-0000-7000-8000-000000000001',
+    subjectDn: 'CN=www.example.com, O=Example',
+    issuerDn: 'CN=Example CA',
+    serialNumber: '0a17',
+    expiresAt: '2099-12-01T10:00:00Z',
+  },
+};
