@@ -84,7 +84,13 @@ import { statisticsOperations } from './platform/statistics.ts';
 import { tokenProfileOperations } from './platform/token-profiles.ts';
 import { tokenInstanceOperations } from './platform/tokens.ts';
 import { userOperations } from './platform/users.ts';
-import { workflowActionOperations, workflowRuleOperations, workflowTriggerOperations } from './platform/workflows.ts';
+import { workflowEvaluationOperations, workflowTrialOperations } from './extensions/workflow-evaluations.ts';
+import {
+  triggerHistoryOperations,
+  workflowActionOperations,
+  workflowRuleOperations,
+  workflowTriggerOperations,
+} from './platform/workflows.ts';
 import type { Operation, OperationTable } from './operation.ts';
 
 /** Operations of the platform by area. Paths are relative to `/api`. */
@@ -130,6 +136,9 @@ export const platformAreas = {
   workflowRules: workflowRuleOperations,
   workflowActions: workflowActionOperations,
   workflowTriggers: workflowTriggerOperations,
+  triggerHistory: triggerHistoryOperations,
+  workflowEvaluations: workflowEvaluationOperations,
+  workflowTrials: workflowTrialOperations,
   auditLogs: auditLogOperations,
   info: infoOperations,
   catalogues: catalogueOperations,

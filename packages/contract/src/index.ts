@@ -104,6 +104,7 @@ export * from './extensions/discovery-runs.ts';
 export * from './extensions/location-deployment.ts';
 export * from './extensions/scheduled-job-runs.ts';
 export * from './extensions/validation-runs.ts';
+export * from './extensions/workflow-evaluations.ts';
 export * from './extensions/certificate-statistics.ts';
 export * from './extensions/derived-data.ts';
 export * from './extensions/custom-attribute-use.ts';

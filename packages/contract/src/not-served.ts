@@ -40,8 +40,6 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/scepProfiles/{uuid}/disable': 'PATCH',
   '/v1/scepProfiles/{uuid}/enable': 'PATCH',
   '/v1/scepProfiles/{uuid}/raProfiles/{raProfileUuid}': 'PATCH',
-  '/v1/workflows/triggers/history/{associationObjectUuid}': 'GET',
-  '/v1/workflows/triggers/{triggerUuid}/history/{associationObjectUuid}': 'GET',
 };
 
 export interface OperationNotServed {

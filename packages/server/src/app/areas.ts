@@ -278,6 +278,7 @@ function createAutomation(
     audit,
     attributes,
     subjects: workflowSubjects({
+      executor: platform.database.executor,
       certificates: core.certificates,
       discoveries,
       setValue: core.setValue,

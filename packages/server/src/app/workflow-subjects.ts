@@ -5,8 +5,11 @@ import {
   type CertificateUpdateObjectsDto,
   type Resource,
 } from '@signetry/contract';
+import { isAllowed } from '../kernel/actor.ts';
 import { rejected } from '../kernel/errors.ts';
 import { isObject } from '../kernel/is-object.ts';
+import type { Executor } from '../platform/database/database.ts';
+import type { EvaluatedObjects } from '../platform/database/filter/read-values.ts';
 import { evaluatedApprovals } from '../areas/approvals/index.ts';
 import type { AttributesArea } from '../areas/attributes/index.ts';
 import type { CertificatesArea } from '../areas/certificates/index.ts';
@@ -17,6 +20,7 @@ import { evaluatedJobs } from '../areas/scheduler/index.ts';
 import type { WorkflowSubject } from '../areas/workflows/index.ts';
 
 interface SubjectParts {
+  readonly executor: Executor;
   readonly certificates: Pick<CertificatesArea, 'checked' | 'update' | 'assertVisible'>;
   readonly discoveries: Pick<Discoveries, 'checked'>;
   readonly setValue: AttributesArea['setValue'];
@@ -42,22 +46,41 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
           { groupUuids: row.group_uuids, raProfileUuid: row.ra_profile_uuid },
         ]),
       ),
+    findShown: parts.certificates.checked.findShown,
+    findNewest: parts.certificates.checked.findNewest,
     set: settingOf(parts, 'certificates', certificateFields(parts)),
   },
   {
-    resource: 'keys',
-    evaluated: () => evaluatedKeys,
+    ...seenByRight(parts, 'keys', evaluatedKeys),
     settable: { CK_GROUP: { objects: 'groups', many: true }, CK_OWNER: { objects: 'users', many: false } },
   },
   {
-    resource: 'discoveries',
-    evaluated: () => parts.discoveries.checked.evaluated,
+    ...seenByRight(parts, 'discoveries', parts.discoveries.checked.evaluated),
     settable: {},
     set: settingOf(parts, 'discoveries'),
   },
-  { resource: 'approvals', evaluated: () => evaluatedApprovals, settable: {} },
-  { resource: 'jobs', evaluated: () => evaluatedJobs, settable: {} },
+  { ...seenByRight(parts, 'approvals', evaluatedApprovals), settable: {} },
+  { ...seenByRight(parts, 'jobs', evaluatedJobs), settable: {} },
 ];
+
+/** Objects that people see by a right on them. */
+function seenByRight(
+  { executor }: SubjectParts,
+  resource: 'keys' | 'discoveries' | 'approvals' | 'jobs',
+  objects: EvaluatedObjects,
+): Pick<WorkflowSubject, 'resource' | 'evaluated' | 'findShown' | 'findNewest'> {
+  const action = resource === 'approvals' ? 'list' : 'detail';
+  return {
+    resource,
+    evaluated: () => objects,
+    findShown: async (uuids, { actor }) =>
+      objects.findNames(
+        executor,
+        uuids.filter((uuid) => isAllowed(actor.permissions, resource, action, [uuid])),
+      ),
+    findNewest: (_context, limit) => objects.findNewest(executor, limit),
+  };
+}
 
 /** Sets properties together and attributes one by one; what belongs to the change is written with the last of them. */
 function settingOf(parts: SubjectParts, resource: Resource, setProperties?: SetFields): SetFields {

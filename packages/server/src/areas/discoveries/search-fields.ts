@@ -28,4 +28,5 @@ export const discoveryFields = {
 export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
   from: sql`discovery AS d`,
   key: sql`d.uuid`,
+  name: sql`d.name`,
 });

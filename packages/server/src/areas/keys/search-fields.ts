@@ -31,4 +31,5 @@ export const keyFields = sqlFields('keys', {
 export const evaluatedKeys = evaluatedObjects(keyFields.lookup, {
   from: sql`key_item AS i JOIN key AS k ON k.uuid = i.key_uuid`,
   key: sql`i.uuid`,
+  name: sql`i.name`,
 });

@@ -11,4 +11,8 @@ const jobFields = sqlFields('jobs', {
   SCHEDULED_JOB_CLASS_NAME: column('j.job_type'),
 });
 
-export const evaluatedJobs = evaluatedObjects(jobFields.lookup, { from: sql`scheduled_job AS j`, key: sql`j.uuid` });
+export const evaluatedJobs = evaluatedObjects(jobFields.lookup, {
+  from: sql`scheduled_job AS j`,
+  key: sql`j.uuid`,
+  name: sql`j.name`,
+});

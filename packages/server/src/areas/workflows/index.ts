@@ -23,6 +23,8 @@ import { createTriggers } from './definitions/triggers.ts';
 import { followEvents } from './engine/follow.ts';
 import { createPerformer, type PerformParts } from './engine/perform.ts';
 import { createTriggerSets } from './engine/trigger-sets.ts';
+import { createHistory } from './history/service.ts';
+import { createTrials } from './history/trials.ts';
 import type { FindNotificationProfiles, SendMessage, WorkflowSubject } from './ports.ts';
 import { workflowRoutes } from './routes.ts';
 
@@ -75,6 +77,8 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       actions: createActions(platform, { change, subjects, executions }),
       triggers: createTriggers(platform, { change, subjects, executions, objectNames }),
       associations,
+      history: createHistory(platform, { subjects }),
+      trials: createTrials(platform, { subjects }),
     }),
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
     start: async () => performer.start(),

@@ -33,6 +33,10 @@ export interface WorkflowSubject {
   readonly evaluated: (context: RequestContext) => EvaluatedObjects;
   /** By identifier. */
   readonly settable: Readonly<Record<string, SettableProperty>>;
+  /** Names of those of the objects that the caller may look at. */
+  readonly findShown: (uuids: readonly string[], context: RequestContext) => Promise<ReadonlyMap<string, string>>;
+  /** The newest objects that the caller sees. */
+  readonly findNewest: (context: RequestContext, limit: number) => Promise<readonly string[]>;
   /** Of resources whose objects are in groups or have RA profiles. */
   readonly findScopes?: (executor: Executor, uuids: readonly string[]) => Promise<ReadonlyMap<string, ObjectScope>>;
   /** Sets fields of an object as the caller may; throws when they may not, or the object cannot be changed. */

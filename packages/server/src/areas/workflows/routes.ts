@@ -3,6 +3,9 @@ import {
   eventSettingsOperations,
   workflowActionOperations,
   workflowRuleOperations,
+  triggerHistoryOperations,
+  workflowEvaluationOperations,
+  workflowTrialOperations,
   workflowTriggerOperations,
 } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
@@ -11,6 +14,8 @@ import type { Actions, Rules } from './definitions/compositions.ts';
 import type { Conditions } from './definitions/conditions.ts';
 import type { Executions } from './definitions/executions.ts';
 import type { Triggers } from './definitions/triggers.ts';
+import type { History } from './history/service.ts';
+import type { Trials } from './history/trials.ts';
 
 interface Parts {
   readonly conditions: Conditions;
@@ -19,12 +24,15 @@ interface Parts {
   readonly actions: Actions;
   readonly triggers: Triggers;
   readonly associations: Associations;
+  readonly history: History;
+  readonly trials: Trials;
 }
 
 export const workflowRoutes = (parts: Parts): readonly Route[] => [
   ...ruleRoutes(parts),
   ...actionRoutes(parts),
   ...triggerRoutes(parts),
+  ...historyRoutes(parts),
 ];
 
 const ruleRoutes = ({ conditions, rules }: Parts) =>
@@ -70,4 +78,16 @@ const triggerRoutes = ({ triggers, associations }: Parts) => [
     updateEventsSettings: ({ body, context }) => associations.replaceEvents(body, context),
     updateEventSettings: ({ body, context }) => associations.changeEvent(body, context),
   }),
+];
+
+const historyRoutes = ({ history, trials }: Parts): readonly Route[] => [
+  ...routes(triggerHistoryOperations, {
+    getTriggerHistory: ({ params }) => history.ofTrigger(params.triggerUuid, params.associationObjectUuid),
+    getTriggerHistorySummary: ({ params }) => history.summary(params.associationObjectUuid),
+  }),
+  ...routes(workflowEvaluationOperations, {
+    listWorkflowEvaluations: ({ query, context }) => history.list(query, context),
+    getWorkflowEvaluation: ({ params, context }) => history.detail(params.evaluationUuid, context),
+  }),
+  ...routes(workflowTrialOperations, { tryWorkflow: ({ body, context }) => trials.run(body, context) }),
 ];

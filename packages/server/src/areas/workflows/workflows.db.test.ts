@@ -46,6 +46,7 @@ const isSystem: ConditionRequestDto = {
 const profile = { uuid: newUuid(), name: 'by mail' };
 const group = { uuid: newUuid(), name: 'operations' };
 
+const unseen = { findShown: async () => new Map<string, string>(), findNewest: async () => [] };
 const { lookup: lookUpName } = evaluatedObjects(
   sqlFields('certificates', { COMMON_NAME: column('c.common_name') }).lookup,
   {
@@ -62,9 +63,10 @@ describe('definitions of the rules engine', () => {
     const { trail: audit } = createAuditArea(platform);
     const change = createDefinitionChange(audit);
     const subjects = createSubjects([
-      { resource: 'jobs', evaluated: () => evaluatedJobs, settable: {} },
-      { resource: 'approvals', evaluated: () => evaluatedApprovals, settable: {} },
+      { resource: 'jobs', evaluated: () => evaluatedJobs, settable: {}, ...unseen },
+      { resource: 'approvals', evaluated: () => evaluatedApprovals, settable: {}, ...unseen },
       {
+        ...unseen,
         resource: 'certificates',
         evaluated: () => ({ ...evaluatedJobs, lookup: lookUpName }),
         settable: { GROUP_NAME: { objects: 'groups', many: true }, OWNER: { objects: 'users', many: false } },

@@ -121,6 +121,17 @@ export async function findEvent(executor: Executor, uuid: string): Promise<Publi
   return rows.map(eventOf)[0];
 }
 
+/** What an event was about since then, the newest first, each once. */
+export async function findObjectsOfEvent(
+  executor: Executor,
+  { event, since, limit }: { readonly event: string; readonly since: Date; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ object_uuid: string }>`
+    SELECT object_uuid FROM event_log WHERE event = ${event} AND raised_at >= ${since} AND object_uuid IS NOT NULL
+    GROUP BY object_uuid ORDER BY max(position) DESC LIMIT ${limit}`.execute(executor);
+  return rows.map((row) => row.object_uuid);
+}
+
 interface LogRow {
   readonly position: string;
   readonly uuid: string;

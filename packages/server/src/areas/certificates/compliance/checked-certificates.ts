@@ -8,6 +8,7 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { shownAmong, visibleCertificates } from '../core/access.ts';
 import { certificateSource, type CertificateFields } from '../search/search-fields.ts';
 import { requestFields } from './request-fields.ts';
 import * as store from './store.ts';
@@ -53,6 +54,16 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
     /** As the caller's conditions see them. */
     evaluated: (context: RequestContext): EvaluatedObjects =>
       evaluatedObjects(fields(context).lookup, certificateSource),
+
+    /** Names of those of the certificates that the caller may look at. */
+    async findShown(uuids: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, string>> {
+      const shown = await shownAmong(database.executor, uuids, context);
+      return evaluatedObjects(fields(context).lookup, certificateSource).findNames(database.executor, [...shown]);
+    },
+
+    /** The newest certificates that the caller finds in lists. */
+    findNewest: (context: RequestContext, limit: number): Promise<readonly string[]> =>
+      store.findNewest(database.executor, visibleCertificates(context, 'list'), limit),
 
     /** What decides whose triggers are asked about them. */
     findScopes: (executor: Executor, uuids: readonly string[]) => store.findScopes(executor, uuids),

@@ -1,9 +1,11 @@
 // What the engine evaluates: all triggers of an event with everything that they consist of.
 import type { ResourceEvent } from '@signetry/contract';
+import { found } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { OverridingResource } from '../tables.ts';
 import {
   findAssociatedTriggers,
+  findLinkedTriggers,
   findNestedActions,
   findNestedRules,
   type LinkedTrigger,
@@ -57,3 +59,9 @@ export async function nest(executor: Executor, linked: readonly LinkedTrigger[])
 
 const byUuid = <Row extends { readonly uuid: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.uuid, row]));
+
+/** A trigger with everything that it consists of; throws when there is none (404). */
+export async function readNestedTrigger(executor: Executor, uuid: string): Promise<NestedTrigger> {
+  const [trigger] = await nest(executor, await findLinkedTriggers(executor, [uuid]));
+  return found(trigger, 'Trigger', uuid);
+}

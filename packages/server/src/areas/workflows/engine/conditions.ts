@@ -32,22 +32,23 @@ export interface Readiness {
   readonly now: Date;
 }
 
-export function makeReady(trigger: NestedTrigger, readiness: Readiness): ReadyTrigger {
-  const rules = trigger.rules.filter(({ resource }) => isAbout(resource, readiness.resource));
-  const items = rules.flatMap((rule) =>
-    rule.conditions
-      .filter(({ resource }) => isAbout(resource, readiness.resource))
-      .flatMap((condition) => readyItems({ rule, condition }, readiness)),
-  );
-  return { trigger, items, isAboutOthers: trigger.rules.length > 0 && rules.length === 0 };
+export function makeReady(trigger: NestedTrigger, { resource, ...options }: Readiness): ReadyTrigger {
+  const items = itemsAbout(trigger, resource).map((each) => ({ ...each, asks: readItem(each.item, options) }));
+  const isAboutOthers = trigger.rules.length > 0 && !trigger.rules.some((rule) => isAbout(rule.resource, resource));
+  return { trigger, items, isAboutOthers };
 }
 
-const isAbout = (resource: Resource, asked: Resource): boolean => resource === asked || resource === 'ANY';
+/** The condition items of a trigger that speak of objects of the resource, in their order. */
+export const itemsAbout = (trigger: NestedTrigger, resource: Resource): Omit<ReadyItem, 'asks'>[] =>
+  trigger.rules
+    .filter((rule) => isAbout(rule.resource, resource))
+    .flatMap((rule) =>
+      rule.conditions
+        .filter((condition) => isAbout(condition.resource, resource))
+        .flatMap((condition) => condition.items.map((item) => ({ rule, condition, item }))),
+    );
 
-export const readyItems = (
-  { rule, condition }: { readonly rule: NestedRule; readonly condition: NestedCondition },
-  { lookup, now }: Pick<Readiness, 'lookup' | 'now'>,
-): ReadyItem[] => condition.items.map((item) => ({ rule, condition, item, asks: readItem(item, { lookup, now }) }));
+const isAbout = (resource: Resource, asked: Resource): boolean => resource === asked || resource === 'ANY';
 
 function readItem(item: ReadyItem['item'], options: Pick<Readiness, 'lookup' | 'now'>): ReadyItem['asks'] {
   try {
@@ -83,7 +84,7 @@ export function valuesByName(values: ObjectValues): ValuesByName {
   return ({ source, identifier }) => byName.get(`${source} ${identifier}`);
 }
 
-export function holds(asks: ReadyItem['asks'], values: ValuesByName): boolean {
+function holds(asks: ReadyItem['asks'], values: ValuesByName): boolean {
   if ('problem' in asks) return false;
   try {
     return fulfilsAll([asks], { read: (field) => values(field) ?? null, matches: matchesPattern });

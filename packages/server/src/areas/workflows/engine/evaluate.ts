@@ -29,13 +29,13 @@ export interface Asked {
 }
 
 /** A set with its conditions made ready, and the fields that they compare. */
-export interface ReadySet {
+interface ReadySet {
   readonly set: TriggerSet;
   readonly triggers: readonly ReadyTrigger[];
   readonly fields: readonly SqlField[];
 }
 
-export function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap<TriggerSet, ReadySet> {
+function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap<TriggerSet, ReadySet> {
   const readiness = { resource: asked.resource, lookup: asked.objects.lookup, now: asked.now };
   return new Map(
     [...new Set(sets)].map((set) => {
@@ -46,7 +46,7 @@ export function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap
 }
 
 /** By trigger of the set. */
-export function outcomesOf(
+function outcomesOf(
   { triggers }: ReadySet,
   values: ObjectValues,
   { skipsIgnoring = false }: Pick<Asked, 'skipsIgnoring'> = {},
@@ -152,10 +152,6 @@ function runsOf({ question, row }: Judged): store.NewRun[] {
     };
   });
 }
-
-/** Is the object to be ignored by this set? */
-export const isIgnored = (set: TriggerSet, outcomes: readonly number[]): boolean =>
-  outcomes.some((outcome, index) => outcome === HOLDS && set.triggers[index]?.trigger.ignore_trigger === true);
 
 const distinct = (fields: readonly SqlField[]): SqlField[] => [
   ...new Map(fields.map((field) => [`${field.source} ${field.identifier}`, field])).values(),

@@ -13,6 +13,8 @@ export type ObjectValues = ReadonlyMap<SqlField, FieldValue>;
 export interface ObjectSource {
   readonly from: SqlText;
   readonly key: SqlText;
+  /** For people. */
+  readonly name?: SqlText;
 }
 
 const MAX_ARGUMENTS = 100;
@@ -91,9 +93,24 @@ export interface EvaluatedObjects {
     executor: Executor,
     asked: { readonly fields: readonly SqlField[]; readonly uuids: readonly string[] },
   ): Promise<ReadonlyMap<string, ObjectValues>>;
+  /** Names by key, of those that are there. */
+  findNames(executor: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Keys of the newest, all of them without regard to anybody's rights. */
+  findNewest(executor: Executor, limit: number): Promise<readonly string[]>;
 }
 
 export const evaluatedObjects = (lookup: FieldLookup<SqlField>, source: ObjectSource): EvaluatedObjects => ({
   lookup,
   read: (executor, asked) => readValues(executor, source, asked),
+  async findNames(executor, uuids) {
+    const { rows } = await sql<{ key: string; name: string | null }>`
+      SELECT ${source.key} AS key, ${source.name ?? sql`NULL`} AS name FROM ${source.from}
+      WHERE ${source.key} = ANY (${uuids}::uuid[])`.execute(executor);
+    return new Map(rows.map(({ key, name }) => [key, name ?? key]));
+  },
+  async findNewest(executor, limit) {
+    const { rows } = await sql<{ key: string }>`
+      SELECT ${source.key} AS key FROM ${source.from} ORDER BY ${source.key} DESC LIMIT ${limit}`.execute(executor);
+    return rows.map(({ key }) => key);
+  },
 });

@@ -1,0 +1,197 @@
+// What triggers were asked and what came of it, in the form of the interface and as trees.
+import {
+  resourceEventFacts,
+  type TriggerHistoryDto,
+  type TriggerHistoryRecordDto,
+  type TriggerHistorySummaryDto,
+  type WorkflowEvaluationDto,
+  type WorkflowEvaluationsDto,
+} from '@signetry/contract';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
+import { found, notFound } from '../../../kernel/errors.ts';
+import { pageFacts, readPage } from '../../../kernel/page.ts';
+import { findEvent } from '../../../platform/events/store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { presentCondition, presentExecution } from '../definitions/present.ts';
+import type { Subjects } from '../definitions/subjects.ts';
+import { itemsAbout } from '../engine/conditions.ts';
+import { HOLDS } from '../engine/tables.ts';
+import { presentTrigger, stepsOf, type RunFacts } from './tree.ts';
+import * as store from './store.ts';
+
+/** Newest evaluations that the operations of the interface tell; they know no pages. */
+const MOST_TOLD = 1_000;
+const MOST_COUNTED = 1_000;
+
+export type History = ReturnType<typeof createHistory>;
+
+export function createHistory(platform: Platform, { subjects }: { readonly subjects: Subjects }) {
+  const { executor } = platform.database;
+
+  async function runsOf(rows: readonly store.EvaluationWithSet[]) {
+    const runs = Map.groupBy(await store.findRuns(executor, rows.map(({ uuid }) => uuid)), (run) => run.evaluation_uuid); // prettier-ignore
+    return (uuid: string, index: number): RunFacts | undefined =>
+      runs.get(uuid)?.find((run) => run.trigger_index === index);
+  }
+
+  return {
+    /** Of one trigger, where it is associated with this object. */
+    async ofTrigger(triggerUuid: string, associationObjectUuid: string): Promise<TriggerHistoryDto[]> {
+      const choice = {
+        triggerUuid: triggerUuid.toLowerCase(),
+        associationObjectUuid: associationObjectUuid.toLowerCase(),
+      };
+      const rows = await store.findEvaluations(executor, choice, { offset: 0, limit: MOST_TOLD });
+      const runOf = await runsOf(rows);
+      return rows.flatMap((row) =>
+        row.triggers.flatMap(({ trigger }, index) =>
+          trigger.uuid === choice.triggerUuid ? presentHistory(row, index, runOf(row.uuid, index)) : [],
+        ),
+      );
+    },
+
+    async summary(associationObjectUuid: string): Promise<TriggerHistorySummaryDto> {
+      const uuid = associationObjectUuid.toLowerCase();
+      const rows = await store.findEvaluations(
+        executor,
+        { associationObjectUuid: uuid },
+        { offset: 0, limit: MOST_TOLD },
+      );
+      const [first] = rows;
+      if (!first?.association_resource) throw notFound('History of triggers of', uuid);
+      const counts = await store.countOutcomes(executor, uuid);
+      const runOf = await runsOf(rows);
+      return {
+        associationResource: first.association_resource,
+        associationObjectUuid: uuid,
+        objectsResource: resourceEventFacts[first.event].resource,
+        objectsEvaluated: counts.evaluated,
+        objectsMatched: counts.matched,
+        objectsIgnored: counts.ignored,
+        objects: rows.map((row) => ({
+          ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
+          ...(row.reference_uuid === null ? {} : { referenceObjectUuid: row.reference_uuid }),
+          matched: row.outcomes.includes(HOLDS),
+          ignored: row.object_uuid === null,
+          triggers: row.triggers.map(({ trigger }, index) => {
+            const { message, records, triggeredAt } = presentHistory(row, index, runOf(row.uuid, index));
+            return {
+              triggerUuid: trigger.uuid,
+              triggerName: trigger.name,
+              triggeredAt,
+              ...(message === undefined ? {} : { message }),
+              records,
+            };
+          }),
+        })),
+      };
+    },
+
+    async list(
+      { pageNumber, itemsPerPage, ...asked }: store.EvaluationChoice & {
+        readonly pageNumber: number;
+        readonly itemsPerPage: number;
+      }, // prettier-ignore
+      context: RequestContext,
+    ): Promise<WorkflowEvaluationsDto> {
+      const page = readPage({ pageNumber, itemsPerPage });
+      const offset = (page.pageNumber - 1) * page.itemsPerPage;
+      const rows = await store.findEvaluations(executor, asked, { offset, limit: page.itemsPerPage });
+      const total = await store.countEvaluations(executor, asked, MOST_COUNTED);
+      return { ...pageFacts(page, total), evaluations: await presentAll(rows, context) };
+    },
+
+    async detail(uuid: string, context: RequestContext): Promise<WorkflowEvaluationDto> {
+      const rows = await store.findEvaluations(executor, { uuid }, { offset: 0, limit: 1 });
+      const [evaluation] = await presentAll(rows, context);
+      const shown = found(evaluation, 'Evaluation of triggers', uuid);
+      const event = shown.eventUuid === undefined ? undefined : await findEvent(executor, shown.eventUuid);
+      return event && shown.objectName !== undefined ? { ...shown, data: { ...event.data } } : shown;
+    },
+  };
+
+  /** Of objects that the caller does not see, neither the name nor what was compared is told. */
+  async function presentAll(
+    rows: readonly store.EvaluationWithSet[],
+    context: RequestContext,
+  ): Promise<WorkflowEvaluationDto[]> {
+    const runOf = await runsOf(rows);
+    const shown = new Map<string, string>();
+    for (const [event, ofEvent] of Map.groupBy(rows, (row) => row.event)) {
+      const uuids = [...new Set(ofEvent.flatMap((row) => row.object_uuid ?? []))];
+      const names = await subjects.find(resourceEventFacts[event].resource)?.findShown(uuids, context);
+      for (const [uuid, name] of names ?? []) shown.set(uuid, name);
+    }
+    return rows.map((row) => {
+      const { resource } = resourceEventFacts[row.event];
+      const name = row.object_uuid === null ? undefined : shown.get(row.object_uuid);
+      return {
+        uuid: row.uuid,
+        event: row.event,
+        ...(row.event_uuid === null ? {} : { eventUuid: row.event_uuid }),
+        evaluatedAt: row.evaluated_at.toISOString(),
+        resource,
+        ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
+        ...(name === undefined ? {} : { objectName: name }),
+        ...(row.association_resource !== null && row.association_object_uuid !== null
+          ? { place: { resource: row.association_resource, objectUuid: row.association_object_uuid } }
+          : {}),
+        triggers: row.triggers.map((asked, index) =>
+          presentTrigger(
+            asked,
+            { outcome: row.outcomes[index] ?? 0, run: runOf(row.uuid, index) },
+            { resource, fields: row.fields, inputs: name === undefined ? undefined : visibleInputs(row, context) },
+          ),
+        ),
+      };
+    });
+  }
+}
+
+/** Values of custom attributes are for those who may use attributes. */
+function visibleInputs({ fields, inputs }: store.EvaluationWithSet, { actor }: RequestContext): readonly unknown[] {
+  const seesCustom = isAllowed(actor.permissions, 'attributes', 'members');
+  return inputs.map((input, index) => (fields[index]?.source === 'custom' && !seesCustom ? undefined : input));
+}
+
+function presentHistory(row: store.EvaluationWithSet, index: number, run: RunFacts | undefined): TriggerHistoryDto {
+  const trigger = row.triggers[index]?.trigger;
+  const outcome = row.outcomes[index] ?? 0;
+  const matched = outcome === HOLDS;
+  const records = trigger ? recordsOf({ row, trigger, outcome, run }) : [];
+  const isDone = matched && (trigger?.ignore_trigger === true || (run?.state === 'ended' && run.problems.length === 0));
+  return {
+    uuid: row.uuid,
+    triggerUuid: trigger?.uuid ?? '',
+    ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
+    ...(row.reference_uuid === null ? {} : { referenceObjectUuid: row.reference_uuid }),
+    conditionsMatched: matched,
+    actionsPerformed: isDone,
+    triggeredAt: row.evaluated_at.toISOString(),
+    ...(matched && run?.state === 'waiting' ? { message: 'Its actions are waiting to be performed.' } : {}),
+    records,
+  };
+}
+
+interface Recorded {
+  readonly row: store.EvaluationWithSet;
+  readonly trigger: store.EvaluationWithSet['triggers'][number]['trigger'];
+  readonly outcome: number;
+  readonly run: RunFacts | undefined;
+}
+
+/** The first condition that did not hold, or the executions that were refused. */
+function recordsOf({ row, trigger, outcome, run }: Recorded): TriggerHistoryRecordDto[] {
+  const noProfiles = new Map<string, string>();
+  if (outcome > HOLDS) {
+    const failed = itemsAbout(trigger, resourceEventFacts[row.event].resource)[outcome - 1];
+    if (!failed) return [];
+    const { item, condition } = failed;
+    return [{ condition: presentCondition(condition), message: `${item.fieldIdentifier} ${item.operator} does not hold.` }]; // prettier-ignore
+  }
+  const steps = stepsOf(trigger);
+  return (run?.problems ?? []).flatMap(({ step, message }) => {
+    const execution = steps[step]?.execution;
+    return execution ? [{ execution: presentExecution(execution, noProfiles), message }] : [{ message }];
+  });
+}

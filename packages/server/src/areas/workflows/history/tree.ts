@@ -1,0 +1,103 @@
+// What triggers were asked, as a tree: conditions with what they compared, steps with what became of them.
+import type {
+  EvaluatedConditionDto,
+  EvaluatedTriggerDto,
+  Resource,
+  TriggerOutcome,
+  WorkflowStepDto,
+} from '@signetry/contract';
+import type { NestedTrigger } from '../definitions/store-nested.ts';
+import { itemsAbout } from '../engine/conditions.ts';
+import {
+  ABOUT_OTHERS,
+  HOLDS,
+  NOT_ASKED,
+  type AskedTrigger,
+  type ComparedField,
+  type RunRow,
+} from '../engine/tables.ts';
+
+/** What the run of a trigger came to. */
+export type RunFacts = Pick<RunRow, 'trigger_index' | 'state' | 'step' | 'problems'>;
+
+export interface TreeFacts {
+  readonly resource: Resource;
+  readonly fields: readonly ComparedField[];
+  /** Undefined where the caller may not see what was compared. */
+  readonly inputs: readonly unknown[] | undefined;
+}
+
+export function presentTrigger(
+  { trigger, triggeredBy }: AskedTrigger,
+  { outcome, run }: { readonly outcome: number; readonly run: RunFacts | undefined },
+  facts: TreeFacts,
+): EvaluatedTriggerDto {
+  return {
+    trigger: { uuid: trigger.uuid, name: trigger.name },
+    ignoreTrigger: trigger.ignore_trigger,
+    outcome: outcomeName(outcome),
+    conditions: presentConditions(trigger, outcome, facts),
+    steps: outcome === HOLDS ? presentSteps(trigger, run) : [],
+    triggeredBy,
+  };
+}
+
+function outcomeName(outcome: number): TriggerOutcome {
+  switch (outcome) {
+    case HOLDS:
+      return 'matched';
+    case NOT_ASKED:
+      return 'notAsked';
+    case ABOUT_OTHERS:
+      return 'aboutOthers';
+    default:
+      return 'notMatched';
+  }
+}
+
+export function presentConditions(
+  trigger: NestedTrigger,
+  outcome: number,
+  { resource, fields, inputs }: TreeFacts,
+): EvaluatedConditionDto[] {
+  return itemsAbout(trigger, resource).map(({ rule, condition, item }, index) => {
+    const place = fields.findIndex(
+      ({ source, identifier }) => source === item.fieldSource && identifier === item.fieldIdentifier,
+    );
+    const actual = place === -1 ? undefined : inputs?.[place];
+    return {
+      condition: { uuid: condition.uuid, name: condition.name },
+      rule: { uuid: rule.uuid, name: rule.name },
+      fieldSource: item.fieldSource,
+      fieldIdentifier: item.fieldIdentifier,
+      operator: item.operator,
+      ...(item.value === undefined ? {} : { value: item.value }),
+      ...(actual === undefined ? {} : { actual }),
+      outcome: conditionOutcome(outcome, index),
+    };
+  });
+}
+
+function conditionOutcome(outcome: number, index: number): EvaluatedConditionDto['outcome'] {
+  if (outcome === HOLDS) return 'holds';
+  if (outcome < 0 || index > outcome - 1) return 'notReached';
+  return index === outcome - 1 ? 'fails' : 'holds';
+}
+
+const presentSteps = (trigger: NestedTrigger, run: RunFacts | undefined): WorkflowStepDto[] =>
+  stepsOf(trigger).map(({ action, execution }, step) => {
+    const problem = run?.problems.find((each) => each.step === step)?.message;
+    const isOver = run !== undefined && step < run.step;
+    return {
+      action: { uuid: action.uuid, name: action.name },
+      execution: { uuid: execution.uuid, name: execution.name },
+      type: execution.type,
+      items: [...execution.items],
+      state: problem !== undefined ? 'refused' : isOver ? 'done' : 'waiting',
+      ...(problem === undefined ? {} : { problem }),
+    };
+  });
+
+/** In the order in which they are done. */
+export const stepsOf = (trigger: NestedTrigger) =>
+  trigger.actions.flatMap((action) => action.executions.map((execution) => ({ action, execution })));
