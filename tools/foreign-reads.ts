@@ -53,7 +53,11 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/keys', table: 'group_membership', why: LISTED },
   { from: 'areas/notifications', table: 'certificate', why: STILL_THERE_TO_TELL },
   { from: 'areas/notifications', table: 'certificate_relation', why: STILL_THERE_TO_TELL },
-  { from: 'areas/notifications', table: 'platform_user', why: 'a notification is inserted only for who is still there' },
+  {
+    from: 'areas/notifications',
+    table: 'platform_user',
+    why: 'a notification is inserted only for who is still there',
+  },
   { from: 'areas/renewals', table: 'certificate', why: DUE },
   { from: 'areas/renewals', table: 'location', why: DUE },
   { from: 'areas/renewals', table: 'location_certificate', why: DUE },

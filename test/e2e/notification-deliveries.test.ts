@@ -1,5 +1,5 @@
-// Goal: what raises a notification never waits for its receiver, everything that was queued arrives or says why not, and
-// every event that lasts is told of as its profile says. A real provider over HTTP; what it does is decided here.
+// Goal: what raises a notification never waits for its receiver, everything that was queued arrives or says why not,
+// and every event that lasts is told of as its profile says. A real provider over HTTP; what it does is decided here.
 import { randomUUID } from 'node:crypto';
 import { ConnectorError } from '@signetry/connector-sdk';
 import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';

@@ -105,14 +105,16 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
-  const notifications = createNotificationsArea(platform, {
-    ...core,
-    belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
-  });
-  const automation = createAutomation(platform, { ...core, notifications }, {
-    ...options,
-    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
-  });
+  const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
+  const notifications = createNotificationsArea(platform, { ...core, belongings });
+  const automation = createAutomation(
+    platform,
+    { ...core, notifications },
+    {
+      ...options,
+      objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+    },
+  );
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -142,18 +144,10 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
+  // prettier-ignore
   return {
     all,
-    audit,
-    identity,
-    connectors,
-    authorities,
-    raProfiles,
-    certificates,
-    revocation,
-    acmeProfiles,
-    acme,
-    notifications,
+    audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme, notifications,
   };
 }
 

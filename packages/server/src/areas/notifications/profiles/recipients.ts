@@ -8,7 +8,7 @@ import type { Users } from '../ports.ts';
 import { isNamed, type NamedType } from './domain.ts';
 import type { VersionRow } from '../tables.ts';
 
-export const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;
+const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;
 const words = { user: 'User', group: 'Group', role: 'Role' } as const;
 
 type Named = Pick<VersionRow, 'recipient_type' | 'recipient_uuids'>;

@@ -140,6 +140,7 @@ const TOLD_WITHOUT_PROFILE: ReadonlySet<string> = new Set([
   'approval_closed',
   'scheduled_job_finished',
   'certificate_not_served',
+  'certificate_change_ended',
 ]);
 
 export const isToldWithoutProfile = (event: string): boolean => TOLD_WITHOUT_PROFILE.has(event);

@@ -95,6 +95,12 @@ const writers: Readonly<Record<string, Writer>> = {
     }`,
     target: ofCertificate(data),
   }),
+  certificate_change_ended: (data) => ({
+    message: `The ${CHANGES[said(data, 'kind', '')] ?? 'change'} of many certificates that you asked for has ended: ${said(data, 'changed', '0')} done, ${said(data, 'refused', '0')} refused.`,
+    detail:
+      data['refused'] === 0 ? null : 'Open the change to see which were refused and why, and ask for these again.',
+    target: about('certificates'),
+  }),
   discovery_finished: (data) => ({
     message: `Discovery ${said(data, 'discoveryName', 'unknown')} ended (${said(data, 'discoveryStatus', 'unknown')}); certificates found: ${said(data, 'totalCertificateDiscovered', '0')}.`,
     detail: has(data, 'discoveryMessage') ? said(data, 'discoveryMessage', '') : null,
@@ -118,6 +124,13 @@ const writers: Readonly<Record<string, Writer>> = {
     detail: /fail/i.test(said(data, 'status', '')) ? 'Open the history of the job to see why, and run it again.' : null,
     target: about('jobs', data['jobUuid']),
   }),
+};
+
+const CHANGES: Readonly<Record<string, string>> = {
+  update: 'assignment',
+  archive: 'archiving',
+  unarchive: 'return from the archive',
+  delete: 'deletion',
 };
 
 const AFTER_ACTIONS: Readonly<Record<string, string>> = {

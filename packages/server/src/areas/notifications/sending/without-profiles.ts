@@ -49,9 +49,13 @@ export async function tellWithoutProfiles(
   await insertNotifications(tx, told);
 }
 
-/** The first validation of a certificate that turns out well is part of its being issued. */
+/**
+ * The first validation of a certificate that turns out well is part of its being issued, and a change of many that did
+ * what was asked for needs no words, unless it removed them.
+ */
 function isWorthTelling({ event, data }: PublishedEvent): boolean {
   if (!isToldWithoutProfile(event)) return false;
+  if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
   return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
 }
 
@@ -73,8 +77,9 @@ async function targetsOfEvents(
   );
 }
 
-/** Events beyond those of the interface are about certificates. */
+/** Whom an event concerns; those beyond the interface belong to a certificate, or to whoever asked for a change. */
 function concern(event: string) {
+  if (event === 'certificate_change_ended') return 'userOfJob';
   const known = ResourceEvent.safeParse(event);
   return known.success && resourceEventFacts[known.data] ? concernOf[known.data] : 'belonging';
 }
