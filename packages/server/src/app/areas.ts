@@ -144,11 +144,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
-  // prettier-ignore
-  return {
-    all,
-    audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme, notifications,
-  };
+  const shown = { all, audit, identity, connectors, authorities, raProfiles, certificates };
+  return { ...shown, revocation, acmeProfiles, acme, notifications };
 }
 
 /** What is complete once every area was created. */

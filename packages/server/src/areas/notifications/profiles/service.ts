@@ -53,19 +53,6 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     return shown(row);
   }
 
-  /** What a request says, after it was judged. */
-  async function accept(
-    tx: Executor,
-    request: NotificationProfileUpdateRequestDto,
-    context: RequestContext,
-  ): Promise<VersionedFields> {
-    const fields = fieldsOf(request);
-    await assertRecipients(tx, users, { named: fields, context });
-    if (fields.instance_uuid !== null)
-      found(await store.holdInstance(tx, fields.instance_uuid), instances.what, fields.instance_uuid);
-    return fields;
-  }
-
   async function create(
     request: NotificationProfileRequestDto,
     context: RequestContext,
@@ -77,7 +64,7 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     const row: ProfileRow = { uuid, name, description: request.description || null, latest_version: 1, ...times };
     await refusingTaken(profiles, name, () =>
       audit.change(context, async (tx) => {
-        const fields = await accept(tx, request, context);
+        const fields = await accept(tx, users, { request, context });
         const inserted = await profiles.insert(tx, row);
         await store.insertVersion(tx, { profile_uuid: uuid, version: 1, ...fields, created_at: now });
         return inserted;
@@ -95,7 +82,7 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     await audit.change(context, async (tx) => {
       const row = await profiles.lock(tx, uuid);
       const current = found(await store.findVersion(tx, uuid, undefined), profiles.what, uuid);
-      const fields = await accept(tx, request, context);
+      const fields = await accept(tx, users, { request, context });
       const description = request.description || null;
       const isSame = isSameVersion(current, fields);
       if (isSame && description === row.description) return [];
@@ -107,22 +94,40 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     return detail(uuid);
   }
 
-  async function remove(uuid: string, context: RequestContext): Promise<void> {
-    await audit.change(context, async (tx) => {
-      const { name } = await profiles.lock(tx, uuid);
-      const problems = await Promise.all(
-        uses.map(async ({ what, find }) =>
-          (await find(tx, uuid)).map(
-            (user) => `Notification profile ${name} cannot be deleted: the ${what} ${user} uses it; change that first.`,
-          ),
-        ),
-      );
-      if (problems.flat().length > 0) throw rejected(...problems.flat());
-      return profiles.removeMany(tx, [uuid]);
-    });
-  }
+  const remove = async (uuid: string, context: RequestContext): Promise<void> => {
+    await audit.change(context, (tx) => removeUnused(tx, uuid, uses));
+  };
 
   return { list, detail, create, edit, remove };
+}
+
+/** What a request says, after it was judged. */
+async function accept(
+  tx: Executor,
+  users: Users,
+  { request, context }: { readonly request: NotificationProfileUpdateRequestDto; readonly context: RequestContext },
+): Promise<VersionedFields> {
+  const fields = fieldsOf(request);
+  await assertRecipients(tx, users, { named: fields, context });
+  if (fields.instance_uuid !== null)
+    found(await store.holdInstance(tx, fields.instance_uuid), instances.what, fields.instance_uuid);
+  return fields;
+}
+
+async function removeUnused(
+  tx: Executor,
+  uuid: string,
+  uses: readonly NotificationProfileUse[],
+): Promise<readonly ProfileRow[]> {
+  const { name } = await profiles.lock(tx, uuid);
+  const users = await Promise.all(
+    uses.map(async ({ what, find }) => (await find(tx, uuid)).map((user) => `the ${what} ${user}`)),
+  );
+  const problems = users
+    .flat()
+    .map((user) => `Notification profile ${name} cannot be deleted: ${user} uses it; change that first.`);
+  if (problems.length > 0) throw rejected(...problems);
+  return profiles.removeMany(tx, [uuid]);
 }
 
 function assertSound(request: NotificationProfileUpdateRequestDto): void {
