@@ -79,7 +79,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
     valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
-  const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
+  const { audit, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
     authorities,
@@ -87,14 +87,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     certificates: certificatesForRevocation(core),
   });
   raProfiles.registerPlatformUse(isResponderProfile);
-  const acmeProfiles = createAcmeProfilesArea(platform, {
-    audit,
-    attributes,
-    raProfiles,
-    users: identity,
-    certificates,
-    directoryBase: options.acme.directoryBase,
-  });
+  const { directoryBase } = options.acme;
+  const acmeProfiles = createAcmeProfilesArea(platform, { ...core, users: identity, directoryBase });
   const acme = createAcmeProtocol(platform, {
     audit,
     raProfiles,
