@@ -17,6 +17,8 @@ const COUNTED = 'totals of lists come from the counters';
 const HOT = 'a request of ACME is checked and answered by one statement';
 /** The object may go while it is checked. */
 const STILL_THERE = 'a result is kept only of what is still there, in the statement that keeps it';
+/** Hundreds are looked at together, in the transaction that tells of them. */
+const STILL_THERE_TO_TELL = 'whether what was told of still lasts is found out by one statement';
 /** What ends soon is looked for again and again. */
 const DUE = 'what is due is found, and listed, by one statement';
 
@@ -49,6 +51,13 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/keys', table: 'token_profile', why: LISTED },
   { from: 'areas/keys', table: 'object_group', why: LISTED },
   { from: 'areas/keys', table: 'group_membership', why: LISTED },
+  { from: 'areas/notifications', table: 'certificate', why: STILL_THERE_TO_TELL },
+  { from: 'areas/notifications', table: 'certificate_relation', why: STILL_THERE_TO_TELL },
+  {
+    from: 'areas/notifications',
+    table: 'platform_user',
+    why: 'a notification is inserted only for who is still there',
+  },
   { from: 'areas/renewals', table: 'certificate', why: DUE },
   { from: 'areas/renewals', table: 'location', why: DUE },
   { from: 'areas/renewals', table: 'location_certificate', why: DUE },

@@ -19,6 +19,7 @@ import { benchIssue } from './rest-issue.ts';
 import { benchKeys } from './keys.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
+import { benchNotifications } from './notifications.ts';
 import { benchPush } from './push.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
@@ -44,6 +45,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   inventory: benchInventory,
   keys: benchKeys,
   mixed: benchMixed,
+  notifications: benchNotifications,
   scan: benchScan,
   statistics: benchStatistics,
   tokens: benchTokens,

@@ -21,6 +21,7 @@ import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
 import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
+import { notificationDeliveryOperations } from './extensions/notification-deliveries.ts';
 import { scheduledJobRunOperations } from './extensions/scheduled-job-runs.ts';
 import { validationRunOperations } from './extensions/validation-runs.ts';
 import { certificateStatisticsOperations } from './extensions/certificate-statistics.ts';
@@ -69,6 +70,9 @@ import {
 } from './platform/legacy-compliance.ts';
 import { localOperations } from './platform/local.ts';
 import { locationOperations } from './platform/locations.ts';
+import { notificationInstanceOperations } from './platform/notification-instances.ts';
+import { notificationProfileOperations } from './platform/notification-profiles.ts';
+import { notificationOperations } from './platform/notifications.ts';
 import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
@@ -115,6 +119,9 @@ export const platformAreas = {
   keyUse: keyUseOperations,
   entities: entityInstanceOperations,
   locations: locationOperations,
+  notifications: notificationOperations,
+  notificationInstances: notificationInstanceOperations,
+  notificationProfiles: notificationProfileOperations,
   certificates: certificateOperations,
   clientOperations,
   legacyClientOperations,
@@ -177,6 +184,7 @@ export const platformAreas = {
   complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
+  notificationDeliveries: notificationDeliveryOperations,
   scheduledJobRuns: scheduledJobRunOperations,
   certificateSearch: certificateSearchOperations,
   certificateStatistics: certificateStatisticsOperations,

@@ -12,6 +12,7 @@ import {
   RULE,
   type Objects,
 } from './declared-objects.ts';
+import { inRoom, NOTIFIER_KIND } from './notifier.ts';
 import { SHELF_KIND } from './shelf.ts';
 import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
@@ -33,6 +34,7 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfKeys(objects),
   ...bodiesOfTheRest(objects),
   ...bodiesOfEstate(objects),
+  ...bodiesOfNotifications(objects),
 });
 
 /** Not used where there is a request, but the rights to it are asked for. */
@@ -365,6 +367,27 @@ const bodiesOfEstate = ({
   updateScheduledJob: yearly,
   explainCronExpression: yearly,
 });
+
+const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid }: Objects): Bodies => {
+  const { notificationInstances: notificationInstanceUuid } = ofResource;
+  const profile = { recipientType: 'user', recipientUuids: [userUuid], internalNotification: true };
+  return {
+    bulkMarkNotificationAsRead: [randomUUID()],
+    bulkDeleteNotification: [randomUUID()],
+    createNotificationInstance: {
+      name: 'second',
+      connectorUuid: notifierUuid,
+      kind: NOTIFIER_KIND,
+      attributes: inRoom,
+    },
+    editNotificationInstance: { attributes: inRoom },
+    createNotificationProfile: { name: 'second', ...profile, notificationInstanceUuid },
+    editNotificationProfile: profile,
+    testNotificationInstance: { userUuid },
+    previewNotification: { event: 'certificate_expiring', userUuid },
+    setNotificationSettings: { deliveriesKeptDays: 30, notificationsKeptDays: 365 },
+  };
+};
 
 const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   verifyAuditLog: {},

@@ -1,8 +1,9 @@
-// An entity with a location on a shelf, a discovery that finds nothing, and a job that makes such, for operations that
-// name them.
+// An entity with a location on a shelf, a discovery that finds nothing, a job that makes such, and a way out for
+// notifications, for operations that name them.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit';
 import { expect } from 'vitest';
+import { inRoom, NOTIFIER_KIND, startNotifier } from './notifier.ts';
 import { onForm, SHELF_KIND, startShelves } from './shelf.ts';
 
 /** Of a server that may reach the shelves, and scan this machine. */
@@ -26,14 +27,37 @@ export async function makeEstate(client: TestServer['client']) {
   });
   const { scheduledJobs } = await client.scheduledJobs.listScheduledJobs({ query: {} });
   const platformJobUuid = scheduledJobs.find(({ system }) => system)?.uuid ?? expect.fail('no job of the platform');
+  const notifying = await makeNotifying(client);
   return {
     platformJobUuid,
+    notifierUuid: notifying.notifierUuid,
     shelvesUuid,
     discoveryUuid,
     scan,
     inPaths: { entityUuid, locationUuid },
-    ofResource: { entities: entityUuid, locations: locationUuid, discoveries: discoveryUuid, jobs: jobUuid },
+    ofResource: {
+      entities: entityUuid,
+      locations: locationUuid,
+      discoveries: discoveryUuid,
+      jobs: jobUuid,
+      ...notifying.ofResource,
+    },
   };
+}
+
+/** An instance at a provider, and a profile that does not use it. */
+async function makeNotifying(client: TestServer['client']) {
+  const { url } = await startNotifier();
+  const { uuid: notifierUuid } = await client.connectors.createConnector({
+    body: { name: 'notifier', url, authType: 'none' },
+  });
+  const instance = { name: 'matrix', connectorUuid: notifierUuid, kind: NOTIFIER_KIND, attributes: inRoom };
+  const { uuid: notificationInstances } = await client.notificationInstances.createNotificationInstance({
+    body: instance,
+  });
+  const profile = { name: 'matrix', recipientType: 'owner' as const, internalNotification: true };
+  const { uuid: notificationProfiles } = await client.notificationProfiles.createNotificationProfile({ body: profile });
+  return { notifierUuid, ofResource: { notificationInstances, notificationProfiles } };
 }
 
 export const inHost: RequestAttributeDto[] = [onForm('data_host', 'matrix.example')];

@@ -19,6 +19,7 @@ import { createInfoArea } from '../areas/info/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
 import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
+import { createNotificationsArea, type Notifications } from '../areas/notifications/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
@@ -78,7 +79,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
     valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
   });
-  const { audit, attributes, identity, connectors, authorities, raProfiles, certificates } = core;
+  const { audit, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
     authorities,
@@ -86,14 +87,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     certificates: certificatesForRevocation(core),
   });
   raProfiles.registerPlatformUse(isResponderProfile);
-  const acmeProfiles = createAcmeProfilesArea(platform, {
-    audit,
-    attributes,
-    raProfiles,
-    users: identity,
-    certificates,
-    directoryBase: options.acme.directoryBase,
-  });
+  const { directoryBase } = options.acme;
+  const acmeProfiles = createAcmeProfilesArea(platform, { ...core, users: identity, directoryBase });
   const acme = createAcmeProtocol(platform, {
     audit,
     raProfiles,
@@ -104,10 +99,16 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
-  const automation = createAutomation(platform, core, {
-    ...options,
-    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
-  });
+  const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
+  const notifications = createNotificationsArea(platform, { ...core, belongings });
+  const automation = createAutomation(
+    platform,
+    { ...core, notifications },
+    {
+      ...options,
+      objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+    },
+  );
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -127,6 +128,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acme,
     compliance,
     entities,
+    notifications,
     createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
@@ -136,7 +138,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
-  return { all, audit, identity, connectors, authorities, raProfiles, certificates, revocation, acmeProfiles, acme };
+  const shown = { all, audit, identity, connectors, authorities, raProfiles, certificates };
+  return { ...shown, revocation, acmeProfiles, acme, notifications };
 }
 
 /** What is complete once every area was created. */
@@ -268,10 +271,10 @@ const statusJob = (
 /** What happens by itself: jobs at set times, discoveries, and the rules engine. */
 function createAutomation(
   platform: Platform,
-  core: CoreAreas,
+  core: CoreAreas & { readonly notifications: Notifications },
   { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
 ): readonly Area[] {
-  const { audit, attributes, identity } = core;
+  const { audit, attributes, identity, notifications } = core;
   const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
   const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
   const workflows = createWorkflowsArea(platform, {
@@ -285,11 +288,12 @@ function createAutomation(
       gatekeeper: identity.gatekeeper,
     }),
     users: identity,
-    notifications: { findProfiles: async () => [], send: async () => undefined },
+    notifications: { findProfiles: notifications.findProfileNames, send: notifications.send },
     objectNames,
     findUsers: async (executor, uuids) =>
       (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
   });
+  notifications.registerUse({ what: 'execution', find: workflows.executionsOfNotificationProfile });
   discoveries.connectTriggers(workflows.triggersOfDiscoveries);
   return [scheduler, discoveries, workflows];
 }

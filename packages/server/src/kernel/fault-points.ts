@@ -8,8 +8,8 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, locations, scheduled jobs, and changes, imports,
- * discoveries, validation and compliance of many.
+ * What has tests of its own: keys in tokens, key rotation, approvals, locations, notifications, scheduled jobs, and
+ * changes, imports, discoveries, validation and compliance of many.
  */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
@@ -22,6 +22,7 @@ export type FaultPointName =
   | 'discoveries.afterSet'
   | 'entities.afterPush'
   | 'entities.afterVerdict'
+  | 'notifications.afterCall'
   | 'scheduler.afterBegin'
   | 'validation.afterBatch'
   | 'workflows.beforeStep'

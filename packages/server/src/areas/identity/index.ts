@@ -57,6 +57,14 @@ export interface UserReference {
   readonly enabled: boolean;
 }
 
+/** Whom a message can be addressed to. */
+export interface Addressee {
+  readonly uuid: string;
+  /** As people read it, e.g. first and last name. */
+  readonly name: string;
+  readonly email: string | null;
+}
+
 export interface IdentityArea extends Area {
   readonly gatekeeper: Gatekeeper;
   /**
@@ -88,6 +96,10 @@ export interface IdentityArea extends Area {
     executor: Executor,
     among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
   ): Promise<readonly string[]>;
+  /** Enabled users with the names of the people and their addresses. */
+  findPeople(executor: Executor, uuids: readonly string[]): Promise<readonly Addressee[]>;
+  /** Roles with their addresses. */
+  findRoleAddresses(executor: Executor, uuids: readonly string[]): Promise<readonly Addressee[]>;
   findRoleNames: FindNames;
   /** Identifiers of the roles that a user holds. */
   rolesOf(executor: Executor, userUuid: string): Promise<readonly string[]>;
@@ -198,6 +210,8 @@ const directory: Directory = {
     'uuid' in by ? users.findOne(executor, by.uuid) : users.findByUsername(executor, by.username),
   findUsernames: users.findNames,
   findActiveUsers: users.findActive,
+  findPeople: users.findPeople,
+  findRoleAddresses: roleRows.findMany,
   findRoleNames: roleRows.findNames,
   rolesOf: async (executor, userUuid) => (await users.rolesOf(executor, userUuid)).map(({ uuid }) => uuid),
   findUsersOfCertificates: users.findByCertificates,
@@ -205,5 +219,12 @@ const directory: Directory = {
 
 type Directory = Pick<
   IdentityArea,
-  'findUser' | 'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'rolesOf' | 'findUsersOfCertificates'
+  | 'findUser'
+  | 'findUsernames'
+  | 'findActiveUsers'
+  | 'findPeople'
+  | 'findRoleAddresses'
+  | 'findRoleNames'
+  | 'rolesOf'
+  | 'findUsersOfCertificates'
 >;

@@ -93,6 +93,16 @@ export function createCustomValues(
         .filter(({ properties }) => !properties.readOnly),
     write: stored.write,
     read: stored.read,
+    /** Facts of those of the attributes that exist. */
+    findDefinitions: async (uuids: readonly string[]) =>
+      (await store.findAll(executor))
+        .filter(({ attribute }) => uuids.includes(attribute.uuid))
+        .map(({ attribute: { uuid, name, contentType, properties } }) => ({
+          uuid,
+          name,
+          contentType,
+          label: properties.label,
+        })),
     /** To be called when definitions changed. */
     forget: (): void => definitions.invalidate(),
   };

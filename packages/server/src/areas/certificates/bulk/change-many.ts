@@ -61,7 +61,7 @@ export interface Begun {
 }
 
 export function createManyChanges(platform: Platform, kinds: Readonly<Record<CertificateChangeKind, ChangeSet>>) {
-  const { database, jobs, clock, faultPoint } = platform;
+  const { database, jobs, events, clock, faultPoint } = platform;
 
   async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<Begun> {
     const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
@@ -91,12 +91,22 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
       const change = await store.findChange(database.executor, uuid);
       if (!change || change.finished_at !== null) return;
       const uuids = await store.findLeft(database.executor, uuid, SET);
-      if (uuids.length === 0) return store.finishChange(database.executor, uuid, clock.now());
+      if (uuids.length === 0) return finish(uuid, context !== undefined);
       const set = { asked: change.asked, uuids, context: context ?? contextOf(change, signal) };
       const outcome = await changeSet(change, set);
       onSet?.(outcome);
       faultPoint('certificates.afterSet');
     }
+  }
+
+  /** Whoever waits for the answer sees in it what became of the change. */
+  async function finish(uuid: string, isAnswered: boolean): Promise<void> {
+    await database.transaction(async (tx) => {
+      const ended = await store.finishChange(tx, uuid, clock.now());
+      if (!ended || isAnswered) return;
+      const { kind, requester_uuid: userUuid, changed, refused } = ended;
+      await events.append(tx, 'certificate_change_ended', { changeUuid: uuid, kind, userUuid, changed, refused });
+    });
   }
 
   async function changeSet({ uuid, kind }: ChangeRow, set: SetToChange): Promise<SetOutcome> {

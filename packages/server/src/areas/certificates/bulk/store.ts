@@ -76,13 +76,13 @@ export async function noteReached(tx: Executor, changeUuid: string, { changed, r
     WHERE uuid = ${changeUuid}`.execute(tx);
 }
 
-/** Nothing happens when another node did it first. */
-export async function finishChange(executor: Executor, changeUuid: string, at: Date): Promise<void> {
-  await sql`
+/** Undefined when another node did it first. */
+export async function finishChange(tx: Executor, changeUuid: string, at: Date): Promise<ChangeRow | undefined> {
+  const { rows } = await sql<ChangeRow>`
     UPDATE certificate_change SET finished_at = ${at} WHERE uuid = ${changeUuid} AND finished_at IS NULL
-      AND NOT EXISTS (SELECT FROM certificate_change_item WHERE change_uuid = ${changeUuid} AND problem IS NULL)`.execute(
-    executor,
-  );
+      AND NOT EXISTS (SELECT FROM certificate_change_item WHERE change_uuid = ${changeUuid} AND problem IS NULL)
+    RETURNING *`.execute(tx);
+  return rows[0];
 }
 
 export const findRefusals = (executor: Executor, changeUuid: string, limit: number): Promise<ChangeItemRow[]> =>

@@ -52,6 +52,7 @@ const given = <Name extends string>(name: Name, value: string | null): { [Key in
   value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // the key is the name
 
 export function publishCertificateEvents(events: Events): void {
+  events.publish('certificate_change_ended', { resource: 'certificates', objectOf: () => null });
   events.publish('certificate_status_changed', {
     resource: 'certificates',
     objectOf: ({ certificateUuid }) => certificateUuid,

@@ -1,4 +1,5 @@
 // Events of certificates. What happened is in the payload; the rest of their data is read when they are published.
+import type { CertificateChangeKind } from '@signetry/contract';
 import type { CertificateRow } from '../core/tables.ts';
 
 /** A validation came to another result than the last one, or the certificate was revoked. */
@@ -13,10 +14,21 @@ export interface ActionPerformed {
   readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
 }
 
+/** A change of many certificates that nobody waited for. */
+export interface ChangeEnded {
+  readonly changeUuid: string;
+  readonly kind: CertificateChangeKind;
+  /** Who asked for it; null for the platform itself. */
+  readonly userUuid: string | null;
+  readonly changed: number;
+  readonly refused: number;
+}
+
 declare module '../../../platform/events/outbox.ts' {
   interface EventPayloads {
     certificate_status_changed: StatusChange;
     certificate_action_performed: ActionPerformed;
+    certificate_change_ended: ChangeEnded;
     /** A CA certificate became part of valid paths, or ceased to be. */
     authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {

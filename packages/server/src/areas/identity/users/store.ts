@@ -68,6 +68,21 @@ export async function findActive(
   return (await narrowed.execute()).map(({ uuid }) => uuid);
 }
 
+/** Those that are enabled, under the names of the people; user names where these are not known. */
+export async function findPeople(executor: Executor, uuids: readonly string[]) {
+  const rows = await tables(executor)
+    .selectFrom('platform_user')
+    .select(['uuid', 'username', 'first_name', 'last_name', 'email'])
+    .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .where('enabled', '=', true)
+    .execute();
+  return rows.map(({ uuid, username, first_name: first, last_name: last, email }) => ({
+    uuid,
+    name: first && last ? `${first} ${last}` : username,
+    email,
+  }));
+}
+
 export async function insert(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor).insertInto('platform_user').values(row).execute();
 }

@@ -1,0 +1,74 @@
+// Notifications that the platform keeps for its users: everybody reads, marks and deletes their own.
+import { z } from 'zod';
+import { objectErrors, operations, plainErrors } from '../operations.ts';
+import { dateTime, uuid } from '../primitives.ts';
+import { UuidList } from '../shared/objects.ts';
+import { pageQuery, pageTotals } from '../shared/paging.ts';
+import { queryBoolean } from '../shared/query.ts';
+import { Resource } from './resource.ts';
+
+export const NotificationDto = z
+  .object({
+    uuid: uuid(),
+    /** What happened, in one sentence. */
+    message: z.string(),
+    /** What it means, and what to do next. */
+    detail: z.string().optional(),
+    /** Absent while it is unread. */
+    readAt: dateTime().optional(),
+    sentAt: dateTime(),
+    targetObjectType: Resource.optional(),
+    /** Identifiers of what it is about, parents first. */
+    targetObjectIdentification: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'NotificationDto' });
+export type NotificationDto = z.output<typeof NotificationDto>;
+
+export const NotificationResponseDto = z
+  .object({ ...pageTotals, items: z.array(NotificationDto) })
+  .meta({ id: 'NotificationResponseDto' });
+export type NotificationResponseDto = z.output<typeof NotificationResponseDto>;
+
+export const notificationOperations = operations(
+  { tag: 'Internal Notification', resource: 'notifications', module: 'core', errors: plainErrors },
+  {
+    /** Latest first. */
+    listNotifications: {
+      route: 'GET /v1/notifications',
+      summary: 'List notifications for logged user',
+      query: z.object({ ...pageQuery, unread: queryBoolean().default(false) }),
+      answer: NotificationResponseDto,
+      access: 'authenticated',
+    },
+    /** Unknown ones, and those of others, are left out. */
+    bulkMarkNotificationAsRead: {
+      route: 'PATCH /v1/notifications',
+      summary: 'Mark a list of notifications as read for logged user',
+      body: UuidList,
+      access: 'authenticated',
+      audit: 'update',
+    },
+    /** The same. */
+    bulkDeleteNotification: {
+      route: 'DELETE /v1/notifications',
+      summary: 'Delete a list of notifications for logged user',
+      body: UuidList,
+      access: 'authenticated',
+      audit: 'delete',
+    },
+    markNotificationAsRead: {
+      route: 'PATCH /v1/notifications/{uuid}',
+      summary: 'Mark notification as read for logged user',
+      errors: objectErrors,
+      access: 'authenticated',
+      audit: 'update',
+    },
+    deleteNotification: {
+      route: 'DELETE /v1/notifications/{uuid}',
+      summary: 'Delete a notification for logged user',
+      errors: objectErrors,
+      access: 'authenticated',
+      audit: 'delete',
+    },
+  },
+);

@@ -1,0 +1,107 @@
+// Recipients as a provider gets them: names, addresses, and the values of the custom attributes that are mapped. They
+// are read when a delivery is sent, so that it goes where people are now and nothing secret is kept in the queue.
+import type { DataAttribute, NotificationRecipientDto, RequestAttributeDto } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import { findGroups } from '../../groups/index.ts';
+import type { Users } from '../ports.ts';
+import type { InstanceRow, NamedRecipient } from '../tables.ts';
+
+/** Kinds of this name send mail: recipients without an address are no recipients. */
+export const MAIL_KIND = 'EMAIL';
+
+export interface Addressed {
+  readonly recipients: NotificationRecipientDto[];
+  /** Why others are left out, one by one. */
+  readonly leftOut: readonly string[];
+}
+
+export interface AddressParts {
+  readonly users: Users;
+  readonly attributes: Pick<AttributeEngine, 'customValuesOf'>;
+}
+
+interface Found {
+  readonly name: string;
+  readonly email: string | null;
+}
+
+export type Addresses = ReturnType<typeof createAddresses>;
+
+export function createAddresses({ users, attributes }: AddressParts) {
+  const valuesOf = {
+    users: attributes.customValuesOf('users'),
+    groups: attributes.customValuesOf('groups'),
+    roles: attributes.customValuesOf('roles'),
+  };
+
+  /** Those that are there now, by identifier. */
+  async function find(executor: Executor, recipients: readonly NamedRecipient[]): Promise<ReadonlyMap<string, Found>> {
+    const of = (wanted: NamedRecipient['resource']) => [
+      ...new Set(recipients.filter(({ resource }) => resource === wanted).map(({ uuid }) => uuid)),
+    ];
+    const [people, groups, roles] = [of('users'), of('groups'), of('roles')];
+    const found = [
+      ...(people.length > 0 ? await users.findPeople(executor, people) : []),
+      ...(groups.length > 0 ? await findGroups(executor, groups) : []),
+      ...(roles.length > 0 ? await users.findRoleAddresses(executor, roles) : []),
+    ];
+    return new Map(found.map(({ uuid, name, email }) => [uuid, { name, email }]));
+  }
+
+  /** The value of a mapped attribute under the name that the provider asks for; undefined where there is none. */
+  function mapped(
+    asked: DataAttribute,
+    { mappings }: Pick<InstanceRow, 'mappings'>,
+    values: readonly RequestAttributeDto[],
+  ): RequestAttributeDto | undefined {
+    const mapping = mappings.find(({ mappingAttributeUuid }) => mappingAttributeUuid === asked.uuid);
+    const value = values.find(({ uuid }) => uuid === mapping?.customAttributeUuid.toLowerCase());
+    if (!value || value.content.length === 0 || value.contentType !== asked.contentType) return undefined;
+    return { ...value, uuid: asked.uuid, name: asked.name };
+  }
+
+  /** Recipients of one delivery. */
+  async function address(
+    instance: Pick<InstanceRow, 'kind' | 'mappings'>,
+    { wanted, found, asked }: {
+      readonly wanted: readonly NamedRecipient[];
+      readonly found: ReadonlyMap<string, Found>;
+      /** What the kind wants to know of recipients. */
+      readonly asked: readonly DataAttribute[];
+    }, // prettier-ignore
+  ): Promise<Addressed> {
+    const recipients: NotificationRecipientDto[] = [];
+    const leftOut: string[] = [];
+    for (const { resource, uuid, name } of wanted) {
+      const known = found.get(uuid);
+      const email = known?.email || undefined;
+      if (!known) {
+        leftOut.push(`${name} has been removed or disabled`);
+        continue;
+      }
+      if (email === undefined && instance.kind === MAIL_KIND) {
+        leftOut.push(`${name} has no e-mail address; enter one for this ${ONE_OF[resource]}`);
+        continue;
+      }
+      const values = asked.length === 0 || instance.mappings.length === 0 ? [] : await valuesOf[resource].readForCopy(uuid); // prettier-ignore
+      const given = asked.map((attribute) => ({ attribute, value: mapped(attribute, instance, values) }));
+      const missing = given.find(({ attribute, value }) => attribute.properties.required && !value);
+      if (missing) {
+        leftOut.push(`${name} has no value for ${missing.attribute.properties.label}, which the instance needs`);
+        continue;
+      }
+      const mappedAttributes = given.flatMap(({ value }) => value ?? []);
+      recipients.push({
+        name: known.name,
+        ...(email === undefined ? {} : { email }),
+        ...(mappedAttributes.length === 0 ? {} : { mappedAttributes }),
+      });
+    }
+    return { recipients, leftOut };
+  }
+
+  return { find, address };
+}
+
+const ONE_OF = { users: 'user', groups: 'group', roles: 'role' } as const;

@@ -1,0 +1,65 @@
+// Sends what waits. Each instance has a lane of its own, so that one that hangs holds up nobody else; whichever node
+// claims a delivery has it until its lease ends.
+import { createLanes } from '../../../platform/jobs/lanes.ts';
+import { createRounds } from '../../../platform/jobs/rounds.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { claimDeliveries, findDueInstances } from '../store-deliveries.ts';
+import type { InstanceRow } from '../tables.ts';
+import { NOTIFY_TIMEOUT_MS, type Deliverer } from './deliver.ts';
+
+const PERIOD_MS = 1_000;
+/** Twice what the calls of an attempt may take together: only a node that died has a delivery until then. */
+const LEASE_MS = 4 * NOTIFY_TIMEOUT_MS;
+/** Of one instance, at once and on one node. */
+const SLOTS = 4;
+const BATCH = 16;
+
+export interface QueueParts {
+  readonly platform: Platform;
+  readonly deliverer: Deliverer;
+}
+
+export interface DeliveryQueue {
+  start(): void;
+  stop(): Promise<void>;
+  /** Something was queued. */
+  wake(): void;
+}
+
+export function createDeliveryQueue({ platform, deliverer }: QueueParts): DeliveryQueue {
+  const { database, clock, log } = platform;
+  const lanes = createLanes({
+    slots: SLOTS,
+    onError: (error, instance) => log.error({ error, instance }, 'sending notifications failed; trying again'),
+  });
+
+  /** False when nothing was due. */
+  async function sendBatch(instance: InstanceRow): Promise<boolean> {
+    const now = clock.now();
+    const until = new Date(now.getTime() + LEASE_MS);
+    const claim = { instanceUuid: instance.uuid, now, until, limit: BATCH };
+    const claimed = await claimDeliveries(database.executor, claim);
+    await Promise.all(claimed.map((delivery) => deliverer.deliver(instance, delivery)));
+    return claimed.length > 0;
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'looking for notifications to send',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      const due = await findDueInstances(database.executor, clock.now());
+      for (const instance of due) lanes.fill(instance.uuid, () => sendBatch(instance));
+      return false;
+    },
+  });
+
+  return {
+    start: () => rounds.start(),
+    wake: rounds.wake,
+    stop: async () => {
+      await rounds.stop();
+      await lanes.stop();
+    },
+  };
+}

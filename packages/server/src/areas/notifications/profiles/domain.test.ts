@@ -1,0 +1,59 @@
+// Goal: a profile that could tell nobody is refused with what would help, and only real changes make versions.
+import { hoursOfDuration, type NotificationProfileUpdateRequestDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { isSameVersion, problemsOfProfile, type VersionedFields } from './domain.ts';
+
+const [USER, INSTANCE] = ['0b35b1a4-6f6c-4d0b-8f5e-7c1f0b7d2a10', '3b9a47a4-90a1-4d7e-8f10-5a0c6f3c1e22'];
+const profile = (more: Partial<NotificationProfileUpdateRequestDto>): NotificationProfileUpdateRequestDto => ({
+  recipientType: 'owner',
+  internalNotification: true,
+  ...more,
+});
+
+describe('a notification profile', () => {
+  it.each<[string, Partial<NotificationProfileUpdateRequestDto>, string | undefined]>([
+    ['for owners', {}, undefined],
+    ['for default recipients', { recipientType: 'default' }, undefined],
+    ['for users that it names', { recipientType: 'user', recipientUuids: [USER] }, undefined],
+    ['for nobody, through an instance', { recipientType: 'none', internalNotification: false, notificationInstanceUuid: INSTANCE }, undefined],
+    ['for users without any', { recipientType: 'user' }, 'Name at least one user'],
+    ['for roles without any', { recipientType: 'role', recipientUuids: [] }, 'Name at least one role'],
+    ['for owners that it names', { recipientUuids: [USER] }, 'leave recipientUuids out'],
+    ['for nobody, internally', { recipientType: 'none' }, 'needs recipients'],
+    ['without any way', { internalNotification: false }, 'tells nobody'],
+  ])('%s is judged', (_what, more, complaint) => {
+    const problems = problemsOfProfile(profile(more));
+    if (complaint === undefined) expect(problems).toEqual([]);
+    else expect(problems).toEqual([expect.stringContaining(complaint)]);
+  }); // prettier-ignore
+
+  it('has another version when anything but the order of its recipients differs', () => {
+    const version: VersionedFields = {
+      recipient_type: 'user',
+      recipient_uuids: [USER, INSTANCE],
+      instance_uuid: null,
+      internal: true,
+      frequency_hours: 24,
+      repetitions: null,
+    };
+    expect(isSameVersion(version, { ...version, recipient_uuids: [INSTANCE, USER] })).toBe(true);
+    expect(isSameVersion(version, { ...version, recipient_uuids: [USER] })).toBe(false);
+    expect(isSameVersion(version, { ...version, frequency_hours: null })).toBe(false);
+    expect(isSameVersion(version, { ...version, repetitions: 1 })).toBe(false);
+    expect(isSameVersion(version, { ...version, instance_uuid: INSTANCE })).toBe(false);
+  });
+});
+
+describe('a frequency', () => {
+  it.each([
+    ['PT1H', 1],
+    ['P1D', 24],
+    ['P1DT12H', 36],
+    ['PT120M', 2],
+    ['PT90M', undefined],
+    ['P', undefined],
+    ['P1DT', undefined],
+    ['1h', undefined],
+    ['-PT1H', undefined],
+  ])('%s is %s hours', (text, hours) => expect(hoursOfDuration(text)).toBe(hours));
+});

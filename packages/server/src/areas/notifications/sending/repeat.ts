@@ -1,0 +1,57 @@
+// Looks again at what was told of conditions that last: tells of them again at their time, and forgets those that have
+// ended.
+import type { Executor } from '../../../platform/database/database.ts';
+import { createRounds, type WakeableRounds } from '../../../platform/jobs/rounds.ts';
+import { findVersion } from '../store.ts';
+import { findStillExpiring, keepPending, removePending, takeDuePending } from '../store-pending.ts';
+import type { PendingRow } from '../tables.ts';
+import { lookedAtNext, toldAgainAt } from './domain.ts';
+import { tellAgain, type SendParts } from './send.ts';
+
+const PERIOD_MS = 30_000;
+const AT_ONCE = 200;
+
+export const createRepetition = (
+  parts: SendParts & { readonly queued: () => void; readonly periodMs?: number | undefined },
+): WakeableRounds =>
+  createRounds({
+    log: parts.platform.log,
+    what: 'looking again at what was told',
+    periodMs: parts.periodMs ?? PERIOD_MS,
+    run: async () => {
+      const seen = await lookAgain(parts);
+      if (seen > 0) parts.queued();
+      return seen === AT_ONCE;
+    },
+  });
+
+/** One batch, in one transaction; returns how many were looked at. */
+export async function lookAgain(parts: SendParts): Promise<number> {
+  const { database, clock } = parts.platform;
+  return database.transaction(async (tx) => {
+    const now = clock.now();
+    const due = await takeDuePending(tx, { now, limit: AT_ONCE });
+    const certificates = due.filter(({ event }) => event === 'certificate_expiring').map((row) => row.object_uuid);
+    const lasting = await findStillExpiring(tx, certificates, now);
+    for (const pending of due) {
+      if (lasting.has(pending.object_uuid)) await lookAt(parts, tx, { pending, now });
+      else await removePending(tx, pending);
+    }
+    return due.length;
+  });
+}
+
+async function lookAt(
+  parts: SendParts,
+  tx: Executor,
+  { pending, now }: { readonly pending: PendingRow; readonly now: Date },
+): Promise<void> {
+  const profile = await findVersion(tx, pending.profile_uuid, pending.version);
+  if (!profile) return removePending(tx, pending);
+  await keepPending(tx, { ...pending, next_at: lookedAtNext(pending, profile, now) });
+  const again = toldAgainAt(pending, profile);
+  if (again === null || again > now) return;
+  const { event, resource, object_uuid: objectUuid, data, sent_count: count } = pending;
+  const cause = `${event}/${objectUuid}/${pending.profile_uuid}/${pending.last_sent_at.toISOString()}/${count}`;
+  await tellAgain(parts, tx, { profile, pending, message: { cause, event, resource, objectUuid, data } });
+}

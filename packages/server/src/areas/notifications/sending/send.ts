@@ -1,0 +1,146 @@
+// Queues the messages of notification profiles in the transaction that raises them. Nothing is called here.
+import { resourceEventFacts, type Resource, type ResourceEvent } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { findLatestVersions, findVersion, type ShownProfile } from '../store.ts';
+import { insertDelivery } from '../store-deliveries.ts';
+import { insertNotifications } from '../store-inbox.ts';
+import { keepPending, lockPending } from '../store-pending.ts';
+import type { EventData, NamedRecipient, PendingRow } from '../tables.ts';
+import { hasPace, lookedAtNext, mayTell } from './domain.ts';
+import type { Recipients } from './recipients.ts';
+import { textOf } from './texts.ts';
+
+/** What is to be told. */
+export interface Message {
+  /** A stable text, e.g. the event and the execution: the same cause is told once. */
+  readonly cause: string;
+  readonly event: ResourceEvent;
+  readonly resource: Resource;
+  readonly objectUuid: string | null;
+  readonly data: EventData;
+}
+
+export interface SendParts {
+  readonly platform: Platform;
+  readonly recipients: Recipients;
+}
+
+/** Tells by the profiles; those that are gone are left out. */
+export async function send(
+  parts: SendParts,
+  tx: Executor,
+  { profileUuids, ...message }: Message & { readonly profileUuids: readonly string[] },
+): Promise<void> {
+  const latest = await findLatestVersions(tx, profileUuids);
+  for (const profile of latest.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1))) {
+    if (resourceEventFacts[message.event].monitoring) await tellOfLasting(parts, tx, { profile, message });
+    else await tell(parts, tx, { profile, message });
+  }
+}
+
+interface Telling {
+  readonly profile: ShownProfile;
+  readonly message: Message;
+}
+
+/** A cycle goes on with the version of the profile that it began with. */
+async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<void> {
+  const { event, objectUuid } = message;
+  if (objectUuid === null) return void (await tell(parts, tx, { profile, message }));
+  const pending = await lockPending(tx, { profile_uuid: profile.uuid, event, object_uuid: objectUuid });
+  const used = pending ? ((await findVersion(tx, profile.uuid, pending.version)) ?? profile) : profile;
+  await tellAgain(parts, tx, { profile: used, message, pending });
+}
+
+/** Tells if the pace of the profile allows it, and remembers it. */
+export async function tellAgain(
+  parts: SendParts,
+  tx: Executor,
+  { profile, message, pending }: Telling & { readonly pending: PendingRow | undefined },
+): Promise<void> {
+  const now = parts.platform.clock.now();
+  if (!mayTell(pending, profile, now)) return;
+  const isTold = await tell(parts, tx, { profile, message });
+  if (!isTold || message.objectUuid === null || !hasPace(profile)) return;
+  const told = { sent_count: (pending?.sent_count ?? 0) + 1, last_sent_at: now };
+  await keepPending(tx, {
+    profile_uuid: profile.uuid,
+    version: profile.version,
+    event: message.event,
+    resource: message.resource,
+    object_uuid: message.objectUuid,
+    data: message.data,
+    ...told,
+    next_at: lookedAtNext(told, profile, now),
+  });
+}
+
+/** True when somebody was told, in one way at least. */
+async function tell(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<boolean> {
+  const recipients = await parts.recipients.of(tx, profile, message);
+  const isQueued = await queue(parts, tx, { profile, message, recipients });
+  const isShown = await show(parts, tx, { profile, message, recipients });
+  return isQueued || isShown;
+}
+
+type ToRecipients = Telling & { readonly recipients: readonly NamedRecipient[] };
+
+async function queue(
+  { platform }: SendParts,
+  tx: Executor,
+  { profile, message, recipients }: ToRecipients,
+): Promise<boolean> {
+  if (profile.instance_uuid === null || (recipients.length === 0 && profile.recipient_type !== 'none')) return false;
+  const delivery = {
+    cause: `${message.cause}/${profile.uuid}`,
+    instance_uuid: profile.instance_uuid,
+    instance_name: profile.instance_name ?? '',
+    profile_uuid: profile.uuid,
+    profile_name: profile.name,
+    profile_version: profile.version,
+    event: message.event,
+    resource: message.resource,
+    object_uuid: message.objectUuid,
+    recipients,
+    data: message.data,
+  };
+  return insertDelivery(tx, delivery, platform.clock.now());
+}
+
+/** Of most events the platform tells those whom they concern anyway, without a profile. */
+async function show(
+  { platform, recipients: find }: SendParts,
+  tx: Executor,
+  { profile, message, recipients }: ToRecipients,
+): Promise<boolean> {
+  const isToldAnyway = profile.recipient_type === 'default' && isToldWithoutProfile(message.event);
+  const text = textOf(message.event, message.data);
+  if (!profile.internal || isToldAnyway || !text) return false;
+  const sentAt = platform.clock.now();
+  const people = await find.people(tx, recipients);
+  const told = people.map((userUuid) => ({
+    user_uuid: userUuid,
+    cause: message.cause,
+    message: text.message,
+    detail: text.detail,
+    target_resource: text.target?.resource ?? null,
+    target_uuids: [...(text.target?.uuids ?? [])],
+    sent_at: sentAt,
+  }));
+  return (await insertNotifications(tx, told)) > 0;
+}
+
+/** Events that the platform tells of by itself, whatever the profiles are. */
+const TOLD_WITHOUT_PROFILE: ReadonlySet<string> = new Set([
+  'certificate_status_changed',
+  'certificate_action_performed',
+  'discovery_finished',
+  'approval_requested',
+  'approval_closed',
+  'scheduled_job_finished',
+  'certificate_not_served',
+  'certificate_change_ended',
+]);
+
+export const isToldWithoutProfile = (event: string): boolean => TOLD_WITHOUT_PROFILE.has(event);

@@ -1,0 +1,85 @@
+// What the platform tells people of by itself, without a profile: it follows the log of events, and each event becomes
+// notifications exactly once.
+import { resourceEventFacts, ResourceEvent } from '@signetry/contract';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { PublishedEvent } from '../../../platform/events/followers.ts';
+import { insertNotifications, type Told } from '../store-inbox.ts';
+import type { NamedRecipient } from '../tables.ts';
+import { concernedBy, concernOf, targetsOf, type Recipients } from './recipients.ts';
+import { isToldWithoutProfile } from './send.ts';
+import { textOf } from './texts.ts';
+
+type Target = Pick<NamedRecipient, 'resource' | 'uuid'>;
+
+/** The notifications of a batch of events. */
+export async function tellWithoutProfiles(
+  recipients: Recipients,
+  tx: Executor,
+  events: readonly PublishedEvent[],
+): Promise<void> {
+  const worthTelling = events.filter(isWorthTelling);
+  if (worthTelling.length === 0) return;
+  const targets = await targetsOfEvents(recipients, tx, worthTelling);
+  const told: Told[] = [];
+  // Groups and roles are the same again and again.
+  const known = new Map<string, Promise<string[]>>();
+  const peopleOf = (target: Target): Promise<string[]> => {
+    const key = `${target.resource} ${target.uuid}`;
+    const people = known.get(key) ?? recipients.people(tx, [target]);
+    known.set(key, people);
+    return people;
+  };
+  for (const event of worthTelling) {
+    const text = textOf(event.event, event.data);
+    const people: string[] = [];
+    for (const target of targets.get(event) ?? []) people.push(...(await peopleOf(target)));
+    if (!text) continue;
+    for (const userUuid of new Set(people)) {
+      told.push({
+        user_uuid: userUuid,
+        cause: `event/${event.uuid}`,
+        message: text.message,
+        detail: text.detail,
+        target_resource: text.target?.resource ?? null,
+        target_uuids: [...(text.target?.uuids ?? [])],
+        sent_at: event.raisedAt,
+      });
+    }
+  }
+  await insertNotifications(tx, told);
+}
+
+/**
+ * The first validation of a certificate that turns out well is part of its being issued, and a change of many that did
+ * what was asked for needs no words, unless it removed them.
+ */
+function isWorthTelling({ event, data }: PublishedEvent): boolean {
+  if (!isToldWithoutProfile(event)) return false;
+  if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
+  return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
+}
+
+async function targetsOfEvents(
+  recipients: Recipients,
+  tx: Executor,
+  events: readonly PublishedEvent[],
+): Promise<ReadonlyMap<PublishedEvent, readonly Target[]>> {
+  const ofBelongings = events.filter(({ event }) => concern(event) === 'belonging');
+  const uuids = [...new Set(ofBelongings.flatMap(({ objectUuid }) => objectUuid ?? []))];
+  const owned = uuids.length === 0 ? new Map() : await recipients.belonging(tx, 'certificates', uuids);
+  return new Map(
+    events.map((event) => {
+      const of = concern(event.event);
+      if (of !== 'belonging') return [event, concernedBy(of, event.data)];
+      const own = event.objectUuid === null ? undefined : owned.get(event.objectUuid);
+      return [event, own ? targetsOf(own) : []];
+    }),
+  );
+}
+
+/** Whom an event concerns; those beyond the interface belong to a certificate, or to whoever asked for a change. */
+function concern(event: string) {
+  if (event === 'certificate_change_ended') return 'userOfJob';
+  const known = ResourceEvent.safeParse(event);
+  return known.success && resourceEventFacts[known.data] ? concernOf[known.data] : 'belonging';
+}

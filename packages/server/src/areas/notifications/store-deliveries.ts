@@ -1,0 +1,153 @@
+// Queries of deliveries.
+import { sql } from 'kysely';
+import type { NotificationDeliveryState } from '@signetry/contract';
+import { newUuid } from '../../kernel/ids.ts';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { asJson, tables } from './store.ts';
+import type { DeliveryRow, InstanceRow } from './tables.ts';
+
+export type NewDelivery = Pick<
+  DeliveryRow,
+  | 'cause'
+  | 'instance_uuid'
+  | 'instance_name'
+  | 'profile_uuid'
+  | 'profile_name'
+  | 'profile_version'
+  | 'event'
+  | 'resource'
+  | 'object_uuid'
+  | 'recipients'
+  | 'data'
+>;
+
+/** False where the cause had its delivery before. */
+export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: Date): Promise<boolean> {
+  const inserted = await tables(tx)
+    .insertInto('notification_delivery')
+    .values({
+      uuid: newUuid(),
+      ...delivery,
+      recipients: asJson(delivery.recipients),
+      data: asJson(delivery.data),
+      state: 'waiting',
+      attempts: 0,
+      raised_at: now,
+      queued_at: now,
+      next_at: now,
+      ended_at: null,
+      problem: null,
+    })
+    .onConflict((conflict) => conflict.column('cause').doNothing())
+    .returning('uuid')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Instances that have something to send now. */
+export async function findDueInstances(executor: Executor, now: Date): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    SELECT i.* FROM notification_instance i
+    WHERE EXISTS (SELECT 1 FROM notification_delivery d
+      WHERE d.instance_uuid = i.uuid AND d.state = 'waiting' AND d.next_at <= ${now})`.execute(executor);
+  return rows;
+}
+
+/** Takes what is due, the oldest first; it is due again at `until` unless it was settled by then. */
+export async function claimDeliveries(
+  executor: Executor,
+  { instanceUuid, now, until, limit }: { readonly instanceUuid: string; readonly now: Date; readonly until: Date; readonly limit: number }, // prettier-ignore
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    UPDATE notification_delivery d SET next_at = ${until}, attempts = d.attempts + 1
+    FROM (SELECT uuid FROM notification_delivery
+      WHERE instance_uuid = ${instanceUuid} AND state = 'waiting' AND next_at <= ${now}
+      ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS due
+    WHERE d.uuid = due.uuid RETURNING d.*`.execute(executor);
+  return rows;
+}
+
+export interface Settled {
+  readonly state: NotificationDeliveryState;
+  readonly attempts: number;
+  readonly next_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly problem: string | null;
+}
+
+/** What came of an attempt; false when somebody else has taken the delivery meanwhile. */
+export async function settleDelivery(executor: Executor, claimed: DeliveryRow, settled: Settled): Promise<boolean> {
+  const { numUpdatedRows } = await tables(executor)
+    .updateTable('notification_delivery')
+    .set(settled)
+    .where('uuid', '=', claimed.uuid)
+    .where('state', '=', 'waiting')
+    .where('next_at', '=', claimed.next_at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface DeliveryFilter {
+  readonly state?: NotificationDeliveryState | undefined;
+  readonly instanceUuid?: string | undefined;
+  readonly profileUuid?: string | undefined;
+  readonly objectUuid?: string | undefined;
+}
+
+/** Latest first. */
+export async function findDeliveryPage(
+  executor: Executor,
+  { state, instanceUuid, profileUuid, objectUuid }: DeliveryFilter,
+  page: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  let query = tables(executor).selectFrom('notification_delivery');
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (instanceUuid !== undefined) query = query.where('instance_uuid', '=', instanceUuid);
+  if (profileUuid !== undefined) query = query.where('profile_uuid', '=', profileUuid);
+  if (objectUuid !== undefined) query = query.where('object_uuid', '=', objectUuid);
+  const items = await query
+    .selectAll()
+    .orderBy('raised_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(page.itemsPerPage)
+    .offset(pageOffset(page))
+    .execute();
+  const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  return { items, totalItems: total };
+}
+
+export const findDelivery = (executor: Executor, uuid: string): Promise<DeliveryRow | undefined> =>
+  tables(executor).selectFrom('notification_delivery').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/** Has one that ended tried again from the beginning; undefined while it waits. */
+export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
+  tables(tx)
+    .updateTable('notification_delivery')
+    .set({ state: 'waiting', attempts: 0, queued_at: now, next_at: now, ended_at: null, problem: null })
+    .where('uuid', '=', uuid)
+    .where('state', '<>', 'waiting')
+    .returning('uuid')
+    .executeTakeFirst();
+
+/** What waits for an instance that is about to go cannot be sent any more. */
+export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: Date): Promise<void> {
+  await tables(tx)
+    .updateTable('notification_delivery')
+    .set({ state: 'failed', next_at: null, ended_at: now, problem: 'The notification instance was removed.' })
+    .where('instance_uuid', '=', instanceUuid)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Removes at most so many that ended before; returns how many. */
+export async function purgeDeliveries(
+  executor: Executor,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM notification_delivery WHERE uuid IN (
+      SELECT uuid FROM notification_delivery WHERE state <> 'waiting' AND ended_at < ${before}
+      ORDER BY ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(executor);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,70 @@
+// Queries of what was told about conditions that last, and whether they do.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { asJson, tables } from './store.ts';
+import type { PendingRow } from './tables.ts';
+
+export type PendingKey = Pick<PendingRow, 'profile_uuid' | 'event' | 'object_uuid'>;
+
+/** Held until the transaction ends. */
+export const lockPending = (tx: Executor, key: PendingKey): Promise<PendingRow | undefined> =>
+  tables(tx)
+    .selectFrom('notification_pending')
+    .selectAll()
+    .where('profile_uuid', '=', key.profile_uuid)
+    .where('event', '=', key.event)
+    .where('object_uuid', '=', key.object_uuid)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Inserts it, or writes what has changed. */
+export async function keepPending(tx: Executor, row: PendingRow): Promise<void> {
+  const { version, data, sent_count, last_sent_at, next_at } = row;
+  await tables(tx)
+    .insertInto('notification_pending')
+    .values({ ...row, data: asJson(data) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_uuid', 'event', 'object_uuid'])
+        .doUpdateSet({ version, data: asJson(data), sent_count, last_sent_at, next_at }),
+    )
+    .execute();
+}
+
+/** What is to be looked at, held until the transaction ends. */
+export const takeDuePending = (
+  tx: Executor,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<PendingRow[]> =>
+  tables(tx)
+    .selectFrom('notification_pending')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+
+export async function removePending(tx: Executor, key: PendingKey): Promise<void> {
+  await tables(tx)
+    .deleteFrom('notification_pending')
+    .where('profile_uuid', '=', key.profile_uuid)
+    .where('event', '=', key.event)
+    .where('object_uuid', '=', key.object_uuid)
+    .execute();
+}
+
+/** Those of the certificates that are in force, end later, and have no successor yet. */
+export async function findStillExpiring(
+  executor: Executor,
+  uuids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT c.uuid FROM certificate c
+    WHERE c.uuid = ANY(${uuids}::uuid[]) AND c.state = 'issued' AND NOT c.archived AND c.not_after > ${now}
+      AND NOT EXISTS (SELECT 1 FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
+        WHERE r.predecessor_uuid = c.uuid AND s.state = 'issued')`.execute(executor);
+  return new Set(rows.map(({ uuid }) => uuid));
+}

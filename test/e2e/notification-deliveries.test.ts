@@ -1,0 +1,340 @@
+// Goal: what raises a notification never waits for its receiver, everything that was queued arrives or says why not,
+// and every event that lasts is told of as its profile says. A real provider over HTTP; what it does is decided here.
+import { randomUUID } from 'node:crypto';
+import { ConnectorError } from '@signetry/connector-sdk';
+import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { inRoom, NOTIFIER_KIND, onNotifierForm, startNotifier, type Notifier } from './testing/notifier.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+let notifier: Notifier;
+let connectorUuid: string;
+let userUuid: string;
+let adminUuid: string;
+let number = 0;
+
+beforeAll(async () => {
+  notifier = await startNotifier({ asks: false });
+  const { client } = server;
+  const body = { name: 'notifier', url: notifier.url, authType: 'none' as const };
+  connectorUuid = (await client.connectors.createConnector({ body })).uuid;
+  const ann = { username: 'ann', email: 'ann@example.com', firstName: 'Ann', lastName: 'Example', enabled: true };
+  userUuid = (await client.users.createUser({ body: ann })).uuid;
+  adminUuid = (await client.auth.getUserProfile()).uuid;
+});
+
+afterEach(() => {
+  notifier.before = () => undefined;
+});
+
+const database = () => server.running.platform.database;
+const deliveries = () => server.client.notificationDeliveries;
+
+async function makeInstance(room = inRoom): Promise<string> {
+  const body = { name: `instance ${(number += 1)}`, connectorUuid, kind: NOTIFIER_KIND, attributes: room };
+  return (await server.client.notificationInstances.createNotificationInstance({ body })).uuid;
+}
+
+async function makeProfile(more: Partial<NotificationProfileRequestDto> = {}): Promise<string> {
+  const body: NotificationProfileRequestDto = {
+    name: `profile ${(number += 1)}`,
+    recipientType: 'user',
+    recipientUuids: [userUuid],
+    internalNotification: false,
+    ...more,
+  };
+  return (await server.client.notificationProfiles.createNotificationProfile({ body })).uuid;
+}
+
+const toInstance = async (more: Partial<NotificationProfileRequestDto> = {}): Promise<string> =>
+  makeProfile({ notificationInstanceUuid: await makeInstance(), ...more });
+
+const occurrence = (more: object = {}) => ({
+  cause: randomUUID(),
+  event: 'discovery_finished' as const,
+  resource: 'discoveries' as const,
+  objectUuid: randomUUID() as string | null,
+  data: { discoveryName: 'nightly', discoveryStatus: 'completed' },
+  ...more,
+});
+
+/** Raises something, and what is queued for it. */
+async function raise(profileUuids: readonly string[], message: object = {}): Promise<void> {
+  const { notifications } = server.running.areas;
+  await database().transaction((tx) => notifications.send(tx, { ...occurrence(message), profileUuids }));
+  notifications.wake();
+}
+
+const of = async (profileUuid: string): Promise<readonly NotificationDelivery[]> =>
+  (await deliveries().listNotificationDeliveries({ query: { profileUuid } })).deliveries;
+
+const states = async (profileUuid: string) => (await of(profileUuid)).map(({ state }) => state);
+
+/** As if the pause were over. */
+const passPause = async (profileUuid: string): Promise<void> => {
+  await database().query(
+    `UPDATE notification_delivery SET next_at = now() WHERE profile_uuid = $1 AND state = 'waiting'`,
+    [profileUuid],
+  );
+  server.running.areas.notifications.wake();
+};
+
+describe('a delivery', () => {
+  it('reaches the provider with recipient, event, data and its identifier, once for one cause', async () => {
+    const profile = await toInstance();
+    const message = { cause: 'the same' };
+    await raise([profile], message);
+    await raise([profile], message);
+    await expect.poll(() => states(profile)).toEqual(['delivered']);
+    const [delivery] = await of(profile);
+    expect(notifier.taken.filter(({ key }) => key === delivery?.uuid)).toMatchObject([
+      {
+        recipients: [{ name: 'Ann Example', email: 'ann@example.com' }],
+        eventType: 'other',
+        event: 'discovery_finished',
+        resource: 'discoveries',
+        notificationData: { discoveryName: 'nightly' },
+        room: 'operations',
+      },
+    ]);
+    expect(delivery).toMatchObject({ attempts: 1, recipients: [{ resource: 'users', uuid: userUuid }] });
+    const shown = await deliveries().getNotificationDelivery({ params: { uuid: delivery?.uuid ?? '' } });
+    expect(shown.notificationData).toEqual({ discoveryName: 'nightly', discoveryStatus: 'completed' });
+  });
+
+  it('exists only when what raised it was committed', async () => {
+    const profile = await toInstance();
+    const rolledBack = database().transaction(async (tx) => {
+      await server.running.areas.notifications.send(tx, { ...occurrence(), profileUuids: [profile] });
+      throw new Error('the change failed');
+    });
+    await expect(rolledBack).rejects.toThrow('the change failed');
+    expect(await of(profile)).toEqual([]);
+  });
+
+  it('is tried again after failures of the provider, under the same identifier, and says why it waits', async () => {
+    const profile = await toInstance();
+    let left = 2;
+    notifier.before = () => {
+      left -= 1;
+      if (left >= 0) throw new ConnectorError(503, 'The mail server is full.');
+    };
+    await raise([profile]);
+    await expect.poll(async () => (await of(profile))[0]?.problem ?? '').toContain('The mail server is full.');
+    const [waiting] = await of(profile);
+    expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(Date.parse(waiting?.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 5_000);
+    await passPause(profile);
+    await expect.poll(async () => (await of(profile))[0]?.attempts).toBe(2);
+    await expect.poll(async () => (await of(profile))[0]?.problem ?? '').toContain('full');
+    await passPause(profile);
+    await expect.poll(() => states(profile)).toEqual(['delivered']);
+    const keys = notifier.asked.filter(({ key }) => key === waiting?.uuid);
+    expect(keys).toHaveLength(3);
+  });
+
+  it('fails at once when the provider refuses it, and is delivered when somebody asks for it again', async () => {
+    const profile = await toInstance();
+    notifier.before = () => {
+      throw new ConnectorError(422, ['The room operations does not exist.']);
+    };
+    await raise([profile]);
+    await expect.poll(() => states(profile)).toEqual(['failed']);
+    const [failed] = await of(profile);
+    expect(failed).toMatchObject({ attempts: 1, problem: expect.stringContaining('does not exist') });
+    notifier.before = () => undefined;
+    const params = { uuid: failed?.uuid ?? '' };
+    expect(await deliveries().replayNotificationDelivery({ params })).toMatchObject({ uuid: failed?.uuid });
+    await expect.poll(() => states(profile)).toEqual(['delivered']);
+    expect(notifier.taken.filter(({ key }) => key === failed?.uuid)).toHaveLength(1);
+  });
+
+  it('through an instance that hangs holds up neither its cause nor other instances', { timeout: 20_000 }, async () => {
+    const release = Promise.withResolvers<void>();
+    notifier.before = ({ room }) => (room === 'hanging' ? release.promise : undefined);
+    const hanging = await toInstance({
+      notificationInstanceUuid: await makeInstance([onNotifierForm('data_room', 'hanging')]),
+    });
+    const other = await toInstance();
+    for (let count = 0; count < 40; count += 1) await raise([hanging]);
+    await raise([other]);
+    await expect.poll(() => states(other)).toEqual(['delivered']);
+    expect(await states(hanging)).not.toContain('delivered');
+    release.resolve();
+    await expect.poll(async () => new Set(await states(hanging)), { timeout: 10_000 }).toEqual(new Set(['delivered']));
+  });
+
+  it('for somebody who was removed fails with words, and one without recipients goes without', async () => {
+    const { uuid } = await server.client.users.createUser({
+      body: { username: `gone-${randomUUID()}`, enabled: true },
+    });
+    const gone = await toInstance({ recipientUuids: [uuid] });
+    notifier.before = () => {
+      throw new ConnectorError(503, 'Later.');
+    };
+    await raise([gone]);
+    await expect.poll(async () => (await of(gone))[0]?.attempts).toBe(1);
+    await expect.poll(async () => (await of(gone))[0]?.problem ?? '').toContain('Later');
+    await server.client.users.deleteUser({ params: { userUuid: uuid } });
+    await passPause(gone);
+    await expect.poll(() => states(gone)).toEqual(['failed']);
+    expect((await of(gone))[0]?.problem).toContain('has been removed or disabled');
+    notifier.before = () => undefined;
+    const nobody = await makeProfile({
+      recipientType: 'none',
+      recipientUuids: [],
+      notificationInstanceUuid: await makeInstance(),
+    });
+    await raise([nobody]);
+    await expect.poll(() => states(nobody)).toEqual(['delivered']);
+  });
+
+  it('is kept as long as the settings say', async () => {
+    const profile = await toInstance();
+    await raise([profile]);
+    await expect.poll(() => states(profile)).toEqual(['delivered']);
+    const settings = { deliveriesKeptDays: 7, notificationsKeptDays: 30 };
+    expect(await deliveries().setNotificationSettings({ body: settings })).toEqual(settings);
+    expect(await deliveries().getNotificationSettings()).toEqual(settings);
+  });
+});
+
+describe('an instance', () => {
+  it('is tried out with a named recipient, and says what went wrong', async () => {
+    const params = { uuid: await makeInstance() };
+    const test = () => deliveries().testNotificationInstance({ params, body: { userUuid } });
+    expect(await test()).toEqual({ delivered: true });
+    expect(notifier.taken.at(-1)).toMatchObject({
+      recipients: [{ name: 'Ann Example' }],
+      event: 'certificate_expiring',
+    });
+    notifier.before = () => {
+      throw new ConnectorError(422, ['Wrong password.']);
+    };
+    expect(await test()).toEqual({ delivered: false, problem: expect.stringContaining('Wrong password.') });
+  });
+
+  it('shows what it would send, without sending it', async () => {
+    const params = { uuid: await makeInstance() };
+    const before = notifier.asked.length;
+    const body = { event: 'approval_closed' as const, userUuid };
+    expect(await deliveries().previewNotification({ params, body })).toEqual({
+      text: 'approval_closed for Ann Example',
+    });
+    expect(notifier.asked).toHaveLength(before);
+  });
+});
+
+describe('what lasts', () => {
+  const expiring = (objectUuid: string) => ({
+    event: 'certificate_expiring',
+    resource: 'certificates',
+    objectUuid,
+    data: { certificateUuid: objectUuid, subjectDn: 'CN=shop.example', expiresAt: '2030-01-02T00:00:00Z' },
+  });
+  const certificate = async (): Promise<string> =>
+    (await issue(server.client, await defaultProfile(server.client), await makeRequest({ subject: 'CN=shop.example' }))).uuid; // prettier-ignore
+  const pendingOf = (profileUuid: string) =>
+    database().query<{ sent_count: number; version: number }>(
+      'SELECT sent_count, version FROM notification_pending WHERE profile_uuid = $1',
+      [profileUuid],
+    );
+
+  it('is told of again after the time of the profile, by the version that it began with', async () => {
+    const instance = await makeInstance();
+    const fields = { notificationInstanceUuid: instance, frequency: 'PT24H', repetitions: 2 };
+    const profile = await makeProfile(fields);
+    const uuid = await certificate();
+    await raise([profile], expiring(uuid));
+    await raise([profile], expiring(uuid));
+    expect(await of(profile)).toHaveLength(1);
+    await server.client.notificationProfiles.editNotificationProfile({
+      params: { uuid: profile },
+      body: { recipientType: 'none', internalNotification: false, notificationInstanceUuid: instance, repetitions: 1 },
+    });
+    const passDay = () =>
+      database().query(
+        `UPDATE notification_pending SET last_sent_at = last_sent_at - interval '25 hours', next_at = now()
+         WHERE profile_uuid = $1`,
+        [profile],
+      );
+    await passDay();
+    await server.running.areas.notifications.lookAgain();
+    expect(await of(profile)).toHaveLength(2);
+    expect((await of(profile)).map(({ profileVersion }) => profileVersion)).toEqual([1, 1]);
+    expect(await pendingOf(profile)).toEqual([{ sent_count: 2, version: 1 }]);
+    await passDay();
+    await raise([profile], expiring(uuid));
+    expect(await of(profile)).toHaveLength(2);
+  });
+
+  it('is forgotten when it has ended', async () => {
+    const profile = await toInstance({ frequency: 'PT1H' });
+    const uuid = await certificate();
+    await raise([profile], expiring(uuid));
+    expect(await pendingOf(profile)).toHaveLength(1);
+    await server.client.certificates.archiveCertificate({ params: { uuid } });
+    await database().query('UPDATE notification_pending SET next_at = now() WHERE profile_uuid = $1', [profile]);
+    await server.running.areas.notifications.lookAgain();
+    expect(await pendingOf(profile)).toEqual([]);
+    expect(await of(profile)).toHaveLength(1);
+  });
+});
+
+describe('the notifications of a user', () => {
+  const inbox = () => server.client.notifications;
+
+  it('come of events that concern them, with what to do next, once, and are read and deleted', async () => {
+    const { platform } = server.running;
+    const discovery = {
+      discoveryUuid: randomUUID(),
+      discoveryName: 'nightly',
+      discoveryUserUuid: adminUuid,
+      discoveryConnectorUuid: null,
+      discoveryConnectorName: 'network-discovery',
+      discoveryStatus: 'failed' as const,
+      totalCertificateDiscovered: 0,
+      discoveryMessage: 'The network is not allowed.',
+    };
+    await database().transaction((tx) => platform.events.append(tx, 'discovery_finished', discovery));
+    platform.events.wake();
+    const mine = async () =>
+      (await inbox().listNotifications({ query: { unread: true } })).items.filter(({ targetObjectIdentification }) =>
+        targetObjectIdentification?.includes(discovery.discoveryUuid),
+      );
+    await expect.poll(mine).toMatchObject([
+      {
+        message: expect.stringContaining('Discovery nightly ended (failed)'),
+        detail: 'The network is not allowed.',
+        targetObjectType: 'discoveries',
+      },
+    ]);
+    const { unread } = await deliveries().countUnreadNotifications();
+    const [first] = await mine();
+    const params = { uuid: first?.uuid ?? '' };
+    await inbox().markNotificationAsRead({ params });
+    expect(await mine()).toEqual([]);
+    expect(await deliveries().countUnreadNotifications()).toEqual({ unread: unread - 1 });
+    await inbox().bulkMarkNotificationAsRead({ body: [randomUUID()] });
+    await inbox().deleteNotification({ params });
+    await expect(inbox().deleteNotification({ params })).rejects.toMatchObject({ status: 404 });
+    await inbox().bulkDeleteNotification({ body: [params.uuid] });
+  });
+
+  it('of a profile reach the members of its groups', async () => {
+    const { uuid: group } = await server.client.groups.createGroup({ body: { name: 'on call' } });
+    await server.client.users.updateUser({
+      params: { userUuid: adminUuid },
+      body: { email: 'admin@example.com', groupUuids: [group] },
+    });
+    const profile = await makeProfile({ recipientType: 'group', recipientUuids: [group], internalNotification: true });
+    const objectUuid = randomUUID();
+    await raise([profile], { objectUuid, data: { discoveryUuid: objectUuid, discoveryName: 'weekly' } });
+    const { items } = await inbox().listNotifications({ query: {} });
+    expect(items[0]).toMatchObject({ message: expect.stringContaining('Discovery weekly') });
+  });
+});

@@ -1,0 +1,140 @@
+// A notification provider that keeps what it is given in memory. A real HTTP server; what goes wrong is decided by the
+// test.
+import {
+  ConnectorError,
+  dataAttribute,
+  defineConnector,
+  developmentContext,
+  instancesInMemory,
+  readString,
+  serveConnector,
+  type FunctionHandlers,
+} from '@signetry/connector-sdk';
+import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
+import { afterAll, expect } from 'vitest';
+
+export const NOTIFIER_KIND = 'Memory';
+const uuidOf = (number: number): string => `0193f0a2-8181-7000-8000-${String(number).padStart(12, '0')}`;
+
+const room = dataAttribute({
+  uuid: uuidOf(1),
+  name: 'data_room',
+  label: 'Room',
+  contentType: 'string',
+  required: true,
+});
+const secret = dataAttribute({ uuid: uuidOf(2), name: 'data_secret', label: 'Secret', contentType: 'secret' });
+/** What the kind wants to know of recipients. */
+export const nickname = dataAttribute({
+  uuid: uuidOf(3),
+  name: 'data_nickname',
+  label: 'Nickname',
+  contentType: 'string',
+  required: true,
+});
+
+const fields = [room, secret];
+
+/** A value of the form, by name. */
+export function onNotifierForm(name: string, data: unknown): RequestAttributeDto {
+  const { uuid, contentType } = fields.find((each) => each.name === name) ?? expect.fail(`no field ${name}`);
+  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
+}
+
+export const inRoom: RequestAttributeDto[] = [onNotifierForm('data_room', 'operations')];
+
+export interface Notified extends NotificationProviderNotifyRequestDto {
+  readonly instanceUuid: string;
+  /** The Idempotency-Key. */
+  readonly key: string | undefined;
+  /** What the instance was made with. */
+  readonly room: string | undefined;
+}
+
+export interface Notifier {
+  readonly url: string;
+  /** Everything that it was asked to send, also what it refused. */
+  readonly asked: readonly Notified[];
+  /** What it took. */
+  readonly taken: readonly Notified[];
+  /** Called before anything is taken; what it throws is the answer. */
+  before: (asked: Notified) => Promise<void> | void;
+  close(): Promise<void>;
+}
+
+/** Closed when the test file ends. */
+const open: Notifier[] = [];
+afterAll(async () => {
+  await Promise.all(open.splice(0).map((notifier) => notifier.close()));
+});
+
+/** With `asks`, recipients must have a nickname. */
+export async function startNotifier({ asks = true } = {}): Promise<Notifier> {
+  const asked: Notified[] = [];
+  const taken: Notified[] = [];
+  const decisions: Pick<Notifier, 'before'> = { before: () => undefined };
+  const connector = defineConnector({
+    name: 'notifier',
+    functions: { notificationProvider: { kinds: [NOTIFIER_KIND] } },
+    create: () => ({ functions: { notificationProvider: handlers({ asked, taken, decisions, asks }) } }),
+  });
+  const served = await serveConnector(connector, { context: developmentContext() });
+  const notifier: Notifier = Object.assign(decisions, {
+    url: served.url,
+    asked,
+    taken,
+    close: () => served.close(),
+  });
+  open.push(notifier);
+  return notifier;
+}
+
+function handlers({
+  asked,
+  taken,
+  decisions,
+  asks,
+}: {
+  readonly asked: Notified[];
+  readonly taken: Notified[];
+  readonly decisions: Pick<Notifier, 'before'>;
+  readonly asks: boolean;
+}): FunctionHandlers<'notificationProvider'> {
+  const instances = instancesInMemory('Notification instance', () => fields);
+  return {
+    listAttributeDefinitions: ({ params }) => {
+      assertKind(params.kind);
+      return fields;
+    },
+    validateAttributes: () => undefined,
+    listNotificationInstances: instances.list,
+    createNotificationInstance: instances.create,
+    getNotificationInstance: instances.get,
+    updateNotificationInstance: instances.update,
+    removeNotificationInstance: instances.remove,
+    sendNotification: async ({ params, body, idempotencyKey }) => {
+      const { attributes } = instances.find(params.uuid);
+      const notified = {
+        ...body,
+        instanceUuid: params.uuid,
+        key: idempotencyKey,
+        room: readString(attributes, 'data_room'),
+      };
+      asked.push(notified);
+      await decisions.before(notified);
+      taken.push(notified);
+    },
+    previewNotification: ({ params, body }) => {
+      instances.find(params.uuid);
+      return { text: `${body.event} for ${body.recipients.map(({ name }) => name).join(', ')}` };
+    },
+    listMappingAttributes: ({ params }) => {
+      assertKind(params.kind);
+      return asks ? [nickname] : [];
+    },
+  };
+}
+
+function assertKind(kind: string): void {
+  if (kind !== NOTIFIER_KIND) throw new ConnectorError(404, `There is no kind ${kind}.`);
+}
