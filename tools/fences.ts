@@ -17,7 +17,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities', 'keys'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
-  ['acme-profiles', 'compliance', 'discoveries', 'entities', 'renewals', 'revocation', 'statistics'],
+  ['acme-profiles', 'compliance', 'discoveries', 'entities', 'expiry', 'renewals', 'revocation', 'statistics'],
   ['workflows'],
 ];
 

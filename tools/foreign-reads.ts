@@ -20,6 +20,9 @@ const STILL_THERE = 'a result is kept only of what is still there, in the statem
 /** What ends soon is looked for again and again. */
 const DUE = 'what is due is found, and listed, by one statement';
 
+/** A hundred thousand certificates may reach a threshold in one hour. */
+const REACHED = 'thresholds that certificates have reached are found, and written down, in one statement';
+
 export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'ra_profile', why: LISTED },
   { from: 'areas/certificates', table: 'authority', why: 'a detail is one read, with the authority of its profile' },
@@ -45,6 +48,10 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/discoveries', table: 'certificate_content', why: 'pages of what was found show the contents' },
   { from: 'areas/compliance', table: 'certificate_request', why: STILL_THERE },
   { from: 'areas/compliance', table: 'key_item', why: STILL_THERE },
+  { from: 'areas/expiry', table: 'certificate', why: REACHED },
+  { from: 'areas/expiry', table: 'certificate_relation', why: REACHED },
+  { from: 'areas/expiry', table: 'group_membership', why: REACHED },
+  { from: 'areas/expiry', table: 'ra_profile', why: REACHED },
   { from: 'areas/keys', table: 'token', why: LISTED },
   { from: 'areas/keys', table: 'token_profile', why: LISTED },
   { from: 'areas/keys', table: 'object_group', why: LISTED },

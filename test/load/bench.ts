@@ -12,6 +12,7 @@ import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEmail } from './email.ts';
+import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
+  expiry: benchExpiry,
   files: benchFiles,
   discovery: benchDiscovery,
   email: benchEmail,

@@ -18,6 +18,11 @@ import { certificateRenewalOperations } from './extensions/certificate-renewal.t
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
+import {
+  expiryThresholdOperations,
+  groupExpiryThresholdOperations,
+  raProfileExpiryThresholdOperations,
+} from './extensions/expiry-thresholds.ts';
 import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
@@ -165,6 +170,9 @@ export const platformAreas = {
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   automaticRenewal: automaticRenewalOperations,
+  expiryThresholds: expiryThresholdOperations,
+  raProfileExpiryThresholds: raProfileExpiryThresholdOperations,
+  groupExpiryThresholds: groupExpiryThresholdOperations,
   complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,
