@@ -20,6 +20,10 @@ const STILL_THERE = 'a result is kept only of what is still there, in the statem
 /** What ends soon is looked for again and again. */
 const DUE = 'what is due is found, and listed, by one statement';
 
+/** Approvals know nothing of what they are for. */
+const WAITS = 'how long approvals take is counted by the RA profiles that renewals wait for';
+/** Counted over the whole inventory. */
+const WAYS = 'how each certificate can be renewed is found for all in one statement';
 /** A hundred thousand certificates may reach a threshold in one hour. */
 const REACHED = 'thresholds that certificates have reached are found, and written down, in one statement';
 
@@ -49,7 +53,6 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/compliance', table: 'certificate_request', why: STILL_THERE },
   { from: 'areas/compliance', table: 'key_item', why: STILL_THERE },
   { from: 'areas/expiry', table: 'certificate', why: REACHED },
-  { from: 'areas/expiry', table: 'certificate_relation', why: REACHED },
   { from: 'areas/expiry', table: 'group_membership', why: REACHED },
   { from: 'areas/expiry', table: 'ra_profile', why: REACHED },
   { from: 'areas/keys', table: 'token', why: LISTED },
@@ -57,6 +60,14 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/keys', table: 'object_group', why: LISTED },
   { from: 'areas/keys', table: 'group_membership', why: LISTED },
   { from: 'areas/renewals', table: 'certificate', why: DUE },
+  { from: 'areas/renewals', table: 'approval', why: WAITS },
+  { from: 'areas/renewals', table: 'approval_profile', why: WAITS },
+  { from: 'areas/renewals', table: 'approval_profile_version', why: WAITS },
+  { from: 'areas/renewals', table: 'group_membership', why: WAYS },
+  { from: 'areas/renewals', table: 'certificate_relation', why: WAYS },
+  { from: 'areas/renewals', table: 'key_item', why: WAYS },
+  { from: 'areas/renewals', table: 'ra_profile', why: WAYS },
+  { from: 'areas/renewals', table: 'authority', why: WAYS },
   { from: 'areas/renewals', table: 'location', why: DUE },
   { from: 'areas/renewals', table: 'location_certificate', why: DUE },
   {

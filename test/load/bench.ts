@@ -21,6 +21,7 @@ import { benchKeys } from './keys.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
 import { benchPush } from './push.ts';
+import { benchRehearsal } from './rehearsal.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   inventory: benchInventory,
   keys: benchKeys,
   mixed: benchMixed,
+  rehearsal: benchRehearsal,
   scan: benchScan,
   statistics: benchStatistics,
   tokens: benchTokens,

@@ -1,6 +1,7 @@
 // Certificates that end soon: found, told of once and put into the outbox, among a larger inventory.
 import { Database, openSocketDirectory } from '@signetry/server';
 import { createRaising } from '../../packages/server/src/areas/expiry/raise.ts';
+import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';
 import { testPlatform } from '../../packages/testkit/src/test-platform-services.ts';
 import { fillCertificates } from './certificates-in-database.ts';
@@ -19,7 +20,7 @@ export async function benchExpiry(options: ReadonlyMap<string, string>): Promise
   try {
     return {
       name: `${expiring.toLocaleString('en')} certificates that end soon, of ${certificates.toLocaleString('en')}`,
-      figures: await measure(database, { certificates, expiring }),
+      figures: await asWork('long', () => measure(database, { certificates, expiring })),
       notes: ['Written to disk; the database and its caller are on the same machine.'],
     };
   } finally {

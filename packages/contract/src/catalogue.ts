@@ -17,7 +17,13 @@ import { certificateImportOperations } from './extensions/certificate-import.ts'
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
-import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
+import {
+  automaticRenewalOperations,
+  renewalLimitOperations,
+  renewalSettingsOperations,
+  unattendedCertificateOperations,
+} from './extensions/automatic-renewal.ts';
+import { renewalRehearsalOperations } from './extensions/renewal-rehearsal.ts';
 import {
   expiryThresholdOperations,
   groupExpiryThresholdOperations,
@@ -170,6 +176,10 @@ export const platformAreas = {
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   automaticRenewal: automaticRenewalOperations,
+  renewalSettings: renewalSettingsOperations,
+  renewalLimits: renewalLimitOperations,
+  unattendedCertificates: unattendedCertificateOperations,
+  renewalRehearsal: renewalRehearsalOperations,
   expiryThresholds: expiryThresholdOperations,
   raProfileExpiryThresholds: raProfileExpiryThresholdOperations,
   groupExpiryThresholds: groupExpiryThresholdOperations,

@@ -128,7 +128,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acme,
     compliance,
     entities,
-    createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
+    createRenewalsArea(platform, { ...core, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),

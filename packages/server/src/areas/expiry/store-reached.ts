@@ -2,6 +2,7 @@
 // certificate.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { isSucceeded } from '../certificates/index.ts';
 
 export interface ReachedQuery {
   readonly now: Date;
@@ -55,20 +56,6 @@ const ofItsGroups = sql`
     WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid) AS said`;
 
 /**
- * What was issued in its place. Clients of protocols that do not say what they renew ask again for the same names; the
- * expression is that of the index of migration 0052-certificates-by-names.
- */
-const isSucceeded = sql`
-  EXISTS (SELECT FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
-    WHERE r.predecessor_uuid = c.uuid AND s.state = 'issued')
-  OR c.protocol_account_uuid IS NOT NULL AND EXISTS (SELECT FROM certificate s
-    WHERE hashtextextended(s.subject_dn_normalized || ' ' || s.subject_alternative_names::text, 0)
-        = hashtextextended(c.subject_dn_normalized || ' ' || c.subject_alternative_names::text, 0)
-      AND s.not_before > c.not_before AND s.not_after > c.not_after AND s.state = 'issued'
-      AND s.protocol_account_uuid = c.protocol_account_uuid
-      AND s.subject_alternative_names = c.subject_alternative_names)`;
-
-/**
  * The smallest threshold that each certificate has reached, unless that or a smaller one was written down before: what
  * is first seen late is told of once, and a clock that was set back tells nothing again. Rows are locked in no order,
  * as nobody else changes them.
@@ -91,7 +78,7 @@ export async function takeReached(tx: Executor, query: ReachedQuery): Promise<re
         AND c.not_after > ${now} AND c.not_after <= ${now}::timestamptz + ${longestDays}::int * interval '1 day' AND ${place}
         AND reached.days IS NOT NULL
         AND NOT EXISTS (SELECT FROM expiry_notice n WHERE n.certificate_uuid = c.uuid AND n.days <= reached.days)
-        AND NOT (${isSucceeded})
+        AND NOT ${isSucceeded}
       ORDER BY c.not_after, c.uuid LIMIT ${limit}
     ), noted AS (
       INSERT INTO expiry_notice (certificate_uuid, days, raised_at)
