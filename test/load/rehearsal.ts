@@ -42,6 +42,7 @@ async function measure(database: Database, certificates: number): Promise<Figure
     `INSERT INTO renewal_setting (ra_profile_uuid, automatic, days_before, token_keys)
      SELECT uuid, true, NULL, true FROM ra_profile WHERE uuid::text < '00000000-0000-0000-0000-000000000021'`,
   );
+  for (const statement of WAYS) await database.query(statement);
   await database.query('VACUUM (ANALYZE)');
   const rehearse = createRehearsal(testPlatform(database), { isPaused: async () => false });
   const call = (lifetimeDays: number) => rehearse({ lifetimeDays, days: 365 }, coreContext('bench'));
@@ -60,6 +61,24 @@ async function measure(database: Database, certificates: number): Promise<Figure
     });
   return figures;
 }
+
+/** An authority; every sixth certificate has its key in a token; every fifth is the successor of another one. */
+const WAYS = [
+  `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
+   VALUES ('00000000-0000-0000-0006-000000000001', 'bench', 'http://127.0.0.1:1', 'none', 'connected', now(), now())`,
+  `INSERT INTO authority (uuid, name, connector_uuid, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+   VALUES ('00000000-0000-0000-0007-000000000001', 'bench', '00000000-0000-0000-0006-000000000001', 'bench',
+     '00000000-0000-0000-0007-000000000001', 'bench', 'connected', now(), now())`,
+  `UPDATE ra_profile SET authority_uuid = '00000000-0000-0000-0007-000000000001'`,
+  `INSERT INTO key (uuid, name, created_at, updated_at)
+   SELECT uuid, uuid::text, now(), now() FROM certificate WHERE key_size = 256 AND protocol IS NULL`,
+  `INSERT INTO key_item (uuid, key_uuid, name, type, algorithm, format, length, public_key_fingerprint, usages, enabled, state, created_at, updated_at)
+   SELECT uuid, uuid, 'private', 'Private', 'ECDSA', 'Raw', 256, public_key_fingerprint, 1, true, 'active', now(), now()
+   FROM certificate WHERE key_size = 256 AND protocol IS NULL`,
+  `INSERT INTO certificate_relation (successor_uuid, predecessor_uuid, relation_type, created_at)
+   SELECT uuid, (SELECT uuid FROM certificate WHERE state = 'issued' ORDER BY uuid LIMIT 1), 'renewal', now()
+   FROM (SELECT uuid, row_number() OVER (ORDER BY uuid) AS n FROM certificate) AS numbered WHERE n % 5 = 2`,
+];
 
 async function medianOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];

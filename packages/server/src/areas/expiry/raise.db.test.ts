@@ -146,7 +146,10 @@ describe('certificates that end soon', () => {
   });
 
   it('are told of once by two nodes that look at the same time', async () => {
-    await insertRows(database, Array.from({ length: 200 }, (_, place) => ending(`certificate ${place}`, 3)));
+    await insertRows(
+      database,
+      Array.from({ length: 200 }, (_, place) => ending(`certificate ${place}`, 3)),
+    );
     const counts = await Promise.all([raise(), raise(), raise()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(200);
     expect(await told()).toHaveLength(200);

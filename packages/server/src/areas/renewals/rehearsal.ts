@@ -62,7 +62,8 @@ export function createRehearsal({ database, clock }: Platform, { isPaused }: Reh
   ): Promise<RenewalRehearsal> {
     const now = clock.now();
     const from = request.from ?? dayOf(now);
-    if (Number.isNaN(Date.parse(from))) throw new AppError('invalid_fields', { problems: ['from: there is no such day'] });
+    if (Number.isNaN(Date.parse(from)))
+      throw new AppError('invalid_fields', { problems: ['from: there is no such day'] });
     const horizon: Horizon = {
       now: now.getTime() / 1_000,
       firstDay: Date.parse(dayOf(now)) / 1_000,
@@ -75,7 +76,7 @@ export function createRehearsal({ database, clock }: Platform, { isPaused }: Reh
     const counts = emptyCounts(request.days);
     const leave = await takePlace(database);
     try {
-      for (let after: string | undefined = NO_UUID; after !== undefined; ) {
+      for (let after: string | undefined = NO_UUID; after !== undefined;) {
         context.signal.throwIfAborted();
         const rows: readonly ReplayedRow[] = await findReplayed(database.executor, { ...query, after });
         for (const row of rows) count(counts, row, { horizon, isShortened: isMeant(row, shortened) });

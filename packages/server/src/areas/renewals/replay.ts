@@ -82,7 +82,7 @@ function tellSeries({ first, period, until }: Series, { firstDay }: Horizon, tel
     for (let time = first; time < until; time += period) tell(dayOf(time), 1);
     return;
   }
-  for (let time = first; time < until; ) {
+  for (let time = first; time < until;) {
     const day = dayOf(time);
     const end = Math.min(until, firstDay + (day + 1) * DAY_S);
     const renewals = Math.max(1, Math.ceil((end - time) / period));

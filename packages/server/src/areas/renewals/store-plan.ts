@@ -122,6 +122,8 @@ export async function takeUnissued(executor: Executor, limit: number): Promise<R
       'pending_issue', 'failed', 'rejected')`.execute(executor);
   const { rows } = await sql<RenewalRow>`
     SELECT r.* FROM renewal r JOIN certificate next ON next.uuid = r.successor_uuid
-    WHERE r.awaits_issue AND r.state = 'renewed' AND next.state IN ('failed', 'rejected') LIMIT ${limit}`.execute(executor);
+    WHERE r.awaits_issue AND r.state = 'renewed' AND next.state IN ('failed', 'rejected') LIMIT ${limit}`.execute(
+    executor,
+  );
   return rows;
 }
