@@ -78,6 +78,7 @@ function Choice({ lifetime, start }: ChoiceProps) {
       }}
     >
       <SegmentedControl
+        className={styles.lifetimes}
         aria-label="Lifetime in days"
         data={[
           ...LIFETIMES.map((days) => ({ value: String(days), label: `${days} days` })),
@@ -140,7 +141,7 @@ function Totals({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
     ['Certificates in use', formatCount(certificates)],
     ['Renewals in a year, today', formatCount(renewalsNow)],
     ['Renewals with this lifetime', formatCount(renewals)],
-    ['Of these nobody automated', formatCount(byPeople.reduce((sum, way) => sum + way.renewals, 0))],
+    ['Of these by people', formatCount(byPeople.reduce((sum, way) => sum + way.renewals, 0))],
     ['On the busiest day', `${formatCount(busiest.renewals)}`],
   ] as const;
   return (

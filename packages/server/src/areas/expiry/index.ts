@@ -16,6 +16,10 @@ export interface Expiry {
 
 export function createExpiryArea(platform: Platform, parts: ThresholdParts): Area & Expiry {
   const service = createThresholdService(platform, parts);
+  platform.events.publish('certificate_expiring', {
+    resource: 'certificates',
+    objectOf: ({ certificateUuid }) => certificateUuid,
+  });
   return {
     routes: expiryRoutes(service),
     raiseExpiring: createRaising({ platform, platformDays: service.platformDays }),
