@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMI
 
   it('is rehearsed for a lifetime of one’s own, by keyboard, and saved', async () => {
     const page = await desk.open({ path: '/insights?tab=rehearsal' });
-    await page.getByRole('radio', { name: 'Other' }).check({ force: true });
+    await page.getByRole('radio', { name: '47 days' }).press('ArrowRight');
     await page.getByLabel('Days', { exact: true }).fill('10');
     await page.getByLabel('Days', { exact: true }).press('Enter');
     await page.getByRole('region', { name: 'Certificates of 10 days at most' }).waitFor();
