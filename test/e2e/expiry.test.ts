@@ -66,7 +66,10 @@ describe('the job of the platform', () => {
     const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({ params: { uuid } }); // prettier-ignore
     expect(event?.data).toMatchObject({
       certificateUuid: uuid,
-      ...{ fingerprint, serialNumber, subjectDn, issuerDn },
+      fingerprint,
+      serialNumber,
+      subjectDn,
+      issuerDn,
       authorityInstanceUuid: path.authorityUuid,
       raProfileUuid: path.raProfileUuid,
       raProfileName: expect.any(String),

@@ -140,6 +140,7 @@ describe('operations of the platform', () => {
       'listKeys',
       'listLocations',
       'lookAtLocation',
+      'rehearseRenewals',
       'resourceCallback',
       'searchCertificates',
       'startPasskeyRegistration',

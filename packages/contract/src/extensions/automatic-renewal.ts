@@ -1,5 +1,6 @@
 // Certificates that the platform renews by itself, because their RA profile says so: those in locations that make their
-// keys, and those whose key is in a token. And what nobody renews, with the reason. Not part of the published interface.
+// keys, and those whose key is in a token. And what nobody renews, with the reason. Not part of the published
+// interface.
 import { z } from 'zod';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';

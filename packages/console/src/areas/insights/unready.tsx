@@ -1,4 +1,5 @@
-// What is not ready for a shorter lifetime: certificates that nothing renews by itself, and approvals that take too long.
+// What is not ready for a shorter lifetime: certificates that nothing renews by itself, and approvals that take too
+// long.
 import { Text } from '@mantine/core';
 import type { RehearsedApproval, RehearsedReason, RenewalRehearsal } from '@signetry/contract';
 import { formatCount } from '../../format/names.ts';

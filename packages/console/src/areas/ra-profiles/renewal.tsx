@@ -168,22 +168,7 @@ function RenewalDialog({
         checked={automatic}
         onChange={(event) => setAutomatic(event.currentTarget.checked)}
       />
-      {automatic && (
-        <Switch
-          label="Also certificates whose key is in a token"
-          description="With the same key. Whatever uses the certificate has to fetch the new one."
-          checked={tokenKeys}
-          onChange={(event) => setTokenKeys(event.currentTarget.checked)}
-        />
-      )}
-      {automatic && (
-        <Switch
-          label="Paused"
-          description="What is planned waits until this is over."
-          checked={paused}
-          onChange={(event) => setPaused(event.currentTarget.checked)}
-        />
-      )}
+      {automatic && <Further {...{ tokenKeys, setTokenKeys, paused, setPaused }} />}
       {automatic && (
         <Radio.Group value={window} onChange={setWindow} label="From">
           <Stack gap="xs" mt="xs">
@@ -204,5 +189,31 @@ function RenewalDialog({
         />
       )}
     </FormDialog>
+  );
+}
+
+interface FurtherProps {
+  readonly tokenKeys: boolean;
+  readonly setTokenKeys: (tokenKeys: boolean) => void;
+  readonly paused: boolean;
+  readonly setPaused: (paused: boolean) => void;
+}
+
+function Further({ tokenKeys, setTokenKeys, paused, setPaused }: FurtherProps) {
+  return (
+    <>
+      <Switch
+        label="Also certificates whose key is in a token"
+        description="With the same key. Whatever uses the certificate has to fetch the new one."
+        checked={tokenKeys}
+        onChange={(event) => setTokenKeys(event.currentTarget.checked)}
+      />
+      <Switch
+        label="Paused"
+        description="What is planned waits until this is over."
+        checked={paused}
+        onChange={(event) => setPaused(event.currentTarget.checked)}
+      />
+    </>
   );
 }

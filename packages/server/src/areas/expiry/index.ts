@@ -7,8 +7,6 @@ import { createRaising } from './raise.ts';
 import { expiryRoutes } from './routes.ts';
 import { createThresholdService, type ThresholdParts } from './service.ts';
 
-export type { CertificateExpiring } from './events.ts';
-
 export interface Expiry {
   /** Raises the event for what has reached a threshold; answers how many certificates there were. */
   raiseExpiring(signal: AbortSignal): Promise<number>;

@@ -151,8 +151,8 @@ function count(
     isShortened,
   };
   replay(certificate, horizon, {
-    now: (day, renewals) => add(counts.now, day, renewals),
-    then: (day, renewals) => {
+    today: (day, renewals) => add(counts.now, day, renewals),
+    shortened: (day, renewals) => {
       for (const tally of tallies) add(tally, day, renewals);
     },
   });

@@ -17,13 +17,13 @@ const certificate = (ageDays: number, days: number, facts: Partial<Replayed> = {
 });
 
 function replayed(one: Replayed, within: Horizon = horizon) {
-  const then = new Map<number, number>();
-  const now = new Map<number, number>();
+  const shortened = new Map<number, number>();
+  const today = new Map<number, number>();
   const into = (days: Map<number, number>) => (day: number, renewals: number) =>
     void days.set(day, (days.get(day) ?? 0) + renewals);
-  replay(one, within, { then: into(then), now: into(now) });
+  replay(one, within, { shortened: into(shortened), today: into(today) });
   const sum = (days: Map<number, number>) => [...days.values()].reduce((total, each) => total + each, 0);
-  return { then, now, thenTotal: sum(then), nowTotal: sum(now) };
+  return { shortened, today, shortenedTotal: sum(shortened), todayTotal: sum(today) };
 }
 
 describe('a certificate that is replayed', () => {
@@ -31,51 +31,51 @@ describe('a certificate that is replayed', () => {
     const one = certificate(0, 90);
     const lifetime = { notBefore: new Date(one.notBefore * 1_000), notAfter: new Date(one.notAfter * 1_000) };
     const planned = plannedAt(one.uuid, lifetime, null).getTime() / 1_000;
-    const { now, then } = replayed(one);
+    const { today, shortened } = replayed(one);
     const day = Math.floor((planned - firstDay) / DAY_S);
-    expect([...now.keys()][0]).toBe(day);
-    expect([...then.keys()][0]).toBe(day);
+    expect([...today.keys()][0]).toBe(day);
+    expect([...shortened.keys()][0]).toBe(day);
   });
 
   it('has many more successors when these live for 47 days', () => {
-    const { thenTotal, nowTotal } = replayed(certificate(0, 398));
-    expect(nowTotal).toBe(1);
+    const { shortenedTotal, todayTotal } = replayed(certificate(0, 398));
+    expect(todayTotal).toBe(1);
     // The first after some 265 days, then every 31 to 33.
-    expect(thenTotal).toBeGreaterThanOrEqual(4);
-    expect(thenTotal).toBeLessThanOrEqual(5);
+    expect(shortenedTotal).toBeGreaterThanOrEqual(4);
+    expect(shortenedTotal).toBeLessThanOrEqual(5);
   });
 
   it('keeps its lifetime where that is shorter, or where the new one does not apply', () => {
     for (const one of [certificate(0, 30), certificate(0, 90, { isShortened: false })]) {
-      const { then, now } = replayed(one);
-      expect([...then]).toEqual([...now]);
+      const { shortened, today } = replayed(one);
+      expect([...shortened]).toEqual([...today]);
     }
   });
 
   it('keeps its lifetime until the day from which the new one applies', () => {
     const from = NOW + 200 * DAY_S;
-    const { then, now } = replayed(certificate(0, 90), { ...horizon, from });
+    const { shortened, today } = replayed(certificate(0, 90), { ...horizon, from });
     const before = (days: Map<number, number>) => [...days].filter(([day]) => day < 200);
-    expect(before(then)).toEqual(before(now));
-    expect(then.size).toBeGreaterThan(now.size);
+    expect(before(shortened)).toEqual(before(today));
+    expect(shortened.size).toBeGreaterThan(today.size);
   });
 
   it('is renewed soon when it is in its window already', () => {
-    const { now } = replayed(certificate(85, 90));
-    expect([...now.keys()][0]).toBe(0);
+    const { today } = replayed(certificate(85, 90));
+    expect([...today.keys()][0]).toBe(0);
   });
 
   it('is counted by the day when it lives for hours', () => {
-    const { nowTotal, now } = replayed(certificate(0, 0.25));
+    const { todayTotal, today } = replayed(certificate(0, 0.25));
     // Every four hours, and a little more.
-    expect(nowTotal / 365).toBeGreaterThan(5.5);
-    expect(nowTotal / 365).toBeLessThanOrEqual(6);
-    expect(now.size).toBe(365);
+    expect(todayTotal / 365).toBeGreaterThan(5.5);
+    expect(todayTotal / 365).toBeLessThanOrEqual(6);
+    expect(today.size).toBe(365);
   });
 
   it('is never told of outside of the days', () => {
     for (const days of [0.1, 1, 47, 90, 398])
-      for (const day of replayed(certificate(0, days)).then.keys()) {
+      for (const day of replayed(certificate(0, days)).shortened.keys()) {
         expect(day).toBeGreaterThanOrEqual(0);
         expect(day).toBeLessThan(365);
       }

@@ -42,19 +42,23 @@ export const windowOf = (length: number, daysBefore: number | null): number =>
  * Every certificate is renewed at its moment within the window, and so is each of its successors. What is in its window
  * already is renewed within a tenth of the time that is left.
  */
-export function replay(certificate: Replayed, horizon: Horizon, tell: { readonly then: Tell; readonly now: Tell }) {
+export function replay(
+  certificate: Replayed,
+  horizon: Horizon,
+  tell: { readonly shortened: Tell; readonly today: Tell },
+) {
   const share = SPREAD_SHARE * spreadOf(certificate.uuid);
   const length = certificate.notAfter - certificate.notBefore;
   const first = firstRenewal(certificate, horizon.now, share);
   const period = periodOf(length, certificate.daysBefore, share);
   const until = horizon.firstDay + horizon.days * DAY_S;
-  tellSeries({ first, period, until }, horizon, tell.now);
+  tellSeries({ first, period, until }, horizon, tell.today);
   // What is renewed before the day has successors of the old lifetime.
   const before = Math.min(until, horizon.from);
   const old = first >= before ? 0 : Math.ceil((before - first) / period);
-  tellSeries({ first, period, until: before }, horizon, tell.then);
+  tellSeries({ first, period, until: before }, horizon, tell.shortened);
   const shortened = periodOf(lifetimeAfter(certificate, horizon), certificate.daysBefore, share);
-  tellSeries({ first: first + old * period, period: shortened, until }, horizon, tell.then);
+  tellSeries({ first: first + old * period, period: shortened, until }, horizon, tell.shortened);
 }
 
 function firstRenewal({ uuid, notBefore, notAfter, daysBefore }: Replayed, now: number, share: number): number {

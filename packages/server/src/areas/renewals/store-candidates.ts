@@ -22,7 +22,7 @@ interface CandidateQuery {
 
 // As `windowStart` of the domain says.
 const lifetime = sql`(c.not_after - c.not_before)`;
-export const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL THEN ${lifetime} / 3
+const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL THEN ${lifetime} / 3
   ELSE least(s.days_before * interval '1 day', ${lifetime} / 2) END)`;
 
 /** Certificates that are in use under RA profiles which say that they are renewed, and whose window has begun. */

@@ -15,7 +15,7 @@ export async function plan(executor: Executor, rows: readonly RenewalRow[]): Pro
     .execute();
 }
 
-/** Renewals that each authority with a limit may still be asked for; nobody else begins any until the transaction ends. */
+/** Renewals that authorities with limits may still be asked for; nobody else begins any until the transaction ends. */
 export async function holdLimits(tx: Executor, since: Date): Promise<Map<string, number>> {
   await tables(tx).selectFrom('renewal_limit').select('authority_uuid').orderBy('authority_uuid').forUpdate().execute();
   // A statement of its own: it sees what was begun while the first one waited.
@@ -115,7 +115,7 @@ export const findBySuccessor = (
     .where('successor_uuid', '=', certificateUuid)
     .executeTakeFirst();
 
-/** Renewals whose successor came to nothing, e.g. because nobody approved it. Nobody waits for those that are issued. */
+/** Renewals whose successor came to nothing, e.g. as nobody approved it. Nobody waits for those that are issued. */
 export async function takeUnissued(executor: Executor, limit: number): Promise<RenewalRow[]> {
   await sql`UPDATE renewal r SET awaits_issue = false FROM certificate next
     WHERE r.awaits_issue AND next.uuid = r.successor_uuid AND next.state NOT IN ('requested', 'pending_approval',

@@ -99,10 +99,12 @@ export async function findUnattended(executor: Executor, query: UnattendedQuery)
 }
 
 /** Why nothing renews one certificate; undefined where something does, or where it needs no renewal any more. */
-export async function findReason(executor: Executor, query: InUse): Promise<UnattendedReason | undefined> {
-  const { rows } = await sql<{ reason: UnattendedReason | null }>`SELECT reason FROM (${ways(query)}) AS w`.execute(
-    executor,
-  );
+export async function findReason(
+  executor: Executor,
+  { certificateUuid, ...query }: InUse & { readonly certificateUuid: string },
+): Promise<UnattendedReason | undefined> {
+  const one = ways({ ...query, where: sql`c.uuid = ${certificateUuid}::uuid` });
+  const { rows } = await sql<{ reason: UnattendedReason | null }>`SELECT reason FROM (${one}) AS w`.execute(executor);
   return rows[0]?.reason ?? undefined;
 }
 

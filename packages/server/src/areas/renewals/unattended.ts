@@ -6,7 +6,6 @@ import {
   type UnattendedCertificates,
   type UnattendedReason,
 } from '@signetry/contract';
-import { sql } from 'kysely';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -54,7 +53,7 @@ export function createUnattended({ database: { executor }, clock }: Platform, pa
       const { uuid: known } = await certificates.held.require(uuid);
       const [now, paused] = [clock.now(), await isPaused()];
       const visible = visibleCertificates(context, 'detail');
-      const one = { now, paused, visible, where: sql<boolean>`c.uuid = ${known}::uuid` };
+      const one = { now, paused, visible, certificateUuid: known };
       const reason = await findReason(executor, one);
       const renewals = await findOfCertificate(executor, known);
       const attempts = await findAttempts(executor, known, MAX_TOLD_ATTEMPTS);

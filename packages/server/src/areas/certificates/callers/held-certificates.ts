@@ -6,7 +6,6 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { Keys } from '../../keys/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import { nameOf } from '../core/changeable.ts';
 import type { NameSource } from '../core/ports.ts';
@@ -20,7 +19,7 @@ import type { Inventory } from '../inventory.ts';
 import { findRows } from '../inventory/store-changes.ts';
 import type { Issuing } from '../issuing.ts';
 import type { IssueAnswer } from '../issuing/issue.ts';
-import { createRequestMaker } from '../requesting/request-with-key.ts';
+import { createRenewingWithKeys, profileOf, type RenewingParts, type RenewingWithKeys } from './renew-with-key.ts';
 
 export interface HeldCertificate {
   readonly uuid: string;
@@ -48,7 +47,7 @@ export interface RequestForPlace {
 /** What cannot be read is told, with the reason. */
 export type TakenIn = { readonly uuid: string } | { readonly problem: string };
 
-export interface HeldCertificates {
+export interface HeldCertificates extends RenewingWithKeys {
   /** Those that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
@@ -61,8 +60,6 @@ export interface HeldCertificates {
   issue(request: RequestForPlace, context: RequestContext): Promise<IssueAnswer>;
   /** Renews with the same key, or rekeys with another one. */
   succeed(uuid: string, request: Uint8Array, context: RequestContext): Promise<IssueAnswer>;
-  /** Renews with the same key: by the request that it was issued for, or by one that the key makes in its token. */
-  renewWithItsKey(uuid: string, context: RequestContext): Promise<IssueAnswer>;
   /** An entry of its history about a location. */
   tell(
     tx: Executor,
@@ -71,21 +68,17 @@ export interface HeldCertificates {
   ): Promise<void>;
 }
 
-export function createHeldCertificates({
-  platform,
-  issuing,
-  inventory,
-  raProfiles,
-  keys,
-  names,
-}: {
+export interface HeldCertificateParts {
   readonly platform: Platform;
   readonly issuing: Pick<Issuing, 'issuance' | 'renewer'>;
   readonly inventory: Pick<Inventory, 'importCertificate' | 'importCommitted'>;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
-  readonly keys: Pick<Keys, 'signing' | 'findByPublicKey'>;
+  readonly keys: RenewingParts['keys'];
   readonly names: NameSource;
-}): HeldCertificates {
+}
+
+export function createHeldCertificates(parts: HeldCertificateParts): HeldCertificates {
+  const { platform, issuing, inventory, raProfiles, names } = parts;
   const { executor } = platform.database;
   const require = async (uuid: string): Promise<CertificateRow> =>
     found(await findOne(executor, uuid), 'Certificate', uuid);
@@ -93,7 +86,6 @@ export function createHeldCertificates({
     const { codes } = await names();
     return readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
   };
-  const requests = createRequestMaker({ keys, names });
   const pathOf = async (raProfileUuid: string) => {
     const { authorityUuid } = await raProfiles.forIssuingByUuid(raProfileUuid);
     return { authorityUuid, raProfileUuid };
@@ -107,12 +99,6 @@ export function createHeldCertificates({
       if (!isAppError(error)) throw error;
       return { problem: problemsOf(error).join('; ') };
     }
-  }
-
-  async function requestByKey(row: CertificateRow, context: RequestContext): Promise<RequestFacts> {
-    const key = await keys.findByPublicKey(row.public_key_fingerprint);
-    if (!key) throw rejected(`The key of the certificate ${nameOf(row)} is in no token that is known.`);
-    return requests.again({ format: 'pkcs10', keyUuid: key.uuid }, await contentOf(executor, row), context);
   }
 
   return {
@@ -141,12 +127,7 @@ export function createHeldCertificates({
         ? issuing.renewer.renew({ ...successor, request }, context)
         : issuing.renewer.rekey({ ...successor, request: () => Promise.resolve(request) }, context);
     },
-    async renewWithItsKey(uuid, context) {
-      const row = await require(uuid);
-      const path = await pathOf(profileOf(row));
-      const request = row.request_uuid === null ? await requestByKey(row, context) : undefined;
-      return issuing.renewer.renew({ ...path, certificateUuid: uuid, request }, context);
-    },
+    ...createRenewingWithKeys({ ...parts, require, pathOf }),
     tell: (tx, { uuid, failed, message }, occasion) =>
       insertHistory(
         tx,
@@ -154,11 +135,6 @@ export function createHeldCertificates({
         occasion,
       ),
   };
-}
-
-function profileOf(row: CertificateRow): string {
-  if (row.ra_profile_uuid !== null) return row.ra_profile_uuid;
-  throw rejected(`The certificate ${nameOf(row)} has no RA profile to be renewed under; give it one first.`);
 }
 
 const presentHeld = (row: CertificateRow): HeldCertificate => ({
