@@ -17,7 +17,17 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities', 'keys'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
-  ['acme-profiles', 'compliance', 'discoveries', 'entities', 'notifications', 'renewals', 'revocation', 'statistics'],
+  [
+    'acme-profiles',
+    'compliance',
+    'discoveries',
+    'entities',
+    'expiry',
+    'notifications',
+    'renewals',
+    'revocation',
+    'statistics',
+  ],
   ['workflows'],
 ];
 

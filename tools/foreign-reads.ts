@@ -22,6 +22,13 @@ const STILL_THERE_TO_TELL = 'whether what was told of still lasts is found out b
 /** What ends soon is looked for again and again. */
 const DUE = 'what is due is found, and listed, by one statement';
 
+/** Approvals know nothing of what they are for. */
+const WAITS = 'how long approvals take is counted by the RA profiles that renewals wait for';
+/** Counted over the whole inventory. */
+const WAYS = 'how each certificate can be renewed is found for all in one statement';
+/** A hundred thousand certificates may reach a threshold in one hour. */
+const REACHED = 'thresholds that certificates have reached are found, and written down, in one statement';
+
 export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'ra_profile', why: LISTED },
   { from: 'areas/certificates', table: 'authority', why: 'a detail is one read, with the authority of its profile' },
@@ -47,6 +54,9 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/discoveries', table: 'certificate_content', why: 'pages of what was found show the contents' },
   { from: 'areas/compliance', table: 'certificate_request', why: STILL_THERE },
   { from: 'areas/compliance', table: 'key_item', why: STILL_THERE },
+  { from: 'areas/expiry', table: 'certificate', why: REACHED },
+  { from: 'areas/expiry', table: 'group_membership', why: REACHED },
+  { from: 'areas/expiry', table: 'ra_profile', why: REACHED },
   { from: 'areas/keys', table: 'token', why: LISTED },
   { from: 'areas/keys', table: 'token_profile', why: LISTED },
   { from: 'areas/keys', table: 'object_group', why: LISTED },
@@ -59,6 +69,14 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
     why: 'a notification is inserted only for who is still there',
   },
   { from: 'areas/renewals', table: 'certificate', why: DUE },
+  { from: 'areas/renewals', table: 'approval', why: WAITS },
+  { from: 'areas/renewals', table: 'approval_profile', why: WAITS },
+  { from: 'areas/renewals', table: 'approval_profile_version', why: WAITS },
+  { from: 'areas/renewals', table: 'group_membership', why: WAYS },
+  { from: 'areas/renewals', table: 'certificate_relation', why: WAYS },
+  { from: 'areas/renewals', table: 'key_item', why: WAYS },
+  { from: 'areas/renewals', table: 'ra_profile', why: WAYS },
+  { from: 'areas/renewals', table: 'authority', why: WAYS },
   { from: 'areas/renewals', table: 'location', why: DUE },
   { from: 'areas/renewals', table: 'location_certificate', why: DUE },
   {

@@ -55,7 +55,7 @@ const inPlace = async (params: { entityUuid: string; locationUuid: string }) =>
 describe('with automatic renewal', () => {
   it('the successor takes the place, and the list tells of it; without, nothing happens', async () => {
     const { params, certificateUuid } = await place('due');
-    expect(await automatic(false)).toEqual({ automatic: false });
+    expect(await automatic(false)).toEqual({ automatic: false, tokenKeys: false, paused: false });
     expect(await renewals()).toEqual([]);
     await automatic(true);
     onTestFinished(() => automatic(false).then(() => undefined));

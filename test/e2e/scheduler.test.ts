@@ -156,7 +156,7 @@ describe('the job of the platform', () => {
     const params = { uuid: job?.uuid ?? '' };
     await client.scheduledJobRuns.runScheduledJob({ params });
     await untilEnd(client, params.uuid, 'succeeded');
-    expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(/^Certificates validated: \d+\. Approvals expired: \d+\.$/); // prettier-ignore
+    expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(/^Certificates validated: \d+\. Approvals expired: \d+\. Certificates ending soon: \d+\.$/); // prettier-ignore
     const { scheduledJobs: jobs } = client;
     await expect(jobs.deleteScheduledJob({ params })).rejects.toMatchObject({ status: 422 });
     const body = { cronExpression: YEARLY };

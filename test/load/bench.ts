@@ -12,6 +12,7 @@ import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEmail } from './email.ts';
+import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
 import { benchImport } from './import.ts';
@@ -21,6 +22,7 @@ import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
 import { benchNotifications } from './notifications.ts';
 import { benchPush } from './push.ts';
+import { benchRehearsal } from './rehearsal.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
@@ -39,6 +41,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
+  expiry: benchExpiry,
   files: benchFiles,
   discovery: benchDiscovery,
   email: benchEmail,
@@ -46,6 +49,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   keys: benchKeys,
   mixed: benchMixed,
   notifications: benchNotifications,
+  rehearsal: benchRehearsal,
   scan: benchScan,
   statistics: benchStatistics,
   tokens: benchTokens,

@@ -141,6 +141,7 @@ describe('operations of the platform', () => {
       'listLocations',
       'lookAtLocation',
       'previewNotification',
+      'rehearseRenewals',
       'resourceCallback',
       'searchCertificates',
       'startPasskeyRegistration',

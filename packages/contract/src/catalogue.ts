@@ -17,7 +17,18 @@ import { certificateImportOperations } from './extensions/certificate-import.ts'
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
-import { automaticRenewalOperations } from './extensions/automatic-renewal.ts';
+import {
+  automaticRenewalOperations,
+  renewalLimitOperations,
+  renewalSettingsOperations,
+  unattendedCertificateOperations,
+} from './extensions/automatic-renewal.ts';
+import { renewalRehearsalOperations } from './extensions/renewal-rehearsal.ts';
+import {
+  expiryThresholdOperations,
+  groupExpiryThresholdOperations,
+  raProfileExpiryThresholdOperations,
+} from './extensions/expiry-thresholds.ts';
 import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
@@ -181,6 +192,13 @@ export const platformAreas = {
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   automaticRenewal: automaticRenewalOperations,
+  renewalSettings: renewalSettingsOperations,
+  renewalLimits: renewalLimitOperations,
+  unattendedCertificates: unattendedCertificateOperations,
+  renewalRehearsal: renewalRehearsalOperations,
+  expiryThresholds: expiryThresholdOperations,
+  raProfileExpiryThresholds: raProfileExpiryThresholdOperations,
+  groupExpiryThresholds: groupExpiryThresholdOperations,
   complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
   locationDeployment: locationDeploymentOperations,

@@ -102,6 +102,8 @@ export * from './extensions/certificate-renewal.ts';
 export * from './extensions/certificate-search.ts';
 export * from './extensions/certificate-settlement.ts';
 export * from './extensions/automatic-renewal.ts';
+export * from './extensions/expiry-thresholds.ts';
+export * from './extensions/renewal-rehearsal.ts';
 export * from './extensions/compliance-runs.ts';
 export * from './extensions/discovery-runs.ts';
 export * from './extensions/location-deployment.ts';

@@ -1,5 +1,5 @@
 // Queries of the insights. What takes long to count is remembered by the platform, which says when it was counted.
-import type { RenewalOutcome } from '@signetry/contract';
+import type { RenewalOutcome, RenewalRehearsalRequest, UnattendedReason } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -38,4 +38,32 @@ export const endedQuery = ({ page, ...search }: EndedSearch) =>
         { signal },
       ),
     placeholderData: keepPreviousData,
+  });
+
+const UNATTENDED_PER_PAGE = 25;
+
+export interface UnattendedSearch {
+  readonly days: number;
+  readonly reason?: UnattendedReason | undefined;
+  readonly page: number;
+}
+
+export const unattendedQuery = ({ page, ...search }: UnattendedSearch) =>
+  queryOptions({
+    queryKey: [...ALL, 'unattended', search, page],
+    queryFn: ({ signal }) =>
+      api.unattendedCertificates.listUnattendedCertificates(
+        { query: { ...search, pageNumber: page, itemsPerPage: UNATTENDED_PER_PAGE } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const rehearsalQuery = (body: RenewalRehearsalRequest) =>
+  queryOptions({
+    queryKey: [...ALL, 'rehearsal', body],
+    queryFn: ({ signal }) => api.renewalRehearsal.rehearseRenewals({ body }, { signal }),
+    placeholderData: keepPreviousData,
+    // Counted anew when it is asked for, not behind the reader.
+    staleTime: 60_000,
   });

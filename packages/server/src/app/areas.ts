@@ -22,6 +22,7 @@ import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.
 import { createNotificationsArea, type Notifications } from '../areas/notifications/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
+import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
@@ -129,7 +130,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     compliance,
     entities,
     notifications,
-    createRenewalsArea(platform, { audit, raProfiles, places: entities.renewing }),
+    createRenewalsArea(platform, { ...core, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
@@ -245,17 +246,22 @@ function createPlaces(platform: Platform, core: CoreAreas, { discoveryNetworks }
 
 function createScheduler(
   platform: Platform,
-  { audit, identity: users, timeZone, certificates, approvals }: CoreAreas & Pick<AreaOptions, 'timeZone'>,
+  parts: CoreAreas & Pick<AreaOptions, 'timeZone'> & { readonly expiry: Expiry },
 ) {
+  const { audit, identity: users, timeZone, certificates, approvals, expiry } = parts;
   const scheduler = createSchedulerArea(platform, { audit, users, timeZone });
-  scheduler.registerSystemJob(statusJob(certificates, approvals));
+  scheduler.registerSystemJob(statusJob(certificates, approvals, expiry));
   return scheduler;
 }
 
-/** What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks. */
+/**
+ * What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks; and
+ * what nobody has to be told sooner than at the next hour.
+ */
 const statusJob = (
   { validateDue }: Pick<CertificatesArea, 'validateDue'>,
   { expireOverdue }: Pick<Approvals, 'expireOverdue'>,
+  { raiseExpiring }: Expiry,
 ): SystemJob => ({
   name: 'updateCertificateStatusJob',
   jobType: 'UpdateCertificateStatusTask',
@@ -264,7 +270,8 @@ const statusJob = (
   run: async ({ context }) => {
     const validated = await validateDue(context.signal);
     const expired = await expireOverdue();
-    return `Certificates validated: ${validated}. Approvals expired: ${expired}.`;
+    const told = await raiseExpiring(context.signal);
+    return `Certificates validated: ${validated}. Approvals expired: ${expired}. Certificates ending soon: ${told}.`;
   },
 });
 
@@ -275,7 +282,8 @@ function createAutomation(
   { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
 ): readonly Area[] {
   const { audit, attributes, identity, notifications } = core;
-  const scheduler = createScheduler(platform, { ...core, timeZone: options.timeZone });
+  const expiry = createExpiryArea(platform, core);
+  const scheduler = createScheduler(platform, { ...core, expiry, timeZone: options.timeZone });
   const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
   const workflows = createWorkflowsArea(platform, {
     audit,
@@ -295,7 +303,7 @@ function createAutomation(
   });
   notifications.registerUse({ what: 'execution', find: workflows.executionsOfNotificationProfile });
   discoveries.connectTriggers(workflows.triggersOfDiscoveries);
-  return [scheduler, discoveries, workflows];
+  return [expiry, scheduler, discoveries, workflows];
 }
 
 /** Tokens and the keys in them, with the call-backs of their forms. */

@@ -4,7 +4,7 @@ import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?|db check)$/.test(name) },
-  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover$|lint$|compliance$)/.test(name) },
+  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover$|lint$|compliance$|rehearse$)/.test(name) },
   { title: 'Approvals', accepts: (name) => name.startsWith('approvals ') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   {

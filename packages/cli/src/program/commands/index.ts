@@ -38,6 +38,7 @@ import { listLocations, probeLocation, showLocation, syncLocation } from './loca
 import { login } from './login.ts';
 import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
+import { rehearse } from './rehearse.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   archiveCertificates,
   unarchiveCertificates,
   deleteCertificates,
+  rehearse,
   lint,
   checkCompliance,
   listApprovals,

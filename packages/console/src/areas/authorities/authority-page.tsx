@@ -17,6 +17,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { RenewalLimitPanel } from '../expiry/renewal-limit.tsx';
 import { AuthorityActions } from './authority-actions.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
@@ -102,6 +103,7 @@ function Side({ authority, raProfiles }: SideProps) {
         }
       />
       <TokenKey authority={authority} />
+      <RenewalLimitPanel authorityUuid={uuid} />
       <Panel title="Connector">
         <Facts
           facts={[

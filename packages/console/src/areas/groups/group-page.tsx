@@ -18,6 +18,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { inGroup, listOf } from '../certificates/filters.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
 import { GroupActions } from './group-actions.tsx';
 
 export function GroupPage() {
@@ -38,6 +39,7 @@ export function GroupPage() {
       side={(group) => (
         <>
           {mayList('certificates') && <Certificates group={group} />}
+          <ThresholdsPanel holder={{ kind: 'groups', uuid: group.uuid }} />
           <Panel title="About">
             <Facts facts={[{ name: 'E-mail', value: group.email }, identifierFact(group.uuid)]} />
           </Panel>

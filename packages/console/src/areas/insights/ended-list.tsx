@@ -17,6 +17,7 @@ import { Counted } from './figure-panel.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './insights.module.css';
 import { OUTCOMES, outcomeWords } from './outcomes.ts';
+import { Pages } from './pages.tsx';
 
 export function EndedList(search: EndedSearch) {
   const { outcome, from, until, page } = search;
@@ -57,22 +58,7 @@ export function EndedList(search: EndedSearch) {
               <Text size="sm" px="1.25rem" className={classes.age}>
                 <Counted at={countedAt} />
               </Text>
-              {(hasMore || page > 1) && (
-                <Group justify="flex-end" px="1.25rem" py="sm">
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={page === 1}
-                    onClick={() => change({ page: page > 2 ? page - 1 : undefined })}
-                  >
-                    Previous page
-                  </Button>
-                  <Text size="sm">Page {page}</Text>
-                  <Button size="xs" variant="default" disabled={!hasMore} onClick={() => change({ page: page + 1 })}>
-                    Next page
-                  </Button>
-                </Group>
-              )}
+              <Pages page={page} hasMore={hasMore} />
             </>
           )
         }

@@ -12,17 +12,24 @@ import { Keys } from './keys.tsx';
 import { Lifetimes } from './lifetimes.tsx';
 import { Owners } from './owners.tsx';
 import { Quantum } from './quantum.tsx';
+import { Rehearsal } from './rehearsal.tsx';
 import { Renewals } from './renewals.tsx';
+import { Unattended } from './unattended.tsx';
 
 const labels: Readonly<Record<InsightTab, string>> = {
   expiry: 'Expiry calendar',
   renewals: 'Renewals',
+  unattended: 'Without renewal',
+  rehearsal: 'Rehearsal',
   lifetimes: 'Lifetimes',
   keys: 'Keys and signatures',
   quantum: 'Post-quantum readiness',
   issuers: 'Issuers',
   owners: 'Owners and groups',
 };
+
+/** What is put away is not renewed. */
+const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'rehearsal']);
 
 export function InsightsPage() {
   const { tab = 'expiry', includeArchived }: InsightsSearch = useSearch({ strict: false });
@@ -37,13 +44,15 @@ export function InsightsPage() {
       title="Insights"
       description="What the inventory is made of. Every number leads to its certificates."
       actions={
-        <Switch
-          label="Include archived"
-          checked={includeArchived ?? false}
-          onChange={({ currentTarget: { checked } }) =>
-            open({ ...(tab === 'expiry' ? {} : { tab }), ...(checked ? { includeArchived: true } : {}) })
-          }
-        />
+        !LIVE_TABS.has(tab) && (
+          <Switch
+            label="Include archived"
+            checked={includeArchived ?? false}
+            onChange={({ currentTarget: { checked } }) =>
+              open({ ...(tab === 'expiry' ? {} : { tab }), ...(checked ? { includeArchived: true } : {}) })
+            }
+          />
+        )
       }
       wide
     >
@@ -52,6 +61,8 @@ export function InsightsPage() {
         <Tabs.Panel value={tab}>
           {tab === 'expiry' && <ExpiryCalendar includeArchived={includeArchived ?? false} />}
           {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
+          {tab === 'unattended' && <Unattended />}
+          {tab === 'rehearsal' && <Rehearsal />}
           {tab === 'lifetimes' && <Lifetimes includeArchived={includeArchived ?? false} />}
           {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
           {tab === 'quantum' && <Quantum includeArchived={includeArchived ?? false} />}

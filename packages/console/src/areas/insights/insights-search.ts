@@ -1,8 +1,19 @@
 // The search parameters of the insights: the open tab, whether the archive counts, and what is chosen on the tab.
-import type { RenewalOutcome } from '@signetry/contract';
+import type { RenewalOutcome, UnattendedReason } from '@signetry/contract';
 import { readPage } from '../../kit/list-search.ts';
+import { REASONS } from './ways.ts';
 
-export const INSIGHT_TABS = ['expiry', 'renewals', 'lifetimes', 'keys', 'quantum', 'issuers', 'owners'] as const;
+export const INSIGHT_TABS = [
+  'expiry',
+  'renewals',
+  'unattended',
+  'rehearsal',
+  'lifetimes',
+  'keys',
+  'quantum',
+  'issuers',
+  'owners',
+] as const;
 export type InsightTab = (typeof INSIGHT_TABS)[number];
 
 export interface InsightsSearch {
@@ -13,7 +24,14 @@ export interface InsightsSearch {
   readonly outcome?: RenewalOutcome;
   readonly from?: string;
   readonly until?: string;
+  /** Of renewals, and of what nothing renews. */
   readonly page?: number;
+  /** Of what nothing renews: why, and the days within which it ends. */
+  readonly reason?: UnattendedReason;
+  readonly days?: number;
+  /** Of the rehearsal: days that certificates are valid, and the day from which they are. */
+  readonly lifetime?: number;
+  readonly start?: string;
   /** Distinguished name of the issuer whose chain is shown. */
   readonly issuer?: string;
 }
@@ -28,6 +46,8 @@ export function readInsightsSearch(given: Record<string, unknown>): InsightsSear
     ...(known === undefined || known === 'expiry' ? {} : { tab: known }),
     ...(includeArchived === true ? { includeArchived } : {}),
     ...(known === 'renewals' ? readRenewals(given) : {}),
+    ...(known === 'unattended' ? readUnattended(given) : {}),
+    ...(known === 'rehearsal' ? readRehearsal(given) : {}),
     ...(known === 'issuers' && typeof issuer === 'string' ? { issuer } : {}),
   };
 }
@@ -42,3 +62,23 @@ function readRenewals({ outcome, from, until, page }: Record<string, unknown>): 
     ...readPage(page),
   };
 }
+
+function readUnattended({ reason, days, page }: Record<string, unknown>): InsightsSearch {
+  const wanted = REASONS.find((each) => each === reason);
+  return {
+    ...(wanted === undefined ? {} : { reason: wanted }),
+    ...(isDays(days) ? { days } : {}),
+    ...readPage(page),
+  };
+}
+
+const readRehearsal = ({ lifetime, start }: Record<string, unknown>): InsightsSearch => ({
+  ...(isDays(lifetime) ? { lifetime } : {}),
+  ...(typeof start === 'string' && /^\d{4}-\d\d-\d\d$/.test(start) && !Number.isNaN(Date.parse(start))
+    ? { start }
+    : {}),
+});
+
+/** Ten years at most. */
+const isDays = (given: unknown): given is number =>
+  typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 3_650;

@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
 import { Approval } from './approval.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
@@ -90,6 +91,7 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
           )}
           <Approval profile={profile} authorityUuid={authorityUuid} />
           <Renewal profile={profile} />
+          <ThresholdsPanel holder={{ kind: 'raProfiles', uuid: profile.uuid }} />
           <Validation profile={profile} authorityUuid={authorityUuid} />
         </>
       )}

@@ -1,4 +1,4 @@
-// Whether certificates in locations are renewed by the platform, and what became of it.
+// Whether certificates in locations, and with keys in tokens, are renewed by the platform, and what became of it.
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { AutomaticRenewal, AutomaticRenewalSettings, RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -47,10 +47,15 @@ export function Renewal({ profile }: RenewalProps) {
       }
     >
       <Reading of={settings} what="how certificates are renewed">
-        {({ automatic, daysBefore }) => (
+        {({ automatic, daysBefore, tokenKeys, paused }) => (
           <Facts
             facts={[
               { name: 'Certificates in locations', value: automatic ? 'Renewed by the platform' : 'Renewed by hand' },
+              {
+                name: 'With keys in tokens',
+                value: automatic && tokenKeys ? 'Renewed by the platform' : 'Renewed by hand',
+              },
+              { name: 'State', value: automatic && paused ? <State tone="warn">Paused</State> : undefined },
               { name: 'From', value: automatic ? windowText(daysBefore) : undefined },
             ]}
           />
@@ -59,7 +64,7 @@ export function Renewal({ profile }: RenewalProps) {
       {renewals.data && renewals.data.renewals.length > 0 && (
         <ul className={classes.list} aria-label="Latest renewals">
           {renewals.data.renewals.map((each) => (
-            <One key={`${each.locationUuid} ${each.certificateUuid}`} renewal={each} />
+            <One key={`${each.locationUuid ?? ''} ${each.certificateUuid}`} renewal={each} />
           ))}
         </ul>
       )}
@@ -80,7 +85,7 @@ const RenewalState = stateOf<AutomaticRenewal['state']>({
 });
 
 function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
-  const { certificateUuid, commonName, entityUuid, locationUuid, locationName, state, at, problem } = renewal;
+  const { certificateUuid, commonName, state, at, attempts, problem } = renewal;
   return (
     <li className={classes.one}>
       <div className={classes.head}>
@@ -92,11 +97,30 @@ function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
         )}
       </div>
       <Text size="xs" c="dimmed" className={classes.words}>
-        {state === 'planned' ? `Next on ${formatDateTime(at)}` : formatDateTime(at)}, in{' '}
-        <TextLink to={paths.locations.of(entityUuid).one(locationUuid)}>{locationName}</TextLink>
+        {state === 'planned' ? waitText(renewal) : formatDateTime(at)}, <Place of={renewal} />
+        {attempts > 1 ? `, ${attempts} tries` : ''}
         {problem === undefined ? '' : `. ${problem}`}
       </Text>
     </li>
+  );
+}
+
+const waitTexts: Readonly<Record<NonNullable<AutomaticRenewal['waitsFor']>, string | undefined>> = {
+  time: undefined,
+  retry: undefined,
+  pause: 'Waits until the pause is over',
+  turn: 'Waits for its turn at the authority',
+};
+
+const waitText = ({ waitsFor, at }: AutomaticRenewal): string =>
+  (waitsFor && waitTexts[waitsFor]) ?? `Next on ${formatDateTime(at)}`;
+
+function Place({ of: { entityUuid, locationUuid, locationName } }: { readonly of: AutomaticRenewal }) {
+  if (entityUuid === undefined || locationUuid === undefined) return 'with its key in a token';
+  return (
+    <>
+      in <TextLink to={paths.locations.of(entityUuid).one(locationUuid)}>{locationName ?? locationUuid}</TextLink>
+    </>
   );
 }
 
@@ -109,17 +133,24 @@ function RenewalDialog({
   onClose,
 }: RenewalProps & { readonly settings: AutomaticRenewalSettings; readonly onClose: () => void }) {
   const [automatic, setAutomatic] = useState(settings.automatic);
+  const [tokenKeys, setTokenKeys] = useState(settings.tokenKeys ?? false);
+  const [paused, setPaused] = useState(settings.paused ?? false);
   const [window, setWindow] = useState(settings.daysBefore === undefined ? 'share' : 'days');
   const [days, setDays] = useState<number | string>(settings.daysBefore ?? DEFAULT_DAYS);
   const queries = useQueryClient();
   const byDays = automatic && window === 'days';
   const save = async (): Promise<void> => {
-    const body = { automatic, ...(byDays ? { daysBefore: Number(days) } : {}) };
+    const body = {
+      automatic,
+      tokenKeys: automatic && tokenKeys,
+      paused: automatic && paused,
+      ...(byDays ? { daysBefore: Number(days) } : {}),
+    };
     await api.automaticRenewal.setAutomaticRenewal({ params: { raProfileUuid: uuid }, body });
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
     notify.done(
       automatic
-        ? `Certificates of ${name} in locations are renewed automatically.`
+        ? `Certificates of ${name} are renewed automatically.`
         : `Certificates of ${name} are no longer renewed automatically.`,
     );
   };
@@ -137,6 +168,7 @@ function RenewalDialog({
         checked={automatic}
         onChange={(event) => setAutomatic(event.currentTarget.checked)}
       />
+      {automatic && <Further {...{ tokenKeys, setTokenKeys, paused, setPaused }} />}
       {automatic && (
         <Radio.Group value={window} onChange={setWindow} label="From">
           <Stack gap="xs" mt="xs">
@@ -157,5 +189,31 @@ function RenewalDialog({
         />
       )}
     </FormDialog>
+  );
+}
+
+interface FurtherProps {
+  readonly tokenKeys: boolean;
+  readonly setTokenKeys: (tokenKeys: boolean) => void;
+  readonly paused: boolean;
+  readonly setPaused: (paused: boolean) => void;
+}
+
+function Further({ tokenKeys, setTokenKeys, paused, setPaused }: FurtherProps) {
+  return (
+    <>
+      <Switch
+        label="Also certificates whose key is in a token"
+        description="With the same key. Whatever uses the certificate has to fetch the new one."
+        checked={tokenKeys}
+        onChange={(event) => setTokenKeys(event.currentTarget.checked)}
+      />
+      <Switch
+        label="Paused"
+        description="What is planned waits until this is over."
+        checked={paused}
+        onChange={(event) => setPaused(event.currentTarget.checked)}
+      />
+    </>
   );
 }

@@ -1,6 +1,8 @@
 // Settings of the platform, each with the button that changes it.
 import { Columns } from '../../ui/columns.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RenewalPausePanel } from '../expiry/renewal-pause.tsx';
+import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
 import { LocalAdministratorPanel } from './local-administrator.tsx';
 import { LoggingPanel } from './logging.tsx';
 import { ProvidersPanel } from './providers.tsx';
@@ -23,6 +25,8 @@ export function SettingsPage() {
             <ReadsPanel />
             <ValidationPanel />
             <ValidationRunPanel />
+            <ThresholdsPanel holder={{ kind: 'platform' }} />
+            <RenewalPausePanel />
             <LocalAdministratorPanel />
           </>
         }

@@ -42,6 +42,7 @@ export { describeCertificates } from './events/describe.ts';
 export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core/access.ts';
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
 export { lifetimeDays } from './core/store-lifetime.ts';
+export { isSucceeded } from './core/store-succession.ts';
 export { isVisibleCertificate } from './core/store-visible.ts';
 export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-certificates.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';

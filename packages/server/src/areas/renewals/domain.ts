@@ -9,7 +9,7 @@ export interface Lifetime {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** Renewals are spread over this share of the time that is left, so that not all of a day come at once. */
-const SPREAD_SHARE = 0.1;
+export const SPREAD_SHARE = 0.1;
 const FIRST_PAUSE_MS = 15 * MINUTE_MS;
 const MAX_PAUSE_MS = DAY_MS;
 
@@ -24,11 +24,11 @@ export function windowStart({ notBefore, notAfter }: Lifetime, daysBefore: numbe
 export function plannedAt(uuid: string, lifetime: Lifetime, daysBefore: number | null): Date {
   const start = windowStart(lifetime, daysBefore).getTime();
   const left = lifetime.notAfter.getTime() - start;
-  return new Date(start + left * SPREAD_SHARE * fractionOf(uuid));
+  return new Date(start + left * SPREAD_SHARE * spreadOf(uuid));
 }
 
-/** From 0 to 1, evenly over many. */
-const fractionOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
+/** From 0 to 1, the same for the same certificate and evenly over many. */
+export const spreadOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
 
 /** When a renewal that has failed is tried again: later each time, and at least once more before the end. */
 export function triedAgainAt(

@@ -1,20 +1,31 @@
 // Automatic renewal of certificates whose RA profile says so, where the platform can do it from end to end: in
-// locations that make their keys. Owns: renewal_setting, renewal. Invariants: a certificate in a location is renewed by
-// one node at a time; what fails is tried again until the certificate ends, and says why.
+// locations that make their keys, and with keys in tokens. What nothing renews by itself, and rehearsals of other
+// lifetimes. Owns: renewal_setting, renewal, renewal_limit, renewal_attempt. Invariants: a certificate in a location is
+// renewed by one node at a time; an authority with a limit is not asked for more within any hour; what fails is tried
+// again until the certificate ends, and says why.
+import type { RenewalSettings } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
+import { createSettingsSection } from '../../platform/settings/section.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
 import type { RenewingPlaces } from './ports.ts';
+import { createRehearsal } from './rehearsal.ts';
 import { renewalRoutes } from './routes.ts';
 import { createRenewalService, type RenewalServiceParts } from './service.ts';
+import { createUnattended } from './unattended.ts';
 import { createRenewalWork, renewAfterFailure } from './work.ts';
 
-export interface RenewalAreaParts extends Omit<RenewalServiceParts, 'changed'> {
+export interface RenewalAreaParts extends Omit<RenewalServiceParts, 'changed' | 'section'> {
+  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible'>;
   readonly places: RenewingPlaces;
   /** Between two looks for what is due. */
   readonly renewalPeriodMs?: number | undefined;
 }
 
 export function createRenewalsArea(platform: Platform, areas: RenewalAreaParts): Area {
-  const work = createRenewalWork({ platform, places: areas.places, periodMs: areas.renewalPeriodMs });
+  const { certificates, places, renewalPeriodMs: periodMs } = areas;
+  const section = createSettingsSection<RenewalSettings>(platform, { name: 'renewals', initial: { paused: false } });
+  const isPaused = async (): Promise<boolean> => (await section.current()).paused;
+  const work = createRenewalWork({ platform, places, certificates: certificates.held, isPaused, periodMs });
   platform.events.subscribe({
     event: 'certificate_not_served',
     queue: 'renewals.not-served',
@@ -22,7 +33,11 @@ export function createRenewalsArea(platform: Platform, areas: RenewalAreaParts):
       renewAfterFailure(platform, { locationUuid, certificateUuid, problem }),
   });
   return {
-    routes: renewalRoutes(createRenewalService(platform, { ...areas, changed: work.wake })),
+    routes: renewalRoutes({
+      service: createRenewalService(platform, { ...areas, section, changed: work.wake }),
+      unattended: createUnattended(platform, { certificates, isPaused }),
+      rehearse: createRehearsal(platform, { isPaused }),
+    }),
     start: () => Promise.resolve(work.start()),
     stop: work.stop,
   };

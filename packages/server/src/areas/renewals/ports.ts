@@ -1,4 +1,6 @@
-// What this area needs of the areas beside it.
+// What this area needs of the areas beside and below it.
+import type { CertificatesArea } from '../certificates/index.ts';
+
 /** A certificate in a location. */
 export interface HeldHere {
   readonly locationUuid: string;
@@ -12,3 +14,6 @@ export interface RenewingPlaces {
   /** The certificate that is on its way to take the place of this one. */
   successorOf(held: HeldHere): Promise<string | undefined>;
 }
+
+/** Certificates, as far as they are renewed where their key is in a token. */
+export type RenewingCertificates = Pick<CertificatesArea['held'], 'renewWithItsKey'>;

@@ -19,6 +19,7 @@ import type { Inventory } from '../inventory.ts';
 import { findRows } from '../inventory/store-changes.ts';
 import type { Issuing } from '../issuing.ts';
 import type { IssueAnswer } from '../issuing/issue.ts';
+import { createRenewingWithKeys, profileOf, type RenewingParts, type RenewingWithKeys } from './renew-with-key.ts';
 
 export interface HeldCertificate {
   readonly uuid: string;
@@ -46,7 +47,7 @@ export interface RequestForPlace {
 /** What cannot be read is told, with the reason. */
 export type TakenIn = { readonly uuid: string } | { readonly problem: string };
 
-export interface HeldCertificates {
+export interface HeldCertificates extends RenewingWithKeys {
   /** Those that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
@@ -67,19 +68,17 @@ export interface HeldCertificates {
   ): Promise<void>;
 }
 
-export function createHeldCertificates({
-  platform,
-  issuing,
-  inventory,
-  raProfiles,
-  names,
-}: {
+export interface HeldCertificateParts {
   readonly platform: Platform;
   readonly issuing: Pick<Issuing, 'issuance' | 'renewer'>;
   readonly inventory: Pick<Inventory, 'importCertificate' | 'importCommitted'>;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly keys: RenewingParts['keys'];
   readonly names: NameSource;
-}): HeldCertificates {
+}
+
+export function createHeldCertificates(parts: HeldCertificateParts): HeldCertificates {
+  const { platform, issuing, inventory, raProfiles, names } = parts;
   const { executor } = platform.database;
   const require = async (uuid: string): Promise<CertificateRow> =>
     found(await findOne(executor, uuid), 'Certificate', uuid);
@@ -122,14 +121,13 @@ export function createHeldCertificates({
       issuing.issuance.issue({ ...(await pathOf(raProfileUuid)), request: await readDer(request), ...rest }, context),
     async succeed(uuid, der, context) {
       const row = await require(uuid);
-      if (row.ra_profile_uuid === null)
-        throw rejected(`The certificate ${nameOf(row)} has no RA profile to be renewed under; give it one first.`);
+      const successor = { ...(await pathOf(profileOf(row))), certificateUuid: uuid };
       const request = await readDer(der);
-      const successor = { ...(await pathOf(row.ra_profile_uuid)), certificateUuid: uuid };
       return request.public_key_fingerprint === row.public_key_fingerprint
         ? issuing.renewer.renew({ ...successor, request }, context)
         : issuing.renewer.rekey({ ...successor, request: () => Promise.resolve(request) }, context);
     },
+    ...createRenewingWithKeys({ ...parts, require, pathOf }),
     tell: (tx, { uuid, failed, message }, occasion) =>
       insertHistory(
         tx,

@@ -1,0 +1,63 @@
+// Whether automatic renewal goes on, for the whole platform.
+import { Switch } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { renewalPauseQuery } from '../../queries/expiry.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+
+export function RenewalPausePanel() {
+  const query = useQuery(renewalPauseQuery);
+  return (
+    <Panel
+      title="Automatic renewal"
+      actions={
+        query.data && (
+          <ActionButton
+            size="xs"
+            action={{
+              label: 'Change',
+              name: 'Change whether certificates are renewed automatically',
+              needs: ['settings', 'update'],
+              dialog: ({ opened, onClose }) => opened && <PauseDialog paused={query.data.paused} onClose={onClose} />,
+            }}
+          />
+        )
+      }
+    >
+      <Reading of={query} what="the settings">
+        {({ paused }) =>
+          paused ? (
+            <State tone="warn">Paused: nothing is renewed by the platform</State>
+          ) : (
+            <State tone="good">Where RA profiles say so</State>
+          )
+        }
+      </Reading>
+    </Panel>
+  );
+}
+
+function PauseDialog({ paused, onClose }: { readonly paused: boolean; readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const [isPaused, setPaused] = useState(paused);
+  const submit = async (): Promise<void> => {
+    await api.renewalSettings.setRenewalSettings({ body: { paused: isPaused } });
+    await queries.invalidateQueries({ queryKey: renewalPauseQuery.queryKey });
+    await queries.invalidateQueries({ queryKey: ['raProfiles'] });
+  };
+  return (
+    <FormDialog title="Automatic renewal" submitLabel="Save" onClose={onClose} submit={submit}>
+      <Switch
+        label="Pause automatic renewal everywhere"
+        description="What is planned stays planned, and is renewed when this is over. ACME clients go on."
+        checked={isPaused}
+        onChange={(event) => setPaused(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,84 @@
+// Renewals week by week: columns with the new lifetime, a line with the lifetimes of today.
+import { Text } from '@mantine/core';
+import type { RenewalRehearsal } from '@signetry/contract';
+import { formatUtcDate } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { FigurePanel } from './figure-panel.tsx';
+import { weeksOf, type Week } from './rehearsal-figures.ts';
+import styles from './rehearsal.module.css';
+
+const HEIGHT = 100;
+const STEP = 10;
+
+export function RehearsalChart({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
+  const weeks = weeksOf(rehearsal);
+  return (
+    <FigurePanel
+      title="Renewals week by week"
+      description="How many certificates are renewed in each week from today on."
+      rows={weeks}
+      keyOf={({ day }) => day}
+      columns={[
+        { key: 'week', title: 'Week from', cell: ({ day }) => formatUtcDate(day) },
+        { key: 'renewals', title: 'With this lifetime', align: 'right', cell: ({ renewals }) => formatCount(renewals) },
+        { key: 'now', title: 'Today', align: 'right', cell: ({ renewalsNow }) => formatCount(renewalsNow) },
+      ]}
+      chart={<Chart weeks={weeks} lifetimeDays={rehearsal.lifetimeDays} />}
+    />
+  );
+}
+
+function Chart({ weeks, lifetimeDays }: { readonly weeks: readonly Week[]; readonly lifetimeDays: number }) {
+  const most = Math.max(0, ...weeks.flatMap(({ renewals, renewalsNow }) => [renewals, renewalsNow]));
+  const [first, last] = [weeks[0], weeks.at(-1)];
+  if (most === 0 || !first || !last)
+    return (
+      <Text c="dimmed" size="sm">
+        There is nothing to renew.
+      </Text>
+    );
+  const y = (renewals: number): number => HEIGHT - (renewals / most) * HEIGHT;
+  const line = weeks
+    .map(({ renewalsNow }, place) => `${place === 0 ? 'M' : 'L'}${place * STEP + STEP / 2} ${y(renewalsNow)}`)
+    .join(' ');
+  return (
+    <figure style={{ margin: 0 }}>
+      <ul className={styles.legend}>
+        <li>
+          <span className={styles.swatch} aria-hidden="true" />
+          {lifetimeDays} days at most
+        </li>
+        <li>
+          <span className={styles.swatch} data-line aria-hidden="true" />
+          Lifetimes of today
+        </li>
+        <li>At most {formatCount(most)} a week</li>
+      </ul>
+      <svg
+        className={styles.chart}
+        viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Renewals in ${weeks.length} weeks, at most ${formatCount(most)} in one. The table has all figures.`}
+      >
+        {weeks.map(({ day, renewals }, place) => (
+          <rect
+            key={day}
+            className={styles.bar}
+            x={place * STEP + 1}
+            y={y(renewals)}
+            width={STEP - 2}
+            height={HEIGHT - y(renewals)}
+          >
+            <title>{`Week from ${formatUtcDate(day)}: ${formatCount(renewals)}`}</title>
+          </rect>
+        ))}
+        <path className={styles.line} d={line} />
+      </svg>
+      <div className={styles.axis} aria-hidden="true">
+        <span>{formatUtcDate(first.day)}</span>
+        <span>{formatUtcDate(last.day)}</span>
+      </div>
+    </figure>
+  );
+}

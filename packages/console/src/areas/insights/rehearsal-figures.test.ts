@@ -1,0 +1,45 @@
+import type { RenewalRehearsal } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { busiestOf, csvOf, weeksOf } from './rehearsal-figures.ts';
+
+const perDay = Array.from({ length: 15 }, (_, place) => place);
+const zeros = perDay.map(() => 0);
+const rehearsal: RenewalRehearsal = {
+  countedAt: '2026-11-23T10:00:00Z',
+  lifetimeDays: 47,
+  from: '2026-11-23',
+  firstDay: '2026-11-23',
+  certificates: 3,
+  renewals: 105,
+  perDay,
+  renewalsNow: 0,
+  perDayNow: zeros,
+  ways: [{ way: 'hand', certificates: 3, renewals: 105, perDay }],
+  authorities: [{ uuid: 'a', name: '=cmd, "quoted"', certificates: 3, renewals: 105, perDay }],
+  groups: [],
+  unattended: [],
+  approvals: [],
+};
+
+describe('a rehearsal', () => {
+  it('is drawn by whole weeks', () => {
+    expect(weeksOf(rehearsal)).toEqual([
+      { day: '2026-11-23', renewals: 21, renewalsNow: 0 },
+      { day: '2026-11-30', renewals: 70, renewalsNow: 0 },
+    ]);
+  });
+
+  it('has a busiest day', () => {
+    expect(busiestOf(perDay, '2026-11-23')).toEqual({ day: '2026-12-07', renewals: 14 });
+    expect(busiestOf([], '2026-11-23')).toEqual({ day: '2026-11-23', renewals: 0 });
+  });
+
+  it('is a file with a line a day, in which names are neither formulas nor columns', () => {
+    const [head, first, ...rest] = csvOf(rehearsal).split('\r\n');
+    expect(head).toBe('Day,All,"All, with the lifetimes of today",By hand so far,"Authority =cmd, ""quoted"""');
+    expect(first).toBe('2026-11-23,0,0,0,0');
+    expect(rest).toHaveLength(15);
+    const group = { uuid: 'g', name: 'x', certificates: 0, renewals: 0, perDay: zeros };
+    expect(csvOf({ ...rehearsal, groups: [group] }).split('\r\n')[0]).toMatch(/,Group x$/);
+  });
+});

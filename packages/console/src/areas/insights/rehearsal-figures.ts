@@ -1,0 +1,61 @@
+// Figures of a rehearsal for the chart, the table and the file. Pure.
+import type { RenewalRehearsal } from '@signetry/contract';
+import { DAY_MS } from '../../format/dates.ts';
+import { wayWords } from './ways.ts';
+
+export interface Week {
+  /** Its first day, in UTC; the first week begins today. */
+  readonly day: string;
+  readonly renewals: number;
+  /** With the lifetimes of today. */
+  readonly renewalsNow: number;
+}
+
+const dayAt = (firstDay: string, place: number): string =>
+  new Date(Date.parse(firstDay) + place * DAY_MS).toISOString().slice(0, 10);
+
+/** Whole weeks: a rest of days at the end would look like a fall. */
+export function weeksOf({ firstDay, perDay, perDayNow }: RenewalRehearsal): readonly Week[] {
+  const sum = (days: readonly number[], from: number) =>
+    days.slice(from, from + 7).reduce((total, renewals) => total + renewals, 0);
+  return Array.from({ length: Math.floor(perDay.length / 7) }, (_, week) => ({
+    day: dayAt(firstDay, week * 7),
+    renewals: sum(perDay, week * 7),
+    renewalsNow: sum(perDayNow, week * 7),
+  }));
+}
+
+export interface Busiest {
+  readonly day: string;
+  readonly renewals: number;
+}
+
+export function busiestOf(perDay: readonly number[], firstDay: string): Busiest {
+  const renewals = Math.max(0, ...perDay);
+  return { day: dayAt(firstDay, Math.max(0, perDay.indexOf(renewals))), renewals };
+}
+
+/** One line a day, with a column for each way, authority and group (RFC 4180). */
+export function csvOf({ firstDay, perDay, perDayNow, ways, authorities, groups }: RenewalRehearsal): string {
+  const columns = [
+    { title: 'All', perDay },
+    { title: 'All, with the lifetimes of today', perDay: perDayNow },
+    ...ways.map((each) => ({ title: wayWords[each.way], perDay: each.perDay })),
+    ...authorities.map((each) => ({ title: `Authority ${each.name}`, perDay: each.perDay })),
+    ...groups.map((each) => ({ title: `Group ${each.name}`, perDay: each.perDay })),
+  ];
+  const lines = perDay.map((_, place) => [
+    dayAt(firstDay, place),
+    ...columns.map((column) => String(column.perDay[place] ?? 0)),
+  ]);
+  return [['Day', ...columns.map(({ title }) => title)], ...lines]
+    .map((line) => line.map(field).join(','))
+    .join('\r\n')
+    .concat('\r\n');
+}
+
+/** A name that begins like a formula must not become one in a spreadsheet. */
+const field = (text: string): string => {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};

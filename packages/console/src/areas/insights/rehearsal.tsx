@@ -1,0 +1,246 @@
+// What a shorter lifetime of certificates would mean: how many renewals there would be, who would do them, and what is
+// not ready. The address holds the lifetime, so that the page can be sent to somebody, and printed.
+import { Button, Group, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import type { RehearsedShare, RehearsedWay, RenewalRehearsal } from '@signetry/contract';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatDateTime, formatUtcDate } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useSearchChange } from '../../kit/use-list-search.ts';
+import { rehearsalQuery } from '../../queries/inventory-statistics.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { saveFile } from '../certificates/downloads.ts';
+import type { InsightsSearch } from './insights-search.ts';
+import classes from './insights.module.css';
+import { RehearsalChart } from './rehearsal-chart.tsx';
+import { busiestOf, csvOf } from './rehearsal-figures.ts';
+import styles from './rehearsal.module.css';
+import { UnreadyPanels } from './unready.tsx';
+import { AUTOMATIC_WAYS, wayWords } from './ways.ts';
+
+/** The longest validities of public TLS certificates, as they come. */
+const LIFETIMES = [200, 100, 47] as const;
+const DAYS = 365;
+
+export function Rehearsal() {
+  const { lifetime = 47, start }: InsightsSearch = useSearch({ strict: false });
+  const body = { lifetimeDays: lifetime, days: DAYS, ...(start === undefined ? {} : { from: start }) };
+  const query = useQuery(rehearsalQuery(body));
+  return (
+    <div className={classes.stack}>
+      <Panel
+        title={`Certificates of ${lifetime} ${lifetime === 1 ? 'day' : 'days'} at most`}
+        actions={query.data && <Files rehearsal={query.data} />}
+      >
+        <Text size="sm" c="dimmed" mb="md" maw="60rem">
+          The certificates in use are renewed day by day for a year, as they are today and as they would be with this
+          lifetime. Nothing is changed.
+        </Text>
+        <Choice key={`${lifetime} ${start ?? ''}`} lifetime={lifetime} start={start} />
+        <Reading of={query} what="the rehearsal">
+          {(rehearsal) => <Totals rehearsal={rehearsal} />}
+        </Reading>
+      </Panel>
+      {query.data && <Result rehearsal={query.data} />}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly lifetime: number;
+  readonly start: string | undefined;
+}
+
+function Choice({ lifetime, start }: ChoiceProps) {
+  const change = useSearchChange<InsightsSearch>();
+  const isUsual = LIFETIMES.some((days) => days === lifetime);
+  const [isOwn, setOwn] = useState(!isUsual);
+  const [own, setOwnDays] = useState<number | string>(lifetime);
+  const choose = (value: string): void => {
+    setOwn(value === 'own');
+    if (value !== 'own') change({ lifetime: Number(value) });
+  };
+  const take = (): void => {
+    const days = Number(own);
+    if (Number.isInteger(days) && days >= 1 && days <= 3_650) change({ lifetime: days });
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        take();
+      }}
+    >
+      <SegmentedControl
+        className={styles.lifetimes}
+        aria-label="Lifetime in days"
+        data={[
+          ...LIFETIMES.map((days) => ({ value: String(days), label: `${days} days` })),
+          { value: 'own', label: 'Other' },
+        ]}
+        value={isOwn ? 'own' : String(lifetime)}
+        onChange={choose}
+      />
+      {isOwn && (
+        <Group gap="xs" align="flex-end">
+          <NumberInput
+            label="Days"
+            min={1}
+            max={3_650}
+            allowDecimal={false}
+            value={own}
+            onChange={setOwnDays}
+            w="7rem"
+          />
+          <Button type="submit" variant="default">
+            Rehearse
+          </Button>
+        </Group>
+      )}
+      <TextInput
+        type="date"
+        label="For certificates issued from"
+        value={start ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ start: value === '' ? undefined : value })}
+      />
+    </form>
+  );
+}
+
+function Files({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
+  const save = (): void =>
+    saveFile(`renewals-of-${rehearsal.lifetimeDays}-days.csv`, new TextEncoder().encode(csvOf(rehearsal)));
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden="true" />} onClick={save}>
+        Save as CSV
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPrinter size={14} aria-hidden="true" />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+    </Group>
+  );
+}
+
+function Totals({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
+  const { certificates, renewals, renewalsNow, perDay, firstDay, ways, from, countedAt } = rehearsal;
+  const busiest = busiestOf(perDay, firstDay);
+  const byPeople = ways.filter(({ way }) => !AUTOMATIC_WAYS.has(way));
+  const facts = [
+    ['Certificates in use', formatCount(certificates)],
+    ['Renewals in a year, today', formatCount(renewalsNow)],
+    ['Renewals with this lifetime', formatCount(renewals)],
+    ['Of these by people', formatCount(byPeople.reduce((sum, way) => sum + way.renewals, 0))],
+    ['On the busiest day', `${formatCount(busiest.renewals)}`],
+  ] as const;
+  return (
+    <>
+      <ul className={classes.totals}>
+        {facts.map(([name, value]) => (
+          <li key={name}>
+            <span className={classes.totalName}>{name}</span>
+            <Text span fz="1.5rem" fw={600}>
+              {value}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Text size="sm" c="dimmed">
+        The busiest day is {formatUtcDate(busiest.day)}. The lifetime applies to what is issued from{' '}
+        {formatUtcDate(from)} on. Counted {formatDateTime(countedAt)}.
+      </Text>
+    </>
+  );
+}
+
+function Result({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
+  const { ways, authorities, groups, firstDay } = rehearsal;
+  return (
+    <>
+      <RehearsalChart rehearsal={rehearsal} />
+      <UnreadyPanels rehearsal={rehearsal} />
+      <Panel title="Who renews" flush>
+        <Table
+          label="Renewals by way"
+          rows={ways.toSorted((one, other) => other.renewals - one.renewals)}
+          columns={[
+            { key: 'way', title: 'Way', cell: (row: RehearsedWay) => wayWords[row.way] },
+            {
+              key: 'automatic',
+              title: 'Automatic',
+              titled: true,
+              cell: ({ way }) =>
+                AUTOMATIC_WAYS.has(way) ? <State tone="good">Automatic</State> : <State tone="warn">By people</State>,
+            },
+            ...figures<RehearsedWay>(firstDay),
+          ]}
+          keyOf={({ way }) => way}
+          nameOf={({ way }) => wayWords[way]}
+        />
+      </Panel>
+      <Shares title="Authorities" rows={authorities} firstDay={firstDay} />
+      <Shares title="Groups" rows={groups} firstDay={firstDay} />
+    </>
+  );
+}
+
+type Figures = Pick<RehearsedShare, 'certificates' | 'renewals' | 'perDay'>;
+
+const figures = <Row extends Figures>(firstDay: string): readonly Column<Row>[] => [
+  {
+    key: 'certificates',
+    title: 'Certificates',
+    align: 'right',
+    titled: true,
+    cell: (row) => formatCount(row.certificates),
+  },
+  {
+    key: 'renewals',
+    title: 'Renewals in a year',
+    align: 'right',
+    titled: true,
+    cell: (row) => formatCount(row.renewals),
+  },
+  {
+    key: 'busiest',
+    title: 'Busiest day',
+    align: 'right',
+    titled: true,
+    cell: ({ perDay }) => {
+      const { day, renewals } = busiestOf(perDay, firstDay);
+      return renewals === 0 ? '' : `${formatCount(renewals)} on ${formatUtcDate(day)}`;
+    },
+  },
+];
+
+interface SharesProps {
+  readonly title: string;
+  readonly rows: readonly RehearsedShare[];
+  readonly firstDay: string;
+}
+
+function Shares({ title, rows, firstDay }: SharesProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={title} flush>
+      <Table
+        label={`Renewals by ${title.toLowerCase()}`}
+        rows={rows}
+        columns={[{ key: 'name', title: 'Name', cell: ({ name }) => name }, ...figures<RehearsedShare>(firstDay)]}
+        keyOf={({ uuid }) => uuid}
+        nameOf={({ name }) => name}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,134 @@
+// What ends soon and nothing renews by itself, with the reason, while there is time to do something about it.
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import type { UnattendedCertificate, UnattendedCertificates, UnattendedReason } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { formatDateTime } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useSearchChange } from '../../kit/use-list-search.ts';
+import { unattendedQuery } from '../../queries/inventory-statistics.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { certificatesOf } from './count-link.tsx';
+import type { InsightsSearch } from './insights-search.ts';
+import classes from './insights.module.css';
+import { Pages } from './pages.tsx';
+import { reasonWords } from './ways.ts';
+
+const PERIODS = [7, 30, 90, 365] as const;
+const USUAL_DAYS = 30;
+
+export function Unattended() {
+  const { days = USUAL_DAYS, reason, page = 1 }: InsightsSearch = useSearch({ strict: false });
+  const change = useSearchChange<InsightsSearch>();
+  const found = useQuery(unattendedQuery({ days, reason, page }));
+  return (
+    <div className={classes.stack}>
+      <Panel title="What nothing renews by itself">
+        <Text size="sm" c="dimmed" mb="md" maw="60rem">
+          Certificates in use that end soon, that neither an ACME client nor the platform renews, and that nothing has
+          taken the place of.
+        </Text>
+        <Group gap="sm" mb="md">
+          <Text size="sm" aria-hidden="true">
+            End within
+          </Text>
+          <SegmentedControl
+            aria-label="End within"
+            data={PERIODS.map((each) => ({ value: String(each), label: `${each} days` }))}
+            value={String(days)}
+            onChange={(next) => change({ days: Number(next), page: undefined })}
+          />
+        </Group>
+        <Reading of={found} what="the certificates">
+          {({ counts }) => <Reasons counts={counts} days={days} chosen={reason} />}
+        </Reading>
+      </Panel>
+      {found.data && <Listed found={found.data} stale={found.isPlaceholderData} page={page} />}
+    </div>
+  );
+}
+
+interface ReasonsProps {
+  readonly counts: UnattendedCertificates['counts'];
+  readonly days: number;
+  readonly chosen: UnattendedReason | undefined;
+}
+
+function Reasons({ counts, days, chosen }: ReasonsProps) {
+  const all = counts.reduce((sum, { certificates }) => sum + certificates, 0);
+  if (all === 0)
+    return <Empty title="There is nothing to do">{`Whatever ends within ${days} days is renewed by itself.`}</Empty>;
+  const one = (reason: UnattendedReason | undefined, certificates: number) => (
+    <li key={reason ?? ''} data-chosen={reason === chosen || undefined}>
+      <span className={classes.totalName}>{reason === undefined ? 'All' : reasonWords[reason]}</span>
+      <Link
+        to={paths.insights}
+        search={{ tab: 'unattended', days, ...(reason === undefined ? {} : { reason }) } as never}
+        resetScroll={false}
+        className={classes.count}
+        data-large
+        aria-current={reason === chosen || undefined}
+        aria-label={`${certificatesOf(certificates)}: ${reason === undefined ? 'all' : reasonWords[reason]}`}
+      >
+        {formatCount(certificates)}
+      </Link>
+    </li>
+  );
+  return (
+    <ul className={classes.totals}>
+      {one(undefined, all)}
+      {counts.map(({ reason, certificates }) => one(reason, certificates))}
+    </ul>
+  );
+}
+
+interface ListedProps {
+  readonly found: UnattendedCertificates;
+  readonly stale: boolean;
+  readonly page: number;
+}
+
+function Listed({ found: { certificates, totalPages }, stale, page }: ListedProps) {
+  if (certificates.length === 0) return null;
+  return (
+    <Panel title="Certificates, the first to end first" flush>
+      <Table
+        label="Certificates that nothing renews"
+        rows={certificates}
+        columns={columns}
+        keyOf={({ uuid }) => uuid}
+        nameOf={nameOf}
+        stale={stale}
+      />
+      <Pages page={page} hasMore={page < totalPages} />
+    </Panel>
+  );
+}
+
+const nameOf = ({ commonName, uuid }: UnattendedCertificate): string => commonName || uuid;
+
+const columns: readonly Column<UnattendedCertificate>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    cell: (certificate) => <ObjectLink to={paths.certificates.one(certificate.uuid)} name={nameOf(certificate)} />,
+  },
+  { key: 'ends', title: 'Ends', cell: ({ notAfter }) => formatDateTime(notAfter) },
+  { key: 'why', title: 'Why', cell: ({ explanation }) => <span className={classes.why}>{explanation}</span> },
+  {
+    key: 'profile',
+    title: 'RA profile',
+    minor: true,
+    cell: ({ raProfileUuid, raProfileName }) =>
+      raProfileUuid === undefined ? (
+        ''
+      ) : (
+        <ObjectLink to={paths.raProfiles.one(raProfileUuid)} name={raProfileName ?? ''} />
+      ),
+  },
+];

@@ -1,0 +1,88 @@
+// What is not ready for a shorter lifetime: certificates that nothing renews by itself, and approvals that take too
+// long.
+import { Text } from '@mantine/core';
+import type { RehearsedApproval, RehearsedReason, RenewalRehearsal } from '@signetry/contract';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { Table } from '../../ui/table.tsx';
+import { reasonWords, verdictWords } from './ways.ts';
+
+export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
+  const { unattended, approvals } = rehearsal;
+  return (
+    <>
+      <Panel title="Without an automatic way" flush={unattended.length > 0}>
+        {unattended.length === 0 ? (
+          <Text size="sm">Every certificate in use is renewed by an ACME client or by the platform.</Text>
+        ) : (
+          <Table
+            label="Certificates without an automatic way"
+            rows={unattended.toSorted((one, other) => other.renewals - one.renewals)}
+            columns={[
+              { key: 'reason', title: 'Why', cell: ({ reason }: RehearsedReason) => reasonWords[reason] },
+              {
+                key: 'certificates',
+                title: 'Certificates',
+                align: 'right',
+                titled: true,
+                cell: ({ certificates }) => formatCount(certificates),
+              },
+              {
+                key: 'renewals',
+                title: 'Renewals in a year',
+                align: 'right',
+                titled: true,
+                cell: ({ renewals }) => formatCount(renewals),
+              },
+            ]}
+            keyOf={({ reason }) => reason}
+            nameOf={({ reason }) => reasonWords[reason]}
+          />
+        )}
+      </Panel>
+      {approvals.length > 0 && <Approvals approvals={approvals} />}
+    </>
+  );
+}
+
+const hours = (count: number): string =>
+  count >= 48 ? `${formatCount(Math.round(count / 24))} days` : `${formatCount(Math.round(count * 10) / 10)} hours`;
+
+function Approvals({ approvals }: { readonly approvals: readonly RehearsedApproval[] }) {
+  return (
+    <Panel title="Approvals and the time that is left" flush>
+      <Table
+        label="Approvals of renewals"
+        rows={approvals}
+        columns={[
+          {
+            key: 'profile',
+            title: 'RA profile',
+            cell: ({ raProfileUuid, raProfileName }: RehearsedApproval) => (
+              <ObjectLink to={paths.raProfiles.one(raProfileUuid)} name={raProfileName} />
+            ),
+          },
+          { key: 'verdict', title: 'Approved', cell: ({ verdict }) => <Verdict of={verdict} /> },
+          { key: 'window', title: 'Time to renew', titled: true, cell: ({ windowHours }) => hours(windowHours) },
+          {
+            key: 'measured',
+            title: 'Nine of ten took at most',
+            titled: true,
+            cell: ({ measured }) => (measured ? hours(measured.slowHours) : 'None in a year'),
+          },
+          { key: 'expiry', title: 'Open for at most', minor: true, cell: ({ expiryHours }) => hours(expiryHours) },
+        ]}
+        keyOf={({ raProfileUuid }) => raProfileUuid}
+        nameOf={({ raProfileName }) => raProfileName}
+      />
+    </Panel>
+  );
+}
+
+function Verdict({ of }: { readonly of: RehearsedApproval['verdict'] }) {
+  const [tone, words] = verdictWords[of];
+  return <State tone={tone}>{words}</State>;
+}

@@ -1,0 +1,16 @@
+// What has taken the place of a certificate, as a condition of SQL on `certificate as c`.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+
+/**
+ * Was something issued in its place? Clients of protocols that do not say what they renew ask again for the same names;
+ * the expression is that of the index of migration 0052-certificates-by-names.
+ */
+export const isSucceeded: RawBuilder<SqlBool> = sql`(
+  EXISTS (SELECT FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
+    WHERE r.predecessor_uuid = c.uuid AND s.state = 'issued')
+  OR c.protocol_account_uuid IS NOT NULL AND EXISTS (SELECT FROM certificate s
+    WHERE hashtextextended(s.subject_dn_normalized || ' ' || s.subject_alternative_names::text, 0)
+        = hashtextextended(c.subject_dn_normalized || ' ' || c.subject_alternative_names::text, 0)
+      AND s.not_before > c.not_before AND s.not_after > c.not_after AND s.state = 'issued'
+      AND s.protocol_account_uuid = c.protocol_account_uuid
+      AND s.subject_alternative_names = c.subject_alternative_names))`;

@@ -1,0 +1,52 @@
+// Raises certificate_expiring: each threshold once for a certificate, however many nodes look, and whatever the clock
+// does.
+import type { Platform } from '../../platform/platform.ts';
+import type { CertificateExpiring } from './events.ts';
+import { findLongest, takeReached, type ReachedPlace, type ReachedRow } from './store-reached.ts';
+
+/** Certificates of one transaction. */
+const BATCH = 5_000;
+
+export interface RaisingParts {
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'events'>;
+  /** What the platform says where nobody else does. */
+  readonly platformDays: () => Promise<readonly number[]>;
+}
+
+/** Answers how many certificates were told of. */
+export const createRaising = ({ platform: { database, clock, events }, platformDays }: RaisingParts) =>
+  async function raiseExpiring(signal: AbortSignal): Promise<number> {
+    const now = clock.now();
+    const days = await platformDays();
+    const longestDays = await findLongest(database.executor, days);
+    let after: ReachedPlace | undefined;
+    let told = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const query = { now, platformDays: days, longestDays, after, limit: BATCH };
+      const rows = await database.transaction(async (tx) => {
+        const reached = await takeReached(tx, query);
+        const payloads = reached.filter((row) => row.is_new).map(payloadOf);
+        await events.appendAll(tx, 'certificate_expiring', payloads);
+        told += payloads.length;
+        return reached;
+      });
+      events.wake();
+      after = rows.at(-1);
+      if (rows.length < BATCH) return told;
+    }
+  };
+
+const payloadOf = (row: ReachedRow): CertificateExpiring => ({
+  certificateUuid: row.certificate_uuid,
+  fingerprint: row.fingerprint,
+  serialNumber: row.serial_number,
+  subjectDn: row.subject_dn,
+  issuerDn: row.issuer_dn,
+  ...(row.authority_uuid === null ? {} : { authorityInstanceUuid: row.authority_uuid }),
+  ...(row.ra_profile_uuid === null ? {} : { raProfileUuid: row.ra_profile_uuid }),
+  ...(row.ra_profile_name === null ? {} : { raProfileName: row.ra_profile_name }),
+  notBefore: row.not_before.toISOString(),
+  expiresAt: row.not_after.toISOString(),
+  thresholdDays: row.days,
+});

@@ -1,0 +1,97 @@
+// Use cases of expiry thresholds. A change and its audit record are one transaction.
+import type { ExpiryThresholds, ExpiryThresholdsUpdate } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { NamedRow } from '../../platform/objects/named-objects.ts';
+import { createSettingsSection } from '../../platform/settings/section.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { requireGroups } from '../groups/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { ofGroups, ofRaProfiles, type OwnThresholds } from './store.ts';
+
+/** As certificates were told of by hand for years: a month, two weeks, a week and a day. */
+const INITIAL_DAYS = [30, 14, 7, 1] as const;
+
+export interface ThresholdParts {
+  readonly audit: AuditTrail;
+  readonly raProfiles: Pick<RaProfiles, 'findByUuid' | 'holdForUse'>;
+}
+
+export type ThresholdService = ReturnType<typeof createThresholdService>;
+
+export function createThresholdService(platform: Platform, { audit, raProfiles }: ThresholdParts) {
+  const { database } = platform;
+  const { executor } = database;
+  const section = createSettingsSection<{ readonly days: readonly number[] }>(platform, {
+    name: 'expiry',
+    initial: { days: INITIAL_DAYS },
+  });
+  const platformDays = async (): Promise<readonly number[]> => (await section.current()).days;
+
+  const ofPlatform = async (): Promise<ExpiryThresholds> => ({ days: [...(await platformDays())], inherited: false });
+
+  async function setOfPlatform({ days }: ExpiryThresholdsUpdate, context: RequestContext): Promise<ExpiryThresholds> {
+    await database.transaction(async (tx) => {
+      await section.change(tx, () => ({ days: inOrder(days) }));
+      await audit.append(tx, context, { objects: [{ name: 'expiry' }], data: { days: inOrder(days) } });
+    });
+    section.forget();
+    return ofPlatform();
+  }
+
+  const raProfileKind: Kind = {
+    store: ofRaProfiles,
+    require: async (uuid) => found(await raProfiles.findByUuid(uuid), 'RA profile', uuid),
+    hold: raProfiles.holdForUse,
+  };
+  const groupKind: Kind = {
+    store: ofGroups,
+    require: async (uuid) => {
+      const [group] = await requireGroups(executor, [uuid]);
+      return found(group, 'Group', uuid);
+    },
+    // The row refers to the group, which holds it.
+    hold: () => Promise.resolve(),
+  };
+
+  /** Of objects of one kind. */
+  const of = ({ store, require, hold }: Kind) => ({
+    async get(given: string): Promise<ExpiryThresholds> {
+      const { uuid } = await require(given);
+      const own = await store.find(executor, uuid);
+      return own ? { days: [...own], inherited: false } : { ...(await ofPlatform()), inherited: true };
+    },
+    async set(given: string, { days }: ExpiryThresholdsUpdate, context: RequestContext): Promise<ExpiryThresholds> {
+      const { uuid, name } = await require(given);
+      const own = inOrder(days);
+      await database.transaction(async (tx) => {
+        await hold(tx, uuid);
+        await store.keep(tx, uuid, own);
+        await audit.append(tx, context, { objects: [{ uuid, name }], data: { expiryThresholds: own } });
+      });
+      return { days: own, inherited: false };
+    },
+    async inherit(given: string, context: RequestContext): Promise<void> {
+      const { uuid, name } = await require(given);
+      await database.transaction(async (tx) => {
+        await store.forget(tx, uuid);
+        await audit.append(tx, context, { objects: [{ uuid, name }], data: { expiryThresholds: 'inherited' } });
+      });
+    },
+  });
+
+  return { platformDays, ofPlatform, setOfPlatform, raProfile: of(raProfileKind), group: of(groupKind) };
+}
+
+interface Kind {
+  readonly store: OwnThresholds;
+  /** 404 when it is gone. */
+  require(uuid: string): Promise<NamedRow>;
+  /** Keeps it until the transaction ends. */
+  hold(tx: Executor, uuid: string): Promise<void>;
+}
+
+/** The longest time first, each once. */
+const inOrder = (days: readonly number[]): number[] => [...new Set(days)].toSorted((one, other) => other - one);

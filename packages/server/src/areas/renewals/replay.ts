@@ -1,0 +1,96 @@
+// Replays the renewals of certificates day by day, with the lifetimes of today and with a shorter one. Pure, and made
+// for hundreds of thousands of certificates: days are places in typed arrays.
+import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './domain.ts';
+
+const DAY_S = 86_400;
+
+/** Times are seconds since 1970. */
+export interface Replayed {
+  readonly uuid: string;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly daysBefore: number | null;
+  /** Does the shorter lifetime apply to it? */
+  readonly isShortened: boolean;
+}
+
+export interface Horizon {
+  readonly now: number;
+  /** Midnight of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** From when on the shorter lifetime applies. */
+  readonly from: number;
+  /** The shorter lifetime, in seconds. */
+  readonly lifetime: number;
+}
+
+/** Told of each day on which a certificate is renewed, and how often. */
+type Tell = (day: number, renewals: number) => void;
+
+/** The lifetime that a successor has, in seconds. */
+export const lifetimeAfter = (certificate: Replayed, { lifetime }: Pick<Horizon, 'lifetime'>): number => {
+  const today = certificate.notAfter - certificate.notBefore;
+  return certificate.isShortened ? Math.min(today, lifetime) : today;
+};
+
+/** From the time when a renewal is due to the end of the certificate, in seconds. */
+export const windowOf = (length: number, daysBefore: number | null): number =>
+  length - windowStart({ notBefore: new Date(0), notAfter: new Date(length * 1_000) }, daysBefore).getTime() / 1_000;
+
+/**
+ * Every certificate is renewed at its moment within the window, and so is each of its successors. What is in its window
+ * already is renewed within a tenth of the time that is left.
+ */
+export function replay(
+  certificate: Replayed,
+  horizon: Horizon,
+  tell: { readonly shortened: Tell; readonly today: Tell },
+) {
+  const share = SPREAD_SHARE * spreadOf(certificate.uuid);
+  const length = certificate.notAfter - certificate.notBefore;
+  const first = firstRenewal(certificate, horizon.now, share);
+  const period = periodOf(length, certificate.daysBefore, share);
+  const until = horizon.firstDay + horizon.days * DAY_S;
+  tellSeries({ first, period, until }, horizon, tell.today);
+  // What is renewed before the day has successors of the old lifetime.
+  const before = Math.min(until, horizon.from);
+  const old = first >= before ? 0 : Math.ceil((before - first) / period);
+  tellSeries({ first, period, until: before }, horizon, tell.shortened);
+  const shortened = periodOf(lifetimeAfter(certificate, horizon), certificate.daysBefore, share);
+  tellSeries({ first: first + old * period, period: shortened, until }, horizon, tell.shortened);
+}
+
+function firstRenewal({ uuid, notBefore, notAfter, daysBefore }: Replayed, now: number, share: number): number {
+  const lifetime = { notBefore: new Date(notBefore * 1_000), notAfter: new Date(notAfter * 1_000) };
+  const planned = plannedAt(uuid, lifetime, daysBefore).getTime() / 1_000;
+  return planned >= now ? planned : now + (notAfter - now) * share;
+}
+
+/** From one renewal to the next, in seconds. */
+function periodOf(length: number, daysBefore: number | null, share: number): number {
+  const window = windowOf(length, daysBefore);
+  return Math.max(1, length - window + window * share);
+}
+
+interface Series {
+  readonly first: number;
+  readonly period: number;
+  readonly until: number;
+}
+
+/** What is renewed more than once a day is counted by the day. */
+function tellSeries({ first, period, until }: Series, { firstDay }: Horizon, tell: Tell): void {
+  const dayOf = (time: number): number => Math.floor((time - firstDay) / DAY_S);
+  if (period >= DAY_S) {
+    for (let time = first; time < until; time += period) tell(dayOf(time), 1);
+    return;
+  }
+  for (let time = first; time < until;) {
+    const day = dayOf(time);
+    const end = Math.min(until, firstDay + (day + 1) * DAY_S);
+    const renewals = Math.max(1, Math.ceil((end - time) / period));
+    tell(day, renewals);
+    time += renewals * period;
+  }
+}

@@ -1,0 +1,91 @@
+// What nothing renews by itself, said before it is late; and what was tried for one certificate.
+import {
+  MAX_TOLD_ATTEMPTS,
+  type CertificateRenewalHistory,
+  type UnattendedCertificate,
+  type UnattendedCertificates,
+  type UnattendedReason,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { visibleCertificates, type CertificatesArea } from '../certificates/index.ts';
+import { presentAttempt, presentRenewal } from './present.ts';
+import { findAttempts, findOfCertificate } from './store-list.ts';
+import { countUnattended, findReason, findUnattended, type UnattendedRow } from './store-ways.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface UnattendedParts {
+  readonly certificates: Pick<CertificatesArea, 'assertVisible'> & { readonly held: Pick<CertificatesArea['held'], 'require'> }; // prettier-ignore
+  /** Is automatic renewal paused for the whole platform? */
+  readonly isPaused: () => Promise<boolean>;
+}
+
+interface Selection extends PageRequest {
+  readonly days: number;
+  readonly reason?: UnattendedReason | undefined;
+}
+
+export function createUnattended({ database: { executor }, clock }: Platform, parts: UnattendedParts) {
+  const { certificates, isPaused } = parts;
+  return {
+    async list({ days, reason, ...asked }: Selection, context: RequestContext): Promise<UnattendedCertificates> {
+      const page = readPage(asked);
+      const now = clock.now();
+      const query = {
+        now,
+        until: new Date(now.getTime() + days * DAY_MS),
+        visible: visibleCertificates(context, 'list'),
+        paused: await isPaused(),
+        reason,
+        page,
+      };
+      const counts = await countUnattended(executor, query);
+      const rows = await findUnattended(executor, query);
+      const meant = counts.filter((count) => reason === undefined || count.reason === reason);
+      const total = meant.reduce((sum, count) => sum + count.certificates, 0);
+      return { ...pageFacts(page, total), counts, certificates: rows.map(presentUnattended) };
+    },
+
+    async history(uuid: string, context: RequestContext): Promise<CertificateRenewalHistory> {
+      await certificates.assertVisible([uuid], { context, action: 'detail' });
+      const { uuid: known } = await certificates.held.require(uuid);
+      const [now, paused] = [clock.now(), await isPaused()];
+      const visible = visibleCertificates(context, 'detail');
+      const one = { now, paused, visible, certificateUuid: known };
+      const reason = await findReason(executor, one);
+      const renewals = await findOfCertificate(executor, known);
+      const attempts = await findAttempts(executor, known, MAX_TOLD_ATTEMPTS);
+      return {
+        ...(reason === undefined ? {} : { reason }),
+        renewals: renewals.map((row) => presentRenewal(row, { now, paused })),
+        attempts: attempts.map(presentAttempt),
+      };
+    },
+  };
+}
+
+/** With what would help. */
+const EXPLANATIONS: Readonly<Record<UnattendedReason, string>> = {
+  noRaProfile: 'It has no RA profile, so the platform cannot ask for a successor. Assign one.',
+  raProfileDisabled: 'Its RA profile is disabled. Enable it, or assign another one.',
+  authorityMissing: 'The authority of its RA profile was removed. Assign an RA profile of another authority.',
+  noLocationNorKey:
+    'It is in no location, and its key is in no token. Put it into a location that makes keys, or have its client use ACME.',
+  locationMakesNoKeys: 'The location that it is in makes no keys. Put it into one that does.',
+  locationDisabled: 'The location that it is in is disabled. Enable it.',
+  notAutomatic: 'Its RA profile is not set to renew it automatically. Change that on the page of the RA profile.',
+  paused: 'Automatic renewal is paused. Resume it.',
+  failed: 'The last try failed',
+};
+
+const presentUnattended = (row: UnattendedRow): UnattendedCertificate => ({
+  uuid: row.uuid,
+  commonName: row.common_name,
+  notAfter: row.not_after.toISOString(),
+  reason: row.reason,
+  explanation: row.problem === null ? EXPLANATIONS[row.reason] : `${EXPLANATIONS.failed}: ${row.problem}`,
+  ...(row.ra_profile_uuid === null ? {} : { raProfileUuid: row.ra_profile_uuid }),
+  ...(row.ra_profile_name === null ? {} : { raProfileName: row.ra_profile_name }),
+});

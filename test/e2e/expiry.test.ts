@@ -1,0 +1,119 @@
+// People are told of certificates that end: by the job of the platform, as the RA profile and the groups say.
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { issue, refusalOf } from './testing/certificates.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer();
+const soon = { timeout: 20_000, interval: 100 };
+const NOBODY = '0193f0a2-0000-7000-8000-000000000000';
+let client: Client;
+let path: IssuingPath;
+let groupUuid: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await createAuthority(client, { name: 'Ending CA' });
+  groupUuid = (await client.groups.createGroup({ body: { name: 'told' } })).uuid;
+});
+
+const query = <Row extends object>(text: string, values: unknown[] = []) =>
+  server.running.platform.database.query<Row>(text, values);
+
+async function ending(name: string, days: number): Promise<string> {
+  const { uuid } = await issue(client, path, await makeRequest({ subject: `CN=${name}` }));
+  await query(`UPDATE certificate SET not_after = now() + $2::float8 * interval '1 day' WHERE uuid = $1`, [uuid, days]);
+  return uuid;
+}
+
+/** Runs the job, and waits until it has ended. */
+async function look(): Promise<string | undefined> {
+  const jobs = await client.scheduledJobRuns.listScheduledJobOverviews({ query: { itemsPerPage: 100 } });
+  const job = jobs.scheduledJobs.find(({ jobName }) => jobName === 'updateCertificateStatusJob');
+  const params = { uuid: job?.uuid ?? '' };
+  const before = await client.scheduledJobRuns.getScheduledJobOverview({ params });
+  await client.scheduledJobRuns.runScheduledJob({ params });
+  return vi.waitFor(async () => {
+    const { running, lastRun } = await client.scheduledJobRuns.getScheduledJobOverview({ params });
+    expect(running).toBe(false);
+    expect(lastRun?.startedAt).not.toBe(before.lastRun?.startedAt);
+    expect(lastRun?.status).toBe('succeeded');
+    return lastRun?.message;
+  }, soon);
+}
+
+/** What was published of a certificate: its thresholds, in the order of the log. */
+async function toldOf(uuid: string): Promise<number[]> {
+  const rows = await query<{ days: number }>(
+    `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
+     WHERE event = 'certificate_expiring' AND object_uuid = $1 ORDER BY position`,
+    [uuid],
+  );
+  return rows.map(({ days }) => days);
+}
+
+describe('the job of the platform', () => {
+  it('publishes the event with what messages say of the certificate, once for each threshold', async () => {
+    const uuid = await ending('ending.example', 5);
+    expect(await look()).toMatch(/Certificates ending soon: [1-9]/);
+    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7]), soon);
+    const [event] = await query<{ data: object }>(
+      `SELECT data FROM event_log WHERE event = 'certificate_expiring' AND object_uuid = $1`,
+      [uuid],
+    );
+    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({ params: { uuid } }); // prettier-ignore
+    expect(event?.data).toMatchObject({
+      certificateUuid: uuid,
+      fingerprint,
+      serialNumber,
+      subjectDn,
+      issuerDn,
+      authorityInstanceUuid: path.authorityUuid,
+      raProfileUuid: path.raProfileUuid,
+      raProfileName: expect.any(String),
+    });
+    expect(await look()).toContain('Certificates ending soon: 0.');
+    await query(`UPDATE certificate SET not_after = now() + interval '20 hours' WHERE uuid = $1`, [uuid]);
+    await look();
+    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7, 1]), soon);
+  });
+
+  it('says nothing of what has a successor', async () => {
+    const uuid = await ending('renewed.example', 5);
+    const params = { ...path, certificateUuid: uuid };
+    await client.clientOperations.renewCertificate({ params, body: {} });
+    await look();
+    expect(await toldOf(uuid)).toEqual([]);
+  });
+});
+
+describe('thresholds', () => {
+  it('are those of the platform until an RA profile or a group has its own, and again afterwards', async () => {
+    const platform = await client.expiryThresholds.getExpiryThresholds();
+    expect(platform).toEqual({ days: [30, 14, 7, 1], inherited: false });
+    const ofProfile = { params: { raProfileUuid: path.raProfileUuid } };
+    const ofGroup = { params: { groupUuid } };
+    expect(await client.raProfileExpiryThresholds.getRaProfileExpiryThresholds(ofProfile)).toEqual({ ...platform, inherited: true }); // prettier-ignore
+    const own = { days: [2, 60, 2] };
+    expect(await client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ ...ofProfile, body: own })).toEqual({ days: [60, 2], inherited: false }); // prettier-ignore
+    expect(await client.groupExpiryThresholds.setGroupExpiryThresholds({ ...ofGroup, body: { days: [] } })).toEqual({ days: [], inherited: false }); // prettier-ignore
+    const uuid = await ending('own.example', 20);
+    await look();
+    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([60]), soon);
+    await client.raProfileExpiryThresholds.inheritRaProfileExpiryThresholds(ofProfile);
+    await client.groupExpiryThresholds.inheritGroupExpiryThresholds(ofGroup);
+    expect((await client.raProfileExpiryThresholds.getRaProfileExpiryThresholds(ofProfile)).inherited).toBe(true);
+    expect((await client.groupExpiryThresholds.getGroupExpiryThresholds(ofGroup)).inherited).toBe(true);
+  });
+
+  it('are whole days, and of what exists', async () => {
+    for (const days of [[0], [3_651], [1.5], Array.from({ length: 21 }, (_, day) => day + 1)])
+      expect(await refusalOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({ status: 400 }); // prettier-ignore
+    const gone = { params: { groupUuid: NOBODY } };
+    expect(await refusalOf(client.groupExpiryThresholds.getGroupExpiryThresholds(gone))).toMatchObject({ status: 404 });
+    const body = { days: [1] };
+    expect(await refusalOf(client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ params: { raProfileUuid: NOBODY }, body }))).toMatchObject({ status: 404 }); // prettier-ignore
+  });
+});

@@ -1,0 +1,151 @@
+// Certificates whose key is in a token renew by themselves, as fast as their authority may be asked, unless somebody
+// pauses it; and what nothing renews is listed with the reason.
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { issue, refusalOf } from './testing/certificates.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { createKey, createTokenWithProfile, textValue, type TokenPath } from './testing/tokens.ts';
+
+const server = sharedTestServer();
+const soon = { timeout: 20_000, interval: 100 };
+let client: Client;
+let token: TokenPath;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  token = await createTokenWithProfile(client);
+});
+/** Each test has an authority of its own. */
+beforeEach(async ({ task }) => {
+  path = await createAuthority(client, { name: `Renewing ${task.id}` });
+});
+
+const query = (text: string) => server.running.platform.database.query(text);
+const settings = (body: { automatic: boolean; tokenKeys?: boolean; paused?: boolean }) =>
+  client.automaticRenewal.setAutomaticRenewal({ params: { raProfileUuid: path.raProfileUuid }, body });
+const renewals = async () =>
+  (await client.automaticRenewal.listAutomaticRenewals({ params: { raProfileUuid: path.raProfileUuid }, query: {} }))
+    .renewals;
+const history = (uuid: string) => client.unattendedCertificates.getCertificateRenewalHistory({ params: { uuid } });
+const unattended = async (uuid: string) =>
+  (await client.unattendedCertificates.listUnattendedCertificates({ query: { days: 30, itemsPerPage: 1000 } }))
+    .certificates.find((each) => each.uuid === uuid); // prettier-ignore
+
+/** A certificate of a key in the token, of which a tenth of the lifetime is left. */
+async function ending(name: string): Promise<string> {
+  const key = await createKey(client, token, { specification: 'P-256' });
+  const csrAttributes = [textValue('commonName', name)];
+  const body = { attributes: [], keyUuid: key.uuid, tokenProfileUuid: token.tokenProfileUuid, csrAttributes };
+  const { uuid } = await client.clientOperations.issueCertificate({ params: path, body });
+  await makeEnding(uuid);
+  return uuid;
+}
+
+const makeEnding = (uuid: string) =>
+  query(`UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
+    WHERE uuid = '${uuid}'`);
+
+describe('a certificate whose key is in a token', () => {
+  it('is renewed with the same key when its RA profile says so, and not before', async () => {
+    const uuid = await ending('token.example');
+    await settings({ automatic: true });
+    expect(await unattended(uuid)).toMatchObject({ reason: 'notAutomatic', explanation: expect.any(String) });
+    expect((await history(uuid)).reason).toBe('notAutomatic');
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ certificateUuid: uuid, way: 'token', state: 'renewed', attempts: 1 }]), soon); // prettier-ignore
+    const [{ successorUuid = '' } = {}] = await renewals();
+    const successor = await client.certificates.getCertificate({ params: { uuid: successorUuid } });
+    expect(successor).toMatchObject({ commonName: 'token.example', privateKeyAvailability: true, state: 'issued' });
+    expect(await unattended(uuid)).toBeUndefined();
+    const told = await history(uuid);
+    expect(told).toMatchObject({ renewals: [{ state: 'renewed' }], attempts: [{ successorUuid, endedAt: expect.any(String) }] }); // prettier-ignore
+    expect(told).not.toHaveProperty('reason');
+  });
+
+  it('is renewed although nobody knows its request', async () => {
+    const uuid = await ending('without-request.example');
+    await query(`UPDATE certificate SET request_uuid = NULL WHERE uuid = '${uuid}'`);
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'renewed' }]), soon);
+  });
+
+  it('waits while its RA profile, or the platform, is paused', async () => {
+    const uuid = await ending('paused.example');
+    await settings({ automatic: true, tokenKeys: true, paused: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]), soon); // prettier-ignore
+    expect((await unattended(uuid))?.reason).toBe('paused');
+    await client.renewalSettings.setRenewalSettings({ body: { paused: true } });
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]), soon); // prettier-ignore
+    await client.renewalSettings.setRenewalSettings({ body: { paused: false } });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'renewed' }]), soon);
+  });
+
+  it('waits for its turn at an authority that may be asked twice an hour', async () => {
+    const params = { authorityUuid: path.authorityUuid };
+    expect(await client.renewalLimits.setRenewalLimit({ params, body: { perHour: 2 } })).toEqual({ perHour: 2 });
+    for (const name of ['one', 'two', 'three', 'four']) await ending(`${name}.example`);
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect((await renewals()).filter(({ state }) => state === 'renewed')).toHaveLength(2), soon); // prettier-ignore
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ waitsFor: 'turn' }, { waitsFor: 'turn' }, {}, {}]), soon); // prettier-ignore
+    await query(`UPDATE renewal_attempt SET started_at = started_at - interval '1 hour'`);
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect((await renewals()).every(({ state }) => state === 'renewed')).toBe(true), soon); // prettier-ignore
+    expect(await client.renewalLimits.setRenewalLimit({ params, body: {} })).toEqual({});
+    expect(await client.renewalLimits.getRenewalLimit({ params })).toEqual({});
+  });
+
+  it('is tried again when nobody issues, and the list says why', async () => {
+    const uuid = await ending('failing.example');
+    await client.raProfiles.disableRaProfile({ params: path });
+    await settings({ automatic: true, tokenKeys: true });
+    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', attempts: 1, waitsFor: 'retry' }]), soon); // prettier-ignore
+    expect((await unattended(uuid))?.reason).toBe('raProfileDisabled');
+    await client.raProfiles.enableRaProfile({ params: path });
+    const found = await unattended(uuid);
+    expect(found?.reason).toBe('failed');
+    expect(found?.explanation).toContain((await renewals())[0]?.problem);
+    expect((await history(uuid)).attempts).toMatchObject([{ problem: (await renewals())[0]?.problem }]);
+  });
+});
+
+describe('a certificate that nothing renews', () => {
+  it('is counted by its reason, and found by it', async () => {
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=nowhere.example' }));
+    await makeEnding(uuid);
+    const page = { days: 30, itemsPerPage: 1000, reason: 'noLocationNorKey' as const };
+    const list = await client.unattendedCertificates.listUnattendedCertificates({ query: page });
+    expect(list.certificates.map((each) => each.uuid)).toContain(uuid);
+    expect(list.counts).toContainEqual({ reason: 'noLocationNorKey', certificates: list.totalItems });
+    const soonOnly = { ...page, days: 5 };
+    const { certificates } = await client.unattendedCertificates.listUnattendedCertificates({ query: soonOnly });
+    expect(certificates.map((each) => each.uuid)).not.toContain(uuid);
+  });
+
+  it('is part of the rehearsal of a shorter lifetime', async () => {
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rehearsed.example' }));
+    await query(`UPDATE certificate SET not_before = now(), not_after = now() + interval '398 days' WHERE uuid = '${uuid}'`); // prettier-ignore
+    const rehearse = (authorityUuids: string[]) =>
+      client.renewalRehearsal.rehearseRenewals({ body: { lifetimeDays: 47, days: 365, authorityUuids } });
+    const { authorities, ways, unattended: reasons, perDay } = await rehearse([path.authorityUuid]);
+    const mine = authorities.find((each) => each.uuid === path.authorityUuid);
+    expect(mine).toMatchObject({ certificates: 1 });
+    // In the last third of the first lifetime, then about once a month.
+    expect(mine?.renewals).toBeGreaterThanOrEqual(3);
+    expect(ways.find(({ way }) => way === 'hand')?.certificates).toBeGreaterThanOrEqual(1);
+    expect(reasons.find(({ reason }) => reason === 'noLocationNorKey')?.certificates).toBeGreaterThanOrEqual(1);
+    expect(perDay).toHaveLength(365);
+    const others = await rehearse([]);
+    expect(others.authorities.find((each) => each.uuid === path.authorityUuid)).toMatchObject({ renewals: 1 });
+    expect(others.perDay).toEqual(others.perDayNow);
+  });
+
+  it('is not rehearsed for a day that there is not', async () => {
+    const body = { lifetimeDays: 47, from: '2027-13-01' };
+    expect(await refusalOf(client.renewalRehearsal.rehearseRenewals({ body }))).toMatchObject({ status: 400 });
+  });
+});
