@@ -151,6 +151,11 @@ describe('a delivery', () => {
     expect(await deliveries().replayNotificationDelivery({ params })).toMatchObject({ uuid: failed?.uuid });
     await expect.poll(() => states(profile)).toEqual(['delivered']);
     expect(notifier.taken.filter(({ key }) => key === failed?.uuid)).toHaveLength(1);
+    // Asked for once more, it is not taken for a repeat.
+    const before = notifier.taken.length;
+    await deliveries().replayNotificationDelivery({ params });
+    await expect.poll(() => notifier.taken.length).toBe(before + 1);
+    expect(notifier.taken.at(-1)?.key).not.toBe(failed?.uuid);
   });
 
   it('through an instance that hangs holds up neither its cause nor other instances', { timeout: 20_000 }, async () => {

@@ -23,7 +23,6 @@ export const NotificationDeliveryRecipient = z
 export type NotificationDeliveryRecipient = z.output<typeof NotificationDeliveryRecipient>;
 
 const listed = {
-  /** The receiver gets it as the header Idempotency-Key, the same in every attempt. */
   uuid: uuid(),
   state: NotificationDeliveryState,
   /** Absent when the instance has been removed since. */
@@ -132,7 +131,10 @@ export const notificationDeliveryOperations = operations(
       answer: NotificationDeliveryDetail,
       access: { action: 'detail' },
     },
-    /** Refused (422) while it waits, and when its instance has been removed. */
+    /**
+     * One that failed is tried again under its key, so that nobody who got it gets it twice; one that was delivered is
+     * sent once more. Refused (422) while it waits, and when its instance has been removed.
+     */
     replayNotificationDelivery: {
       route: 'POST /x/v1/notificationDeliveries/{uuid}/replay',
       summary: 'Deliver a notification again',

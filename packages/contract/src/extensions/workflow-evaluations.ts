@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
 import { ResourceEvent, ExecutionType } from '../enums/workflows.ts';
-import { objectErrors, operations } from '../operations.ts';
+import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
@@ -185,6 +185,7 @@ export const workflowTrialOperations = operations(
     /** Asks a trigger, or conditions, about objects as they are now. Nothing is done, and nothing is kept. */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',
+      errors: ruleErrors,
       summary: 'Try a trigger or conditions without acting',
       body: WorkflowTrialRequestDto,
       answer: WorkflowTrialDto,

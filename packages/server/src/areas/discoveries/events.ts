@@ -15,6 +15,8 @@ declare module '../../platform/events/outbox.ts' {
     /** One for each certificate that was new. Times are ISO 8601. */
     certificate_discovered: DiscoveryFacts & {
       readonly certificateUuid: string;
+      /** Of the certificate among what the discovery found. */
+      readonly discoveryCertificateUuid: string;
       readonly fingerprint: string;
       readonly serialNumber: string;
       readonly subjectDn: string;

@@ -40,8 +40,9 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
   publishDiscoveryEvents(platform.events);
   const limits = { ...defaultLimits, ...areas.limits };
   const provider = createProvider(areas);
-  const runs = createRuns({ platform, ...areas, certificates: areas.certificates.discovered, provider, limits });
   const port = createTriggersPort();
+  const { discovered: certificates } = areas.certificates;
+  const runs = createRuns({ platform, ...areas, certificates, provider, triggers: port.triggers, limits });
   const parts = { ...areas, provider, runs, limits, triggers: port.triggers };
   const service = createDiscoveryService(platform, parts);
   return {

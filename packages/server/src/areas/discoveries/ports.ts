@@ -14,6 +14,17 @@ export interface DiscoveryTriggers {
     context: RequestContext,
   ): Promise<void>;
   list(discoveryUuid: string): Promise<TriggerDto[]>;
+  /**
+   * Those of the certificates that are not to be in the inventory. They are there within the transaction; what is
+   * written of them names the record of what was found.
+   */
+  findIgnored(
+    tx: Executor,
+    asked: {
+      readonly discoveryUuid: string;
+      readonly found: readonly { readonly uuid: string; readonly recordUuid: string | null }[];
+    },
+  ): Promise<ReadonlySet<string>>;
 }
 
 /** Nothing can be associated before the area of triggers is there. */

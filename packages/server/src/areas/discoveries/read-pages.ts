@@ -9,6 +9,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 import type { DiscoveredCertificates, ReadDiscovered } from '../certificates/index.ts';
 import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
+import type { DiscoveryTriggers } from './ports.ts';
 import type { Provider } from './provider.ts';
 import * as found from './store-found.ts';
 import { advance, type Lease } from './store-runs.ts';
@@ -17,7 +18,8 @@ import type { DiscoveryFindingRow, DiscoveryRow } from './tables.ts';
 export interface PageParts {
   readonly platform: Platform;
   readonly attributes: AttributeEngine;
-  readonly certificates: Pick<DiscoveredCertificates, 'read' | 'take' | 'taken'>;
+  readonly certificates: Pick<DiscoveredCertificates, 'read' | 'take' | 'letGo' | 'taken'>;
+  readonly triggers: () => Pick<DiscoveryTriggers, 'findIgnored'>;
   readonly provider: Pick<Provider, 'page'>;
 }
 
@@ -112,9 +114,17 @@ export async function writeSet(
   const { database, events } = parts.platform;
   const written = await database
     .transaction(async (tx) => {
-      const how = { context, message: `Found by discovery ${row.name}` };
-      const taken = await parts.certificates.take(tx, set.read, how);
       const { certificates, refused } = sortedOut(set);
+      const recordOf = new Map(certificates.map(({ fingerprint, uuid }) => [fingerprint, uuid]));
+      const taken = await parts.certificates.take(tx, set.read, {
+        context,
+        message: `Found by discovery ${row.name}`,
+        leavingOut: (within, fresh) =>
+          parts.triggers().findIgnored(within, {
+            discoveryUuid: row.uuid,
+            found: [...fresh].map(([uuid, fingerprint]) => ({ uuid, recordUuid: recordOf.get(fingerprint) ?? null })),
+          }),
+      });
       const certificatesOfSet = certificates.map((each) => ({
         ...each,
         isNew: taken.get(each.fingerprint)?.isNew ?? false,
@@ -127,10 +137,15 @@ export async function writeSet(
       );
       await parts.attributes.appendMetadata(
         tx,
-        metadataOf(row, set, (fingerprint) => taken.get(fingerprint)?.uuid),
+        metadataOf(row, set, (fingerprint) => {
+          const certificate = taken.get(fingerprint);
+          return certificate?.isLeftOut ? undefined : certificate?.uuid;
+        }),
       );
-      const fresh = [...taken.values()].filter(({ isNew }) => isNew).map(({ uuid }) => uuid);
-      await tellDiscovered(tx, parts, { row, uuids: fresh });
+      const fresh = [...taken.values()].filter(({ isNew }) => isNew);
+      const [leftOut, kept] = [fresh.filter((each) => each.isLeftOut), fresh.filter((each) => !each.isLeftOut)];
+      await parts.certificates.letGo(tx, leftOut.map(({ uuid }) => uuid)); // prettier-ignore
+      await tellDiscovered(tx, parts, { row, uuids: kept.map(({ uuid }) => uuid) });
       const advanced = await advance(tx, lease, {
         from: set.from,
         to: set.to,
@@ -224,9 +239,10 @@ async function tellDiscovered(
   await events.appendAll(
     tx,
     'certificate_discovered',
-    (await found.findFactsOf(tx, uuids)).map((certificate) => ({
+    (await found.findFactsOf(tx, row.uuid, uuids)).map((certificate) => ({
       ...facts,
       certificateUuid: certificate.uuid,
+      discoveryCertificateUuid: certificate.record_uuid,
       fingerprint: certificate.fingerprint,
       serialNumber: certificate.serial_number ?? '',
       subjectDn: certificate.subject_dn ?? '',

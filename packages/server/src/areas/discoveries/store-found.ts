@@ -136,6 +136,8 @@ export async function findDifference(
 
 /** What the events say of certificates. */
 export interface DiscoveredFacts {
+  /** Of the certificate among what the discovery found. */
+  readonly record_uuid: string;
   readonly uuid: string;
   readonly fingerprint: string;
   readonly serial_number: string | null;
@@ -145,9 +147,15 @@ export interface DiscoveredFacts {
   readonly not_after: Date | null;
 }
 
-export async function findFactsOf(tx: Executor, uuids: readonly string[]): Promise<DiscoveredFacts[]> {
+export async function findFactsOf(
+  tx: Executor,
+  discoveryUuid: string,
+  uuids: readonly string[],
+): Promise<DiscoveredFacts[]> {
   const { rows } = await sql<DiscoveredFacts>`
-    SELECT uuid, fingerprint, serial_number, subject_dn, issuer_dn, not_before, not_after
-    FROM certificate WHERE uuid = ANY(${uuids}::uuid[])`.execute(tx);
+    SELECT c.uuid, c.fingerprint, c.serial_number, c.subject_dn, c.issuer_dn, c.not_before, c.not_after,
+      d.uuid AS record_uuid
+    FROM certificate c JOIN discovery_certificate d ON d.fingerprint = c.fingerprint AND d.discovery_uuid = ${discoveryUuid}
+    WHERE c.uuid = ANY(${uuids}::uuid[])`.execute(tx);
   return rows;
 }

@@ -24,10 +24,12 @@ export type NewDelivery = Pick<
 
 /** False where the cause had its delivery before. */
 export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: Date): Promise<boolean> {
+  const uuid = newUuid();
   const inserted = await tables(tx)
     .insertInto('notification_delivery')
     .values({
-      uuid: newUuid(),
+      uuid,
+      idempotency_key: uuid,
       ...delivery,
       recipients: asJson(delivery.recipients),
       data: asJson(delivery.data),
@@ -121,10 +123,12 @@ export const findDelivery = (executor: Executor, uuid: string): Promise<Delivery
   tables(executor).selectFrom('notification_delivery').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
 /** Has one that ended tried again from the beginning; undefined while it waits. */
+/** One that failed may have reached some: it keeps its key. What was delivered is meant to come a second time. */
 export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
   tables(tx)
     .updateTable('notification_delivery')
     .set({ state: 'waiting', attempts: 0, queued_at: now, next_at: now, ended_at: null, problem: null })
+    .set({ idempotency_key: sql`CASE WHEN state = 'delivered' THEN ${newUuid()}::uuid ELSE idempotency_key END` })
     .where('uuid', '=', uuid)
     .where('state', '<>', 'waiting')
     .returning('uuid')

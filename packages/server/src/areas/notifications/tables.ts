@@ -87,6 +87,7 @@ export type NotificationTables = {
     object_uuid: string | null;
     recipients: readonly NamedRecipient[];
     data: EventData;
+    idempotency_key: string;
     state: NotificationDeliveryState;
     attempts: number;
     raised_at: Date;

@@ -21,6 +21,8 @@ import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
 import { createSubjects } from './definitions/subjects.ts';
 import { createTriggers } from './definitions/triggers.ts';
 import { followEvents } from './engine/follow.ts';
+import { declareForgetting } from './engine/forget.ts';
+import { createIgnoring, type FindIgnored } from './engine/ignore.ts';
 import { createPerformer, type PerformParts } from './engine/perform.ts';
 import { createTriggerSets } from './engine/trigger-sets.ts';
 import { createHistory } from './history/service.ts';
@@ -46,7 +48,7 @@ export interface WorkflowParts {
 
 export interface Workflows {
   /** Triggers of single discoveries. */
-  readonly triggersOfDiscoveries: Associations['discoveries'];
+  readonly triggersOfDiscoveries: Associations['discoveries'] & { readonly findIgnored: FindIgnored };
   /** Names of the executions that send messages by a notification profile. */
   executionsOfNotificationProfile(executor: Executor, uuid: string): Promise<readonly string[]>;
 }
@@ -68,7 +70,10 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
   });
   const associations = createAssociations(platform, areas);
   const performer = createPerformer(platform, { subjects, users, send: notifications.send });
-  followEvents(platform, { sets: createTriggerSets(), subjects, wake: performer.wake });
+  const sets = createTriggerSets();
+  followEvents(platform, { sets, subjects, wake: performer.wake });
+  const findIgnored = createIgnoring(platform, { sets, subjects });
+  declareForgetting(platform);
   return {
     routes: workflowRoutes({
       conditions: createConditions(platform, { change, subjects }),
@@ -83,7 +88,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
     start: async () => performer.start(),
     stop: performer.stop,
-    triggersOfDiscoveries: associations.discoveries,
+    triggersOfDiscoveries: { ...associations.discoveries, findIgnored },
     executionsOfNotificationProfile: findExecutionsOfNotificationProfile,
   };
 }

@@ -39,6 +39,7 @@ export async function stageContents(tx: Executor, { octets, fingerprints, places
 
 export interface TakenRow {
   readonly uuid: string;
+  readonly fingerprint: string;
   readonly common_name: string;
 }
 
@@ -48,7 +49,7 @@ export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): 
     INSERT INTO certificate (uuid, state, ${COLUMNS}, created_at, updated_at)
     SELECT uuid, 'issued', ${COLUMNS}, ${at}, ${at}
     FROM json_to_recordset(${bufferOf(rows)}::json) AS given (uuid uuid, ${FACTS}) WHERE ${isUnknown} ORDER BY uuid
-    ON CONFLICT DO NOTHING RETURNING uuid, common_name`.execute(tx);
+    ON CONFLICT DO NOTHING RETURNING uuid, fingerprint, common_name`.execute(tx);
   return result.rows;
 }
 

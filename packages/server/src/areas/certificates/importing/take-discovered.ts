@@ -9,6 +9,7 @@ import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { auditFacts, callerName } from '../core/record-event.ts';
 import { createCompletion } from './complete-imported.ts';
+import { deleteCertificates, lockForDeletion } from '../bulk/store-deletion.ts';
 import type { BulkImportParts } from './import-certificates.ts';
 import type { DiscoveredOutcome, DiscoveredTask, PreparedDiscovered } from './prepare-discovered.ts';
 import type { PreparedSet } from './prepare-sets.ts';
@@ -27,6 +28,8 @@ export interface TakenCertificate {
   readonly uuid: string;
   /** The inventory did not have it. */
   readonly isNew: boolean;
+  /** It is new, and does not stay. */
+  readonly isLeftOut: boolean;
 }
 
 export interface DiscoveredCertificates {
@@ -36,8 +39,16 @@ export interface DiscoveredCertificates {
   take(
     tx: Executor,
     read: ReadDiscovered,
-    how: { readonly context: RequestContext; /** For the histories. */ readonly message: string },
+    how: {
+      readonly context: RequestContext;
+      /** For the histories. */
+      readonly message: string;
+      /** Which of the new ones do not stay: they have no history, and the caller lets go of them. */
+      readonly leavingOut: (tx: Executor, fresh: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>;
+    },
   ): Promise<ReadonlyMap<string, TakenCertificate>>;
+  /** Takes certificates out again that were taken in the same transaction; their contents stay with the discovery. */
+  letGo(tx: Executor, uuids: readonly string[]): Promise<void>;
   /** After the commit, when something was new. */
   taken(): void;
   stop(): Promise<void>;
@@ -86,6 +97,9 @@ export function createDiscoveredCertificates(parts: BulkImportParts): Discovered
   return {
     read,
     take: (tx, found, how) => take(tx, parts, { found, ...how, ask: completion.ask }),
+    letGo: async (tx, uuids) => {
+      if (uuids.length > 0) await deleteCertificates(tx, await lockForDeletion(tx, uuids));
+    },
     taken: () => {
       parts.validator.afterChange();
       completion.wake();
@@ -105,19 +119,23 @@ interface Taking {
   readonly found: ReadDiscovered;
   readonly context: RequestContext;
   readonly message: string;
+  readonly leavingOut: Parameters<DiscoveredCertificates['take']>[2]['leavingOut'];
   readonly ask: (tx: Executor, uuids: readonly string[]) => Promise<void>;
 }
 
 async function take(
   tx: Executor,
   { platform, audit }: BulkImportParts,
-  { found: { outcomes, set }, context, message, ask }: Taking,
+  { found: { outcomes, set }, context, message, leavingOut, ask }: Taking,
 ): Promise<ReadonlyMap<string, TakenCertificate>> {
   const at = platform.clock.now();
   let fresh: readonly store.TakenRow[] = [];
+  let leftOut: ReadonlySet<string> = new Set();
   if (set) {
     await store.stageContents(tx, set);
-    fresh = await store.insertSet(tx, set, at);
+    const inserted = await store.insertSet(tx, set, at);
+    leftOut = await leavingOut(tx, new Map(inserted.map(({ uuid, fingerprint }) => [uuid, fingerprint])));
+    fresh = inserted.filter(({ uuid }) => !leftOut.has(uuid));
   }
   if (fresh.length > 0) {
     const uuids = fresh.map(({ uuid }) => uuid);
@@ -139,5 +157,10 @@ async function take(
   const rows = await store.findKnown(tx, [...fingerprints]);
   if (rows.length < fingerprints.size)
     throw new Error('A certificate left the inventory while it was found again; its page is read once more.');
-  return new Map(rows.map(({ uuid, fingerprint }) => [fingerprint, { uuid, isNew: isNew.has(uuid) }]));
+  return new Map(
+    rows.map(({ uuid, fingerprint }) => [
+      fingerprint,
+      { uuid, isNew: isNew.has(uuid) || leftOut.has(uuid), isLeftOut: leftOut.has(uuid) },
+    ]),
+  );
 }

@@ -43,7 +43,11 @@ export type AttributeSource = (typeof attributeSources)[number];
 export type CertificateFields = (context: RequestContext) => SqlFields;
 
 /** Certificates as conditions see them. */
-export const certificateSource: ObjectSource = { from: sql`certificate AS c`, key: sql`c.uuid`, name: sql`c.common_name` };
+export const certificateSource: ObjectSource = {
+  from: sql`certificate AS c`,
+  key: sql`c.uuid`,
+  name: sql`c.common_name`,
+};
 
 /** The fields with those that were registered until the first search. */
 export function createCertificateFields(ofProtocols: readonly RegisteredField[]): CertificateFields {

@@ -75,7 +75,7 @@ export function createDeliverer(parts: DeliverParts) {
   async function attempt(instance: InstanceRow, delivery: DeliveryRow, signal?: AbortSignal): Promise<string | null> {
     const { client, params } = await reachInstance(connectors, instance);
     const { body, leftOut } = await bodyOf(instance, delivery, delivery.recipients);
-    const options = { signal, idempotencyKey: delivery.uuid, timeoutMs: NOTIFY_TIMEOUT_MS };
+    const options = { signal, idempotencyKey: delivery.idempotency_key, timeoutMs: NOTIFY_TIMEOUT_MS };
     await client.call(notificationProviderOperations.sendNotification, { params, body }, options);
     return leftOut.length === 0 ? null : asProblem(`Left out: ${leftOut.join('; ')}.`);
   }

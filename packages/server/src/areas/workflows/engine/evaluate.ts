@@ -62,12 +62,36 @@ function outcomesOf(
   });
 }
 
+/**
+ * Asks only the triggers that ignore. Those of the objects that one of them ignores; what is kept of these names no
+ * object.
+ */
+export async function findIgnored(
+  tx: Executor,
+  questions: readonly Question[],
+  asked: Asked,
+): Promise<ReadonlySet<string>> {
+  const isIgnoring = ({ set }: Question) => set.triggers.some(({ trigger }) => trigger.ignore_trigger);
+  const { judged, sets } = await judgeAll(tx, questions.filter(isIgnoring), asked);
+  const ignored = judged.filter(({ question, row }) => isIgnored(question.set, row.outcomes));
+  await keep(tx, ignored, { sets, at: asked.now });
+  return new Set(ignored.map(({ question }) => question.objectUuid));
+}
+
 /** Objects that are gone are asked nothing. */
 export async function ask(
   tx: Executor,
   questions: readonly Question[],
   asked: Asked,
-): Promise<{ readonly runs: number; readonly evaluations: readonly Judged[] }> {
+): Promise<{ readonly runs: number }> {
+  const { judged, sets } = await judgeAll(tx, questions, asked);
+  await keep(tx, judged, { sets, at: asked.now });
+  const runs = judged.flatMap(runsOf);
+  await store.insertRuns(tx, runs, asked.now);
+  return { runs: runs.length };
+}
+
+async function judgeAll(tx: Executor, questions: readonly Question[], asked: Asked) {
   const sets = readySets(
     questions.map(({ set }) => set),
     asked,
@@ -80,13 +104,10 @@ export async function ask(
     const ofObject = values.get(question.objectUuid);
     return ready && ofObject ? [judge(question, { ready, values: ofObject, asked })] : [];
   });
-  await keep(tx, judged, { sets: [...sets.values()], at: asked.now });
-  const runs = judged.flatMap(runsOf);
-  await store.insertRuns(tx, runs, asked.now);
-  return { runs: runs.length, evaluations: judged };
+  return { judged, sets: [...sets.values()] };
 }
 
-export interface Judged {
+interface Judged {
   readonly question: Question;
   readonly row: EvaluationRow;
 }
@@ -152,6 +173,10 @@ function runsOf({ question, row }: Judged): store.NewRun[] {
     };
   });
 }
+
+/** Is the object to be ignored by this set? */
+const isIgnored = (set: TriggerSet, outcomes: readonly number[]): boolean =>
+  outcomes.some((outcome, index) => outcome === HOLDS && set.triggers[index]?.trigger.ignore_trigger === true);
 
 const distinct = (fields: readonly SqlField[]): SqlField[] => [
   ...new Map(fields.map((field) => [`${field.source} ${field.identifier}`, field])).values(),

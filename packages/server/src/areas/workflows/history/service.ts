@@ -2,6 +2,7 @@
 import {
   resourceEventFacts,
   type TriggerHistoryDto,
+  type TriggerHistoryObjectSummaryDto,
   type TriggerHistoryRecordDto,
   type TriggerHistorySummaryDto,
   type WorkflowEvaluationDto,
@@ -10,6 +11,7 @@ import {
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { found, notFound } from '../../../kernel/errors.ts';
 import { pageFacts, readPage } from '../../../kernel/page.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import { findEvent } from '../../../platform/events/store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { presentCondition, presentExecution } from '../definitions/present.ts';
@@ -28,12 +30,6 @@ export type History = ReturnType<typeof createHistory>;
 export function createHistory(platform: Platform, { subjects }: { readonly subjects: Subjects }) {
   const { executor } = platform.database;
 
-  async function runsOf(rows: readonly store.EvaluationWithSet[]) {
-    const runs = Map.groupBy(await store.findRuns(executor, rows.map(({ uuid }) => uuid)), (run) => run.evaluation_uuid); // prettier-ignore
-    return (uuid: string, index: number): RunFacts | undefined =>
-      runs.get(uuid)?.find((run) => run.trigger_index === index);
-  }
-
   return {
     /** Of one trigger, where it is associated with this object. */
     async ofTrigger(triggerUuid: string, associationObjectUuid: string): Promise<TriggerHistoryDto[]> {
@@ -42,7 +38,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
         associationObjectUuid: associationObjectUuid.toLowerCase(),
       };
       const rows = await store.findEvaluations(executor, choice, { offset: 0, limit: MOST_TOLD });
-      const runOf = await runsOf(rows);
+      const runOf = await runsOf(executor, rows);
       return rows.flatMap((row) =>
         row.triggers.flatMap(({ trigger }, index) =>
           trigger.uuid === choice.triggerUuid ? presentHistory(row, index, runOf(row.uuid, index)) : [],
@@ -60,7 +56,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
       const [first] = rows;
       if (!first?.association_resource) throw notFound('History of triggers of', uuid);
       const counts = await store.countOutcomes(executor, uuid);
-      const runOf = await runsOf(rows);
+      const runOf = await runsOf(executor, rows);
       return {
         associationResource: first.association_resource,
         associationObjectUuid: uuid,
@@ -68,22 +64,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
         objectsEvaluated: counts.evaluated,
         objectsMatched: counts.matched,
         objectsIgnored: counts.ignored,
-        objects: rows.map((row) => ({
-          ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
-          ...(row.reference_uuid === null ? {} : { referenceObjectUuid: row.reference_uuid }),
-          matched: row.outcomes.includes(HOLDS),
-          ignored: row.object_uuid === null,
-          triggers: row.triggers.map(({ trigger }, index) => {
-            const { message, records, triggeredAt } = presentHistory(row, index, runOf(row.uuid, index));
-            return {
-              triggerUuid: trigger.uuid,
-              triggerName: trigger.name,
-              triggeredAt,
-              ...(message === undefined ? {} : { message }),
-              records,
-            };
-          }),
-        })),
+        objects: rows.map((row) => presentSummaryOf(row, runOf)),
       };
     },
 
@@ -98,54 +79,71 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
       const offset = (page.pageNumber - 1) * page.itemsPerPage;
       const rows = await store.findEvaluations(executor, asked, { offset, limit: page.itemsPerPage });
       const total = await store.countEvaluations(executor, asked, MOST_COUNTED);
-      return { ...pageFacts(page, total), evaluations: await presentAll(rows, context) };
+      return { ...pageFacts(page, total), evaluations: await presentAll({ executor, subjects }, rows, context) };
     },
 
     async detail(uuid: string, context: RequestContext): Promise<WorkflowEvaluationDto> {
       const rows = await store.findEvaluations(executor, { uuid }, { offset: 0, limit: 1 });
-      const [evaluation] = await presentAll(rows, context);
+      const [evaluation] = await presentAll({ executor, subjects }, rows, context);
       const shown = found(evaluation, 'Evaluation of triggers', uuid);
       const event = shown.eventUuid === undefined ? undefined : await findEvent(executor, shown.eventUuid);
       return event && shown.objectName !== undefined ? { ...shown, data: { ...event.data } } : shown;
     },
   };
+}
 
-  /** Of objects that the caller does not see, neither the name nor what was compared is told. */
-  async function presentAll(
-    rows: readonly store.EvaluationWithSet[],
-    context: RequestContext,
-  ): Promise<WorkflowEvaluationDto[]> {
-    const runOf = await runsOf(rows);
-    const shown = new Map<string, string>();
-    for (const [event, ofEvent] of Map.groupBy(rows, (row) => row.event)) {
-      const uuids = [...new Set(ofEvent.flatMap((row) => row.object_uuid ?? []))];
-      const names = await subjects.find(resourceEventFacts[event].resource)?.findShown(uuids, context);
-      for (const [uuid, name] of names ?? []) shown.set(uuid, name);
-    }
-    return rows.map((row) => {
-      const { resource } = resourceEventFacts[row.event];
-      const name = row.object_uuid === null ? undefined : shown.get(row.object_uuid);
-      return {
-        uuid: row.uuid,
-        event: row.event,
-        ...(row.event_uuid === null ? {} : { eventUuid: row.event_uuid }),
-        evaluatedAt: row.evaluated_at.toISOString(),
-        resource,
-        ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
-        ...(name === undefined ? {} : { objectName: name }),
-        ...(row.association_resource !== null && row.association_object_uuid !== null
-          ? { place: { resource: row.association_resource, objectUuid: row.association_object_uuid } }
-          : {}),
-        triggers: row.triggers.map((asked, index) =>
-          presentTrigger(
-            asked,
-            { outcome: row.outcomes[index] ?? 0, run: runOf(row.uuid, index) },
-            { resource, fields: row.fields, inputs: name === undefined ? undefined : visibleInputs(row, context) },
-          ),
-        ),
-      };
-    });
+type RunOf = (evaluationUuid: string, index: number) => RunFacts | undefined;
+
+async function runsOf(executor: Executor, rows: readonly store.EvaluationWithSet[]): Promise<RunOf> {
+  const found = await store.findRuns(executor, rows.map(({ uuid }) => uuid)); // prettier-ignore
+  const runs = Map.groupBy(found, (run) => run.evaluation_uuid);
+  return (uuid, index) => runs.get(uuid)?.find((run) => run.trigger_index === index);
+}
+
+/** Of objects that the caller does not see, neither the name nor what was compared is told. */
+async function presentAll(
+  { executor, subjects }: { readonly executor: Executor; readonly subjects: Subjects },
+  rows: readonly store.EvaluationWithSet[],
+  context: RequestContext,
+): Promise<WorkflowEvaluationDto[]> {
+  const runOf = await runsOf(executor, rows);
+  const shown = new Map<string, string>();
+  for (const [event, ofEvent] of Map.groupBy(rows, (row) => row.event)) {
+    const uuids = [...new Set(ofEvent.flatMap((row) => row.object_uuid ?? []))];
+    const names = await subjects.find(resourceEventFacts[event].resource)?.findShown(uuids, context);
+    for (const [uuid, name] of names ?? []) shown.set(uuid, name);
   }
+  return rows.map((row) => {
+    const name = row.object_uuid === null ? undefined : shown.get(row.object_uuid);
+    return presentEvaluation(row, { name, runOf, context });
+  });
+}
+
+function presentEvaluation(
+  row: store.EvaluationWithSet,
+  { name, runOf, context }: {
+    readonly name: string | undefined;
+    readonly runOf: RunOf;
+    readonly context: RequestContext;
+  }, // prettier-ignore
+): WorkflowEvaluationDto {
+  const { resource } = resourceEventFacts[row.event];
+  const facts = { resource, fields: row.fields, inputs: name === undefined ? undefined : visibleInputs(row, context) };
+  return {
+    uuid: row.uuid,
+    event: row.event,
+    ...(row.event_uuid === null ? {} : { eventUuid: row.event_uuid }),
+    evaluatedAt: row.evaluated_at.toISOString(),
+    resource,
+    ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
+    ...(name === undefined ? {} : { objectName: name }),
+    ...(row.association_resource !== null && row.association_object_uuid !== null
+      ? { place: { resource: row.association_resource, objectUuid: row.association_object_uuid } }
+      : {}),
+    triggers: row.triggers.map((asked, index) =>
+      presentTrigger(asked, { outcome: row.outcomes[index] ?? HOLDS, run: runOf(row.uuid, index) }, facts),
+    ),
+  };
 }
 
 /** Values of custom attributes are for those who may use attributes. */
@@ -172,6 +170,23 @@ function presentHistory(row: store.EvaluationWithSet, index: number, run: RunFac
     records,
   };
 }
+
+const presentSummaryOf = (row: store.EvaluationWithSet, runOf: RunOf): TriggerHistoryObjectSummaryDto => ({
+  ...(row.object_uuid === null ? {} : { objectUuid: row.object_uuid }),
+  ...(row.reference_uuid === null ? {} : { referenceObjectUuid: row.reference_uuid }),
+  matched: row.outcomes.includes(HOLDS),
+  ignored: row.object_uuid === null,
+  triggers: row.triggers.map(({ trigger }, index) => {
+    const { message, records, triggeredAt } = presentHistory(row, index, runOf(row.uuid, index));
+    return {
+      triggerUuid: trigger.uuid,
+      triggerName: trigger.name,
+      triggeredAt,
+      ...(message === undefined ? {} : { message }),
+      records,
+    };
+  }),
+});
 
 interface Recorded {
   readonly row: store.EvaluationWithSet;

@@ -15,6 +15,8 @@ CREATE TABLE notification_delivery (
   -- Resource, identifier and name of each; addresses are read when it is sent.
   recipients jsonb NOT NULL,
   data jsonb NOT NULL,
+  -- By which receivers recognise repeats: another one when what was delivered is asked for again.
+  idempotency_key uuid NOT NULL,
   -- waiting: for its first or next attempt; delivered, failed: ended.
   state text NOT NULL,
   attempts integer NOT NULL,

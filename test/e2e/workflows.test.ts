@@ -1,0 +1,260 @@
+// Triggers on a running platform: what happens to a certificate is answered by what was declared, once, in the name of
+// whoever declared it, and can be looked at afterwards.
+import type { Client } from '@signetry/client';
+import type { ResourceEvent, WorkflowEvaluationDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { limitedUser } from './testing/limited-user.ts';
+import { onShelf, SHELF_KIND, startDiscoveryProvider } from '../load/discovery-provider.ts';
+import { issue } from './testing/certificates.ts';
+import { discover, registerProvider, resultMaker, untilEnd } from './testing/discoveries.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+});
+
+const nameOf = (what: string) => `${what} ${randomUUID()}`;
+
+const group = async () => (await client.groups.createGroup({ body: { name: nameOf('group') } })).uuid;
+
+interface Wanted {
+  readonly event?: ResourceEvent;
+  /** Common names that it is about. */
+  readonly commonName: string;
+  readonly groupUuid: string;
+  readonly by?: Client;
+}
+
+/** "When … of which the common name begins with …, then put it into the group", everywhere. */
+async function trigger({ event = 'certificate_action_performed', commonName, groupUuid, by = client }: Wanted) {
+  const of = { resource: 'certificates' } as const;
+  const condition = await client.workflowRules.createCondition({
+    body: {
+      ...of,
+      name: nameOf('begins'),
+      type: 'checkField',
+      items: [
+        { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'STARTS_WITH', value: commonName },
+        { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', operator: 'EMPTY' },
+      ],
+    },
+  });
+  const rule = await client.workflowRules.createRule({
+    body: { ...of, name: nameOf('rule'), conditionsUuids: [condition.uuid] },
+  });
+  const execution = await client.workflowActions.createExecution({
+    body: {
+      ...of,
+      name: nameOf('group'),
+      type: 'setField',
+      items: [{ fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: [groupUuid] }],
+    },
+  });
+  const action = await client.workflowActions.createAction({
+    body: { ...of, name: nameOf('action'), executionsUuids: [execution.uuid] },
+  });
+  const made = await client.workflowTriggers.createTrigger({
+    body: {
+      ...of,
+      name: nameOf('trigger'),
+      type: 'event',
+      event,
+      ignoreTrigger: false,
+      rulesUuids: [rule.uuid],
+      actionsUuids: [action.uuid],
+    },
+  });
+  await by.eventSettings.updateEventSettings({ body: { event, triggerUuids: [made.uuid] } });
+  return made;
+}
+
+const evaluationsOf = async (objectUuid: string): Promise<WorkflowEvaluationDto[]> =>
+  (await client.workflowEvaluations.listWorkflowEvaluations({ query: { objectUuid } })).evaluations;
+
+/** Once every step is over. */
+const settled = (objectUuid: string, count = 1) =>
+  vi.waitFor(
+    async () => {
+      const evaluations = await evaluationsOf(objectUuid);
+      expect(evaluations.length).toBeGreaterThanOrEqual(count);
+      for (const { triggers } of evaluations)
+        for (const { steps } of triggers) for (const step of steps) expect(step.state).not.toBe('waiting');
+      return evaluations;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+
+const issued = async (commonName: string): Promise<string> =>
+  (await issue(client, path, await makeRequest({ subject: `CN=${commonName}` }))).uuid;
+const groupsOf = async (uuid: string) =>
+  ((await client.certificates.getCertificate({ params: { uuid } })).groups ?? []).map((each) => each.uuid);
+
+describe('a trigger', () => {
+  it('acts on the objects whose conditions hold, and tells why it left the others', async () => {
+    const groupUuid = await group();
+    const { uuid: triggerUuid, name } = await trigger({ commonName: 'shop-', groupUuid });
+    const [fits, other] = [await issued('shop-1.test'), await issued('desk-1.test')];
+
+    const [ofFitting] = await settled(fits);
+    const [ofOther] = await settled(other);
+    expect(await groupsOf(fits)).toEqual([groupUuid]);
+    expect(await groupsOf(other)).toEqual([]);
+    expect(ofFitting).toMatchObject({
+      event: 'certificate_action_performed',
+      objectName: 'shop-1.test',
+      triggers: [
+        {
+          trigger: { uuid: triggerUuid, name },
+          outcome: 'matched',
+          conditions: [
+            { actual: 'shop-1.test', outcome: 'holds' },
+            { actual: [], outcome: 'holds' },
+          ],
+          steps: [{ type: 'setField', state: 'done' }],
+        },
+      ],
+    });
+    expect(ofOther?.triggers[0]).toMatchObject({
+      outcome: 'notMatched',
+      conditions: [{ actual: 'desk-1.test', outcome: 'fails' }, { outcome: 'notReached' }],
+      steps: [],
+    });
+    const detail = await client.workflowEvaluations.getWorkflowEvaluation({
+      params: { evaluationUuid: ofFitting?.uuid ?? '' },
+    });
+    expect(detail.data).toMatchObject({ certificateUuid: fits, action: 'issue', subjectDn: 'CN=shop-1.test' });
+  });
+
+  it('acts with the rights of whoever associated it', async () => {
+    const groupUuid = await group();
+    const powerless = await limitedUser(server, [
+      ['triggers', 'detail'],
+      ['triggers', 'update'],
+      ['settings', 'update'],
+    ]);
+    await trigger({ commonName: 'weak-', groupUuid, by: powerless });
+    const uuid = await issued('weak-1.test');
+
+    const [evaluation] = await settled(uuid);
+    expect(await groupsOf(uuid)).toEqual([]);
+    expect(evaluation?.triggers[0]?.steps).toEqual([
+      expect.objectContaining({ state: 'refused', problem: expect.stringMatching(/\w/) }),
+    ]);
+  });
+
+  it('is asked in its history by the interface, of the object that it is associated with', async () => {
+    const groupUuid = await group();
+    const made = await trigger({ commonName: 'ours-', groupUuid });
+    await client.eventSettings.updateEventSettings({
+      body: { event: 'certificate_action_performed', triggerUuids: [] },
+    });
+    await client.workflowTriggers.associateEventTriggers({
+      body: {
+        event: 'certificate_action_performed',
+        resource: 'raProfiles',
+        objectUuid: path.raProfileUuid,
+        triggerUuids: [made.uuid],
+      },
+    });
+    const uuid = await issued('ours-1.test');
+    await settled(uuid);
+    const params = { triggerUuid: made.uuid, associationObjectUuid: path.raProfileUuid };
+    expect(await client.triggerHistory.getTriggerHistory({ params })).toEqual([
+      expect.objectContaining({ objectUuid: uuid, conditionsMatched: true, actionsPerformed: true, records: [] }),
+    ]);
+    expect(
+      await client.triggerHistory.getTriggerHistorySummary({ params: { associationObjectUuid: path.raProfileUuid } }),
+    ).toMatchObject({ associationResource: 'raProfiles', objectsEvaluated: 1, objectsMatched: 1, objectsIgnored: 0 });
+    await client.workflowTriggers.associateEventTriggers({
+      body: {
+        event: 'certificate_action_performed',
+        resource: 'raProfiles',
+        objectUuid: path.raProfileUuid,
+        triggerUuids: [],
+      },
+    });
+  });
+});
+
+describe('a trigger that ignores', () => {
+  it('leaves what a discovery finds out of the inventory, and says so', async () => {
+    const provider = await startDiscoveryProvider();
+    try {
+      const connectorUuid = await registerProvider(client, provider);
+      const ignoring = await client.workflowTriggers.createTrigger({
+        body: { name: nameOf('ignore'), resource: 'certificates', ignoreTrigger: true },
+      });
+      provider.shelves.set('left', { results: (await resultMaker())(3) });
+      const name = nameOf('left out');
+      const { uuid } = await client.discoveries.createDiscovery({
+        body: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf('left'), triggers: [ignoring.uuid] },
+      });
+      const progress = await untilEnd(client, uuid);
+      expect(progress).toMatchObject({ found: 3 });
+      const { certificates } = await client.discoveries.getDiscoveryCertificates({
+        params: { uuid },
+        query: { itemsPerPage: 10, pageNumber: 1 },
+      });
+      expect(certificates.map(({ inventoryUuid }) => inventoryUuid)).toEqual([undefined, undefined, undefined]);
+      const summary = await client.triggerHistory.getTriggerHistorySummary({ params: { associationObjectUuid: uuid } });
+      expect(summary).toMatchObject({ objectsEvaluated: 3, objectsMatched: 3, objectsIgnored: 3 });
+      expect(summary.objects.map(({ referenceObjectUuid }) => referenceObjectUuid).toSorted()).toEqual(
+        certificates.map((each) => each.uuid).toSorted(),
+      );
+      // The same again with nothing that ignores: now they are new, and come in.
+      const next = await discover(client, { name: nameOf('taken in'), connectorUuid, shelf: 'left' });
+      expect(next).toMatchObject({ found: 3, newlyDiscovered: 3 });
+    } finally {
+      await provider.stop();
+    }
+  });
+});
+
+describe('a trial', () => {
+  it('tells what would match and what would be done, and does nothing', async () => {
+    const groupUuid = await group();
+    const made = await trigger({ commonName: 'later-', groupUuid });
+    await client.eventSettings.updateEventSettings({
+      body: { event: 'certificate_action_performed', triggerUuids: [] },
+    });
+    const [one, two] = [await issued('later-1.test'), await issued('never-1.test')];
+    const body = { resource: 'certificates' as const, objectUuids: [one, two] };
+    const trial = await client.workflowTrials.tryWorkflow({ body: { ...body, triggerUuid: made.uuid } });
+    expect(trial).toMatchObject({
+      evaluated: 2,
+      matched: 1,
+      objects: [
+        { uuid: one, matched: true },
+        { uuid: two, matched: false, conditions: [{ actual: 'never-1.test', outcome: 'fails' }, {}] },
+      ],
+      steps: [{ type: 'setField' }],
+    });
+    expect(await groupsOf(one)).toEqual([]);
+    const recent = await client.workflowTrials.tryWorkflow({
+      body: {
+        resource: 'certificates',
+        event: 'certificate_action_performed',
+        conditions: [
+          { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '^never-[0-9]' },
+        ],
+      },
+    });
+    expect(recent).toMatchObject({ matched: 1, objects: [{ uuid: two }, ...recent.objects.slice(1)] });
+  });
+
+  it('refuses patterns and fields that are none', async () => {
+    const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES' } as const;
+    const asked = (more: object) =>
+      client.workflowTrials.tryWorkflow({ body: { resource: 'certificates', conditions: [{ ...item, ...more }] } });
+    await expect(asked({ value: '(' })).rejects.toMatchObject({ status: 422 });
+    await expect(asked({ fieldIdentifier: 'NOTHING', value: 'a' })).rejects.toMatchObject({ status: 400 });
+  });
+});
