@@ -80,6 +80,8 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkUpdateCertificateObjects',
   'updateManyCertificates',
   'deleteManyCertificates',
+  'bulkMarkNotificationAsRead',
+  'bulkDeleteNotification',
   'stopCertificateChange',
   'stopDiscovery',
   'stopComplianceRun',

@@ -32,6 +32,6 @@ it('each operation that is not served says so', async () => {
 });
 
 it('its path names no method as taken, unless another operation is served there', async () => {
-  expect(await answer('PATCH', '/api/v1/notificationInstances')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(await answer('PATCH', '/api/v1/cmpProfiles')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   expect(await answer('PUT', '/api/v1/groups')).toMatchObject({ status: 405 });
 });

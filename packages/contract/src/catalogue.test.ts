@@ -146,6 +146,7 @@ describe('operations of the platform', () => {
       'searchCertificates',
       'startPasskeyRegistration',
       'testProvider',
+      'tryWorkflow',
       'validateApiKeyAuthAttributes',
       'validateBasicAuthAttributes',
       'validateCertificateAuthAttributes',

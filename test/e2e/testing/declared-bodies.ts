@@ -378,6 +378,7 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
   const { notificationInstances: notificationInstanceUuid } = ofResource;
   const profile = { recipientType: 'user', recipientUuids: [userUuid], internalNotification: true };
   return {
+    tryWorkflow: { resource: 'certificates', conditions: [] },
     bulkMarkNotificationAsRead: [randomUUID()],
     bulkDeleteNotification: [randomUUID()],
     createNotificationInstance: {

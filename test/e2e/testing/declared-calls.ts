@@ -75,6 +75,8 @@ export const NOT_THERE: readonly Key[] = [
   'renamePasskey',
   'updateSavedView',
   'deleteSavedView',
+  'getWorkflowEvaluation',
+  'getTriggerHistorySummary',
   'getNotificationDelivery',
   'replayNotificationDelivery',
   'markNotificationAsRead',

@@ -57,6 +57,7 @@ export async function makeObjects(server: TestServer) {
     workflows,
     named: {
       ...path,
+      connectorUuid,
       raProfileName: legacy.raProfileName,
       username,
       certificateUuid,
@@ -267,6 +268,8 @@ export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
 /** What paths name that is no object of the fixtures, or has a fixed name. */
 const FIXED = {
+  // Nothing was evaluated.
+  evaluationUuid: '00000000-0000-4000-8000-000000000000',
   resourceName: 'groups',
   resource: 'raProfiles',
   providerName: 'matrix',

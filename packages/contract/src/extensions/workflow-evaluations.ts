@@ -182,7 +182,7 @@ export type WorkflowTrialDto = z.output<typeof WorkflowTrialDto>;
 export const workflowTrialOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
-    /** Asks a trigger, or conditions, about objects as they are now. Nothing is done, and nothing is kept. */
+    /** Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is done or kept. */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',
       errors: ruleErrors,
@@ -190,10 +190,7 @@ export const workflowTrialOperations = operations(
       body: WorkflowTrialRequestDto,
       answer: WorkflowTrialDto,
       access: { action: 'list' },
-      also: [
-        { resource: 'triggers', action: 'detail', named: 'triggerUuid' },
-        { resource: 'certificates', action: 'list', where: 'the objects are certificates' },
-      ],
+      also: [{ resource: 'triggers', action: 'detail', named: 'triggerUuid' }],
     },
   },
 );
