@@ -61,6 +61,18 @@ export function createMetrics() {
       labelNames: ['challenge', 'outcome'] as const,
       registers: [registry],
     }),
+    eventsUnread: new Gauge({
+      name: 'signetry_events_unread',
+      help: 'Events that a follower of the log has not read yet',
+      labelNames: ['follower'] as const,
+      registers: [registry],
+    }),
+    eventsSetAside: new Gauge({
+      name: 'signetry_events_set_aside',
+      help: 'Events that a follower of the log failed at again and again, and left',
+      labelNames: ['follower'] as const,
+      registers: [registry],
+    }),
     auditTampering: new Counter({
       name: 'signetry_audit_tampering_total',
       help: 'Audit chains that were found cut or with an altered end before records were added',
