@@ -25,6 +25,7 @@ export async function* followEvents(
 ): AsyncGenerator<FeedEvent> {
   let lastId: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
+  // oxlint-disable-next-line no-unmodified-loop-condition -- the caller aborts it meanwhile
   while (signal?.aborted !== true) {
     try {
       for await (const { id, data } of connect(options, { query, lastId, signal })) {
