@@ -28,7 +28,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
     'revocation',
     'statistics',
   ],
-  ['workflows'],
+  ['change-feed', 'workflows'],
 ];
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));

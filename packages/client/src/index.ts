@@ -4,3 +4,4 @@ export type { Area, Caller, CallOptions, Client, ClientOptions } from './client.
 export { ApiError, ConnectionError } from './errors.ts';
 export type { CallInput } from './request.ts';
 export * from './certificate-files.ts';
+export { followEvents, type FollowOptions } from './follow-events.ts';

@@ -31,6 +31,7 @@ import {
 } from './extensions/expiry-thresholds.ts';
 import { complianceRunOperations } from './extensions/compliance-runs.ts';
 import { discoveryRunOperations } from './extensions/discovery-runs.ts';
+import { eventFeedOperations } from './extensions/event-feed.ts';
 import { locationDeploymentOperations } from './extensions/location-deployment.ts';
 import { notificationDeliveryOperations } from './extensions/notification-deliveries.ts';
 import { scheduledJobRunOperations } from './extensions/scheduled-job-runs.ts';
@@ -201,6 +202,7 @@ export const platformAreas = {
   groupExpiryThresholds: groupExpiryThresholdOperations,
   complianceRuns: complianceRunOperations,
   discoveryRuns: discoveryRunOperations,
+  eventFeed: eventFeedOperations,
   locationDeployment: locationDeploymentOperations,
   notificationDeliveries: notificationDeliveryOperations,
   scheduledJobRuns: scheduledJobRunOperations,

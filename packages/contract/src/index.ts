@@ -106,6 +106,7 @@ export * from './extensions/expiry-thresholds.ts';
 export * from './extensions/renewal-rehearsal.ts';
 export * from './extensions/compliance-runs.ts';
 export * from './extensions/discovery-runs.ts';
+export * from './extensions/event-feed.ts';
 export * from './extensions/location-deployment.ts';
 export * from './extensions/notification-deliveries.ts';
 export * from './extensions/scheduled-job-runs.ts';

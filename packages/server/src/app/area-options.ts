@@ -26,6 +26,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       outageMs: values.discoveryOutageSeconds * 1_000,
     },
     timeZone: values.timeZone,
+    eventRetentionDays: values.eventRetentionDays,
     isReady: facts.isReady,
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,

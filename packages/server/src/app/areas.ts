@@ -8,6 +8,7 @@ import { createAuthoritiesArea, type Authorities } from '../areas/authorities/in
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
+import { createChangeFeedArea } from '../areas/change-feed/index.ts';
 import { createComplianceArea } from '../areas/compliance/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
 import { createCredentialsArea } from '../areas/credentials/index.ts';
@@ -42,6 +43,7 @@ import { workflowSubjects } from './workflow-subjects.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
+  readonly eventRetentionDays?: number | undefined;
   /** Of scheduled jobs. */
   readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
@@ -133,6 +135,10 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createRenewalsArea(platform, { ...core, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
+    createChangeFeedArea(platform, {
+      retentionDays: options.eventRetentionDays,
+      objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
+    }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,

@@ -284,6 +284,7 @@ async function announceStart(
   stacks.listeners.defer(async () => {
     Object.assign(phase, { ready: false, leaving: true });
     await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
+    for (const area of areas.all) area.leave?.();
   });
   if (values.readyFile !== undefined) await writeReadyFile(values.readyFile, announcement);
   return announcement;

@@ -74,6 +74,14 @@ export interface RequestParameters {
   readonly body: unknown;
 }
 
+/** What an answer that lasts asks again while it is sent. */
+export interface Lasting {
+  /** Where the caller was before the connection was cut (HTML Living Standard, 9.2.4). */
+  readonly lastEventId: string | undefined;
+  /** The caller with the rights of now; throws when the credential ended, or the call is not allowed any more. */
+  readonly again: () => Promise<Actor>;
+}
+
 /** What travels with a use case: who acts, in which request, and the audit facts of the operation. */
 export interface RequestContext {
   readonly actor: Actor;
@@ -84,6 +92,8 @@ export interface RequestContext {
   /** What the caller sent, unchecked; for verbose audit records. */
   readonly parameters?: RequestParameters;
   readonly source: RequestSource | null;
+  /** Of requests that come over HTTP, for answers that last. */
+  readonly lasting?: Lasting;
   /** Aborted when the caller went away or the server stops. */
   readonly signal: AbortSignal;
   /** Scheme and authority under which the request reached us, for links in answers. */

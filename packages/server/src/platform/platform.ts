@@ -105,4 +105,6 @@ export interface Area {
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
+  /** Ends answers that last: the listeners are about to wait for those under way. */
+  readonly leave?: () => void;
 }

@@ -16,7 +16,7 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
   {
     title: 'Access and audit',
-    accepts: (name) => /^(?:sign-in|login|token|users|audit|keys-at-rest)(?: |$)/.test(name),
+    accepts: (name) => /^(?:sign-in|login|token|users|audit|events|keys-at-rest)(?: |$)/.test(name),
   },
   { title: 'Shell', accepts: (name) => name === 'completion' },
 ];

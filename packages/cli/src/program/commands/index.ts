@@ -31,6 +31,7 @@ import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { disableJob, enableJob, listJobs, runJob, showJob } from './jobs.ts';
 import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
+import { listEvents } from './list-events.ts';
 import { importCertificates } from './import-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { issueInLocation, pushToLocation, removeFromLocation, renewInLocation } from './change-locations.ts';
@@ -118,6 +119,7 @@ export const commands: readonly Command[] = [
   createUser,
   inviteUser,
   listAudit,
+  listEvents,
   verifyAudit,
   checkDatabase,
   showKeysAtRest,

@@ -43,7 +43,7 @@ export { isHeldCertificate, listedRaProfiles, visibleCertificates } from './core
 export type { CertificateAccess, CertificateFilter } from './core/access.ts';
 export { lifetimeDays } from './core/store-lifetime.ts';
 export { isSucceeded } from './core/store-succession.ts';
-export { isVisibleCertificate } from './core/store-visible.ts';
+export { findListed, isVisibleCertificate } from './core/store-visible.ts';
 export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-certificates.ts';
 export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
 export type { RegisteredField } from './core/registered-fields.ts';

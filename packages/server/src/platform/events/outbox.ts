@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { createRounds, type WakeableRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createFollowing, type Following, type FollowerFacts, type PublishedEvent } from './followers.ts';
+import { createLogTail, type LogTail } from './log-tail.ts';
 import * as store from './store.ts';
 
 /** Events by name with their payloads; areas add theirs by declaration merging in their `events.ts`. */
@@ -40,6 +41,7 @@ export interface Publication<Name extends EventName> {
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
+const DELETED_AT_ONCE = 5_000;
 
 export class Events {
   private readonly subscriptions = new Map<string, Subscription<EventName>[]>();
@@ -48,11 +50,14 @@ export class Events {
   private readonly jobs: Jobs;
   private readonly rounds: WakeableRounds;
   private readonly following: Following;
+  /** What this node's readers of the log share. */
+  readonly tail: LogTail;
 
   constructor(options: { database: Database; jobs: Jobs; log: Logger }) {
     this.database = options.database;
     this.jobs = options.jobs;
     this.following = createFollowing(options);
+    this.tail = createLogTail({ ...options, place: () => this.rounds.wake() });
     this.rounds = createRounds({
       log: options.log,
       what: 'dispatch of events',
@@ -81,6 +86,23 @@ export class Events {
   /** Reads the log from now on, on one node at a time. Call before `start`. */
   follow(follower: FollowerFacts): void {
     this.following.add(follower);
+  }
+
+  get publishedNames(): readonly string[] {
+    return [...this.publications.keys()];
+  }
+
+  /** Deletes what was raised before and every follower has read; answers how much. */
+  async deleteOld(before: Date, signal: AbortSignal): Promise<number> {
+    let deleted = 0;
+    for (let last = DELETED_AT_ONCE; last === DELETED_AT_ONCE && !signal.aborted; deleted += last)
+      last = await store.deleteOldEvents(this.database.executor, { before, limit: DELETED_AT_ONCE });
+    return deleted;
+  }
+
+  /** By follower: how many events it has not read, and how many it left. */
+  findLags(): Promise<readonly store.FollowerLag[]> {
+    return store.findLags(this.database.executor);
   }
 
   /** The data of a published event with all that it has. */
@@ -118,6 +140,7 @@ export class Events {
   }
 
   async stop(): Promise<void> {
+    await this.tail.stop();
     await this.rounds.stop();
     await this.following.stop();
   }
@@ -144,7 +167,10 @@ export class Events {
       return { taken: rows.length, published: events.length };
     });
     for (const queue of queues) this.jobs.wake(queue);
-    if (published > 0) this.following.wake();
+    if (published > 0) {
+      this.following.wake();
+      this.tail.wake();
+    }
     return taken;
   }
 

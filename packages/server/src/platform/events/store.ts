@@ -218,3 +218,25 @@ export async function deleteOldEvents(
       ORDER BY position LIMIT ${facts.limit})`.execute(executor);
   return Number(numAffectedRows ?? 0);
 }
+
+export interface FollowerLag {
+  readonly name: string;
+  readonly lag: number;
+  readonly setAside: number;
+}
+
+export async function findLags(executor: Executor): Promise<readonly FollowerLag[]> {
+  const { rows } = await sql<{ name: string; lag: string; set_aside: string }>`
+    SELECT f.name, h.position - f.position AS lag,
+      (SELECT count(*) FROM event_set_aside a WHERE a.follower = f.name) AS set_aside
+    FROM event_follower f CROSS JOIN event_log_head h`.execute(executor);
+  return rows.map((row) => ({ name: row.name, lag: Number(row.lag), setAside: Number(row.set_aside) }));
+}
+
+/** The head, and the oldest event that is kept; the one after the head where none is. */
+export async function readEnds(executor: Executor): Promise<{ readonly head: number; readonly oldest: number }> {
+  const { rows } = await sql<{ head: string; oldest: string }>`
+    SELECT h.position AS head, coalesce((SELECT min(position) FROM event_log), h.position + 1) AS oldest
+    FROM event_log_head h`.execute(executor);
+  return { head: Number(rows[0]?.head), oldest: Number(rows[0]?.oldest) };
+}

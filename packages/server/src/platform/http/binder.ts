@@ -3,7 +3,7 @@
 import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import type { Actor, Lasting, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findOutage } from '../database/database-errors.ts';
 import {
@@ -86,7 +86,10 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
     config: { operation: operation.id },
     errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
     handler: async (request, reply) => {
-      const context = contextOf(request, { reply, operation });
+      const context = {
+        ...contextOf(request, { reply, operation }),
+        lasting: lastingOf(request, { operation, options }),
+      };
       if (namesObjectsInBody(operation)) {
         const { body } = request;
         await options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
@@ -159,6 +162,21 @@ function contextOf(
       contentType: request.headers['content-type'] ?? null,
       ipAddress: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
+    },
+  };
+}
+
+function lastingOf(
+  request: FastifyRequest,
+  { operation, options: { gatekeeper } }: { readonly operation: Operation; readonly options: BinderOptions },
+): Lasting {
+  const id = request.headers['last-event-id'];
+  return {
+    lastEventId: typeof id === 'string' ? id : undefined,
+    again: async () => {
+      const actor = await gatekeeper.authenticate(request);
+      await gatekeeper.authorize(actor, operation, { params: paramsOf(request), request });
+      return actor;
     },
   };
 }

@@ -61,6 +61,7 @@ export function createMetrics() {
       labelNames: ['challenge', 'outcome'] as const,
       registers: [registry],
     }),
+    ...eventMetrics(registry),
     auditTampering: new Counter({
       name: 'signetry_audit_tampering_total',
       help: 'Audit chains that were found cut or with an altered end before records were added',
@@ -82,6 +83,21 @@ const connectorMetrics = (registry: Registry) => ({
     name: 'signetry_connector_circuit_open',
     help: 'Connectors whose calls this node refuses for a while, because they failed again and again',
     labelNames: ['connector'] as const,
+    registers: [registry],
+  }),
+});
+
+const eventMetrics = (registry: Registry) => ({
+  eventsUnread: new Gauge({
+    name: 'signetry_events_unread',
+    help: 'Events that a follower of the log has not read yet',
+    labelNames: ['follower'] as const,
+    registers: [registry],
+  }),
+  eventsSetAside: new Gauge({
+    name: 'signetry_events_set_aside',
+    help: 'Events that a follower of the log failed at again and again, and left',
+    labelNames: ['follower'] as const,
     registers: [registry],
   }),
 });

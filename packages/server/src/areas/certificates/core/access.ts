@@ -36,7 +36,7 @@ export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
   visibleCertificates(context, 'list').raProfiles;
 
 /** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
-export function visibleCertificates(context: RequestContext, action: Action): CertificateFilter {
+export function visibleCertificates(context: Pick<RequestContext, 'actor'>, action: Action): CertificateFilter {
   const { containers, ...others } = visibleOf(context, { resource: 'certificates', within: 'raProfiles', action });
   return { ...others, raProfiles: containers };
 }

@@ -1,0 +1,48 @@
+// What happened, for programs that follow it, and how long it is kept.
+// Owns: none. Invariants: a caller is given an event when a list would show them its object now; positions only grow.
+import { createRounds } from '../../platform/jobs/rounds.ts';
+import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import { changeFeedRoutes } from './routes.ts';
+import { createFeedService } from './service.ts';
+
+export interface ChangeFeedParts {
+  readonly retentionDays?: number | undefined;
+  /** Which objects there are, of resources that rights are given on one by one. */
+  readonly objectNames: () => ObjectNames;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const HOURLY = '23 * * * *';
+const MEASURED_EVERY_MS = 15_000;
+
+export function createChangeFeedArea(platform: Platform, { retentionDays, objectNames }: ChangeFeedParts): Area {
+  const { events, clock, jobs, log, metrics } = platform;
+  const service = createFeedService(platform, { objectNames });
+  jobs.declare({
+    name: 'events-deletion',
+    schedule: HOURLY,
+    retryLimit: 0,
+    handle: async (_payload, { signal }) => {
+      await events.deleteOld(new Date(clock.now().getTime() - (retentionDays ?? DEFAULT_DAYS) * DAY_MS), signal);
+    },
+  });
+  const measuring = createRounds({
+    log,
+    what: 'measuring of followers',
+    periodMs: MEASURED_EVERY_MS,
+    run: async () => {
+      for (const { name: follower, lag, setAside } of await events.findLags()) {
+        metrics.eventsUnread.set({ follower }, lag);
+        metrics.eventsSetAside.set({ follower }, setAside);
+      }
+      return false;
+    },
+  });
+  return {
+    routes: changeFeedRoutes(service),
+    start: () => Promise.resolve(measuring.start()),
+    leave: service.leave,
+    stop: () => measuring.stop(),
+  };
+}

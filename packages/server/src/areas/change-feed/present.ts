@@ -1,0 +1,30 @@
+// Events in the form of the interface, and as server-sent events (HTML Living Standard, 9.2).
+import type { FeedEvent } from '@signetry/contract';
+import type { PublishedEvent } from '../../platform/events/followers.ts';
+
+export const presentEvent = (event: PublishedEvent): FeedEvent => ({
+  position: event.position,
+  uuid: event.uuid,
+  event: event.event,
+  resource: event.resource,
+  ...(event.objectUuid === null ? {} : { objectUuid: event.objectUuid }),
+  raisedAt: event.raisedAt.toISOString(),
+  data: event.data,
+});
+
+const frames = new WeakMap<PublishedEvent, string>();
+
+/** Made once for all readers of this node, which share the events. */
+export function frameOf(event: PublishedEvent): string {
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  const frame = `id: ${event.position}\nevent: ${event.event}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`;
+  frames.set(event, frame);
+  return frame;
+}
+
+/** A line that clients ignore, with a position to go on from, also when there were no events to be seen. */
+export const aliveAt = (position: number): string => `: alive\nid: ${position}\n\n`;
+
+/** Why a stream ends, for people. */
+export const endedBecause = (reason: string): string => `: ended: ${reason.replaceAll(/\s+/g, ' ')}\n\n`;

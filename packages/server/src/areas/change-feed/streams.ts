@@ -1,0 +1,114 @@
+// Streams of server-sent events. Each reader is given as much as it takes: what it has not taken stays in the log, and
+// nothing is gathered for it. Rights are read anew every few seconds, so that a stream ends with what allowed it.
+import { Readable } from 'node:stream';
+import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { AppError, isAppError } from '../../kernel/errors.ts';
+import type { PublishedEvent } from '../../platform/events/followers.ts';
+import type { LogTail } from '../../platform/events/log-tail.ts';
+import { aliveAt, endedBecause, frameOf } from './present.ts';
+import type { Wanted } from './service.ts';
+
+interface StreamParts {
+  readonly tail: LogTail;
+  readonly clock: Clock;
+  readonly shownTo: (
+    actor: Actor,
+    wanted: Wanted,
+    batch: readonly PublishedEvent[],
+  ) => Promise<readonly PublishedEvent[]>;
+}
+
+interface Opened {
+  readonly position: number;
+  readonly wanted: Wanted;
+  readonly context: RequestContext;
+}
+
+const HEARTBEAT_MS = 15_000;
+const RIGHTS_MS = 3_000;
+/** A reader that takes nothing for so long is gone, or might as well be. */
+const STALLED_MS = 60_000;
+/** For readers to get the last line before their connections are closed. */
+const LEAVING_MS = 500;
+const STREAMS_OF_USER = 50;
+const RETRY_MS = 1_000;
+
+export function createStreams(parts: StreamParts) {
+  const stopping = new AbortController();
+  const open = new Set<Readable>();
+  const ofUsers = new Map<string, number>();
+
+  const count = (user: string, by: number): void => {
+    const streams = (ofUsers.get(user) ?? 0) + by;
+    if (streams === 0) ofUsers.delete(user);
+    else ofUsers.set(user, streams);
+  };
+
+  return {
+    /** Fires when this node stops. */
+    stopping: stopping.signal,
+    open(opened: Opened): Readable {
+      const user = opened.context.actor.userUuid ?? '';
+      if ((ofUsers.get(user) ?? 0) >= STREAMS_OF_USER)
+        throw new AppError('too_many_requests', { what: 'open streams of events', retryAfterS: 10 });
+      const signal = AbortSignal.any([stopping.signal, opened.context.signal]);
+      const stalled = setTimeout(() => stream.destroy(), STALLED_MS);
+      const stream = Readable.from(textOf(parts, opened, { signal, taken: () => stalled.refresh() }), {
+        objectMode: false,
+      });
+      const unwatch = parts.tail.watch();
+      open.add(stream);
+      count(user, 1);
+      stream.once('close', () => {
+        clearTimeout(stalled);
+        unwatch();
+        open.delete(stream);
+        count(user, -1);
+      });
+      return stream;
+    },
+    leave(): void {
+      stopping.abort();
+      setTimeout(() => open.forEach((stream) => stream.destroy()), LEAVING_MS).unref();
+    },
+  };
+}
+
+async function* textOf(
+  { tail, clock, shownTo }: StreamParts,
+  { position: from, wanted, context }: Opened,
+  { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
+): AsyncGenerator<string> {
+  const now = (): number => clock.now().getTime();
+  let position = from;
+  let { actor } = context;
+  let askedAt = now();
+  let sentAt = askedAt;
+  yield `retry: ${RETRY_MS}\n${aliveAt(position)}`;
+  try {
+    while (!signal.aborted) {
+      taken();
+      if (now() - askedAt >= RIGHTS_MS) {
+        actor = (await context.lasting?.again()) ?? actor;
+        askedAt = now();
+      }
+      const batch = await tail.read(position);
+      const [first, last] = [batch[0], batch.at(-1)];
+      if (first && first.position > position + 1)
+        return yield endedBecause(`the events after ${position} are not kept any more`);
+      const text = (await shownTo(actor, wanted, batch)).map(frameOf).join('');
+      position = last?.position ?? position;
+      if (text !== '' || now() - sentAt >= HEARTBEAT_MS) {
+        yield text === '' ? aliveAt(position) : text;
+        sentAt = now();
+      }
+      if (!last) await tail.wait(position, { ms: RIGHTS_MS, signal });
+    }
+    yield endedBecause('this node stops; others go on');
+  } catch (error) {
+    // The position is kept by the reader, which comes back and is told what is wrong.
+    yield endedBecause(isAppError(error) ? error.message : 'the platform failed; come back');
+    if (!isAppError(error)) throw error;
+  }
+}

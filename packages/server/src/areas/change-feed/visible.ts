@@ -1,0 +1,51 @@
+// Which events a caller may see: those about objects that a list would show them now. Who a deleted object was shown to
+// cannot be told any more, so these are for callers whose lists show everything of the kind.
+import type { Resource } from '@signetry/contract';
+import { isUnlimited, isVisible, showsAny, visibleObjects, type Actor } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { PublishedEvent } from '../../platform/events/followers.ts';
+import type { ObjectNames } from '../../platform/platform.ts';
+import { findListed, visibleCertificates } from '../certificates/index.ts';
+
+export interface VisibilityParts {
+  readonly executor: Executor;
+  readonly objectNames: () => ObjectNames;
+}
+
+/** Those of the events that the actor may see, in their order. */
+export async function visibleEvents(
+  parts: VisibilityParts,
+  events: readonly PublishedEvent[],
+  actor: Actor,
+): Promise<readonly PublishedEvent[]> {
+  const shown = new Set<PublishedEvent>();
+  for (const [resource, ofResource] of Map.groupBy(events, (event) => event.resource)) {
+    const uuids = [...new Set(ofResource.flatMap(({ objectUuid }) => objectUuid ?? []))];
+    const seen = await shownObjects(parts, { resource, uuids, actor });
+    for (const event of ofResource)
+      if (seen === 'all' || (event.objectUuid !== null && seen.has(event.objectUuid))) shown.add(event);
+  }
+  return shown.size === events.length ? events : events.filter((event) => shown.has(event));
+}
+
+interface Asked {
+  readonly resource: Resource;
+  readonly uuids: readonly string[];
+  readonly actor: Actor;
+}
+
+async function shownObjects(
+  { executor, objectNames }: VisibilityParts,
+  { resource, uuids, actor }: Asked,
+): Promise<'all' | ReadonlySet<string>> {
+  if (resource === 'certificates') {
+    const visible = visibleCertificates({ actor }, 'list');
+    return isUnlimited(visible.raProfiles) ? 'all' : findListed(executor, uuids, visible);
+  }
+  const filter = visibleObjects(actor.permissions, resource, 'list');
+  if (isUnlimited(filter)) return 'all';
+  const listed = showsAny(filter) ? uuids.filter((uuid) => isVisible(filter, uuid)) : [];
+  if (listed.length === 0) return new Set();
+  const existing = (await objectNames()[resource]?.(executor, listed)) ?? [];
+  return new Set(existing.map(({ uuid }) => uuid));
+}

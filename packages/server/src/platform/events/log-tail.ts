@@ -1,0 +1,97 @@
+// The end of the log, read once per node for all who watch it. Recent events stay in memory while anybody watches; who
+// is further behind reads them from the database, at their own speed.
+import type { Database } from '../database/database.ts';
+import { createRounds } from '../jobs/rounds.ts';
+import type { Logger } from '../logging/logger.ts';
+import * as store from './store.ts';
+
+export interface LogTail {
+  /** The first and last position that are kept. */
+  ends(): Promise<{ readonly head: number; readonly oldest: number }>;
+  /** Keeps the end of the log at hand until the returned function is called. */
+  watch(): () => void;
+  /** Events after a position, in their order: not all, but some where there are any. */
+  read(after: number): Promise<readonly store.PublishedEvent[]>;
+  /** Resolves when events after the position have come, the time is over, or the signal fires. */
+  wait(after: number, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<void>;
+  /** There are new events. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const BATCH = 1_000;
+const KEPT = 5_000;
+/** Other nodes place events too. */
+const POLL_MS = 200;
+
+interface TailParts {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Has the outbox looked at: not everybody who appends an event wakes it. */
+  readonly place: () => void;
+}
+
+export function createLogTail({ database: { executor }, log, place }: TailParts): LogTail {
+  let watchers = 0;
+  /** Without gaps, up to `head`. */
+  let recent: store.PublishedEvent[] = [];
+  let head: number | undefined;
+  const waiting = new Set<() => void>();
+  const rounds = createRounds({ log, what: 'reading of the end of the event log', periodMs: POLL_MS, run: readOn });
+  let isStarted = false;
+
+  async function readOn(): Promise<boolean> {
+    if (watchers === 0) {
+      recent = [];
+      head = undefined;
+      return false;
+    }
+    place();
+    head ??= (await store.readEnds(executor)).head;
+    const events = await store.readLog(executor, { after: head, limit: BATCH });
+    const last = events.at(-1);
+    if (!last) return false;
+    recent = [...recent, ...events].slice(-KEPT);
+    head = last.position;
+    for (const wake of waiting) wake();
+    return events.length === BATCH;
+  }
+
+  return {
+    ends: () => store.readEnds(executor),
+    watch() {
+      watchers++;
+      if (!isStarted) rounds.start();
+      isStarted = true;
+      let isWatching = true;
+      return () => {
+        if (isWatching) watchers--;
+        isWatching = false;
+      };
+    },
+    async read(after) {
+      const first = recent[0]?.position;
+      if (first === undefined || head === undefined || after + 1 < first)
+        return store.readLog(executor, { after, limit: BATCH });
+      return recent.slice(after + 1 - first, after + 1 - first + BATCH);
+    },
+    async wait(after, { ms, signal }) {
+      if ((head !== undefined && head > after) || signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          waiting.delete(done);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        waiting.add(done);
+        signal.addEventListener('abort', done);
+      });
+    },
+    wake: () => {
+      if (watchers > 0 && isStarted) rounds.wake();
+    },
+    stop: () => rounds.stop(),
+  };
+}

@@ -1,0 +1,164 @@
+// The feed of events over two nodes of one platform: order, resuming, rights, and what is not kept any more.
+import { followEvents } from '@signetry/client';
+import type { FeedEvent } from '@signetry/contract';
+import { sharedTestServer, type TestServer } from '@signetry/testkit';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { userWithRole } from './testing/limited-user.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { send } from './testing/raw-request.ts';
+import { issueUnderTwoProfiles, object, whole } from './testing/rights.ts';
+
+const GONE = '00000000-0000-7000-8000-0000000000ee';
+
+const { nodeArgs, query } = oneDatabase();
+const first = sharedTestServer({ args: nodeArgs });
+const second = sharedTestServer({ args: nodeArgs });
+let profiles: Awaited<ReturnType<typeof issueUnderTwoProfiles>>;
+let ends = new AbortController();
+
+beforeAll(async () => {
+  profiles = await issueUnderTwoProfiles(first.client);
+});
+afterEach(() => {
+  ends.abort();
+  ends = new AbortController();
+});
+
+/** As a discovery raises them. */
+const raise = (certificateUuid: string, count: number, from = 1) =>
+  query(
+    `INSERT INTO event_outbox (event, payload) SELECT 'certificate_discovered',
+       jsonb_build_object('certificateUuid', $1::text, 'number', n) FROM generate_series($2::int, $3::int) n`,
+    [certificateUuid, from, from + count - 1],
+  );
+const optionsOf = ({ ready }: TestServer, token: string) => ({ baseUrl: `${ready.http}/api`, token });
+const positionOf = async ({ client }: TestServer) => (await client.eventFeed.listEvents()).position;
+const numbers = (events: readonly FeedEvent[]) => events.map(({ data }) => data['number']);
+const series = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Reads in the background. */
+function reading(node: TestServer, { token, after }: { readonly token: string; readonly after: number }) {
+  const events: FeedEvent[] = [];
+  const end = (async () => {
+    const wanted = { after: String(after), event: 'certificate_discovered', signal: ends.signal };
+    for await (const event of followEvents(optionsOf(node, token), wanted)) events.push(event);
+  })();
+  end.catch(() => undefined);
+  return { events, end };
+}
+
+describe('the stream of events', () => {
+  it('has every event once and in order at both nodes', async () => {
+    const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
+    const after = await positionOf(first);
+    const readers = [first, second].map((node) => reading(node, { token, after }));
+    await raise(profiles.ofFirst.uuid, 1);
+    for (const { events } of readers) await expect.poll(() => numbers(events), { timeout: 2_000 }).toEqual([1]);
+    await raise(profiles.ofFirst.uuid, 1_500, 2);
+    for (const { events } of readers)
+      await expect.poll(() => numbers(events), { timeout: 10_000 }).toEqual(series(1_501));
+  });
+
+  it('goes on after a cut without loss or repetition', async () => {
+    const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
+    const after = await positionOf(first);
+    let cuts = 0;
+    const fetchWithCuts: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      let left = 40_000;
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(bytes, controller) {
+          controller.enqueue(bytes.subarray(0, left));
+          left -= bytes.length;
+          if (left <= 0) controller.error(new Error(`cut ${++cuts}`));
+        },
+      });
+      return new Response(response.body?.pipeThrough(cut), response);
+    };
+    await raise(profiles.ofFirst.uuid, 600);
+    const seen: FeedEvent[] = [];
+    const options = { ...optionsOf(second, token), fetch: fetchWithCuts };
+    const wanted = { after: String(after), event: 'certificate_discovered', signal: ends.signal };
+    for await (const event of followEvents(options, wanted)) if (seen.push(event) === 600) break;
+    expect(numbers(seen)).toEqual(series(600));
+    expect(cuts).toBeGreaterThan(1);
+  });
+
+  it('ends with the right to be there', async () => {
+    const user = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
+    const { events, end } = reading(second, { token: user.token, after: await positionOf(first) });
+    await raise(profiles.ofFirst.uuid, 1);
+    await expect.poll(() => numbers(events), { timeout: 3_000 }).toEqual([1]);
+    await first.client.users.disableUser({ params: { userUuid: user.userUuid } });
+    await expect(end).rejects.toMatchObject({ status: 401 });
+  }, 15_000);
+
+  it('has what the caller sees, as the lists do, and nothing of what is gone', async () => {
+    const { token, client } = await userWithRole(first, [
+      whole('certificates', 'list'),
+      object('raProfiles', profiles.second.raProfileUuid, { allow: ['members'] }),
+    ]);
+    const after = await positionOf(first);
+    const { events } = reading(first, { token, after });
+    await raise(profiles.ofFirst.uuid, 3);
+    await raise(GONE, 3, 4);
+    await raise(profiles.ofSecond.uuid, 3, 7);
+    await expect.poll(() => numbers(events), { timeout: 3_000 }).toEqual([7, 8, 9]);
+    const page = await client.eventFeed.listEvents({ query: { after: String(after) } });
+    expect(numbers(page.events)).toEqual([7, 8, 9]);
+    const all = await first.client.eventFeed.listEvents({ query: { after: String(after), objectUuid: GONE } });
+    expect(numbers(all.events)).toEqual([4, 5, 6]);
+  });
+});
+
+describe('a page of events', () => {
+  it('tells where to go on, also when everything was hidden, and waits when asked to', async () => {
+    const { client } = await userWithRole(first, []);
+    const after = await positionOf(first);
+    await raise(profiles.ofFirst.uuid, 5);
+    await expect.poll(() => positionOf(first), { timeout: 3_000 }).toBeGreaterThanOrEqual(after + 5);
+    const hidden = await client.eventFeed.listEvents({ query: { after: String(after) } });
+    expect(hidden.events).toEqual([]);
+    expect(hidden.position).toBeGreaterThanOrEqual(after + 5);
+
+    const admin = first.client.eventFeed;
+    const page = await admin.listEvents({
+      query: { after: String(after), limit: 2, objectUuid: profiles.ofFirst.uuid },
+    });
+    const rest = await admin.listEvents({ query: { after: String(page.position), objectUuid: profiles.ofFirst.uuid } });
+    expect(numbers([...page.events, ...rest.events])).toEqual(series(5));
+
+    const awaited = admin.listEvents({ query: { waitS: 20, objectUuid: GONE } });
+    await raise(GONE, 1);
+    expect(numbers((await awaited).events)).toEqual([1]);
+  });
+
+  it('says what to do when events after the position are not kept any more', async () => {
+    const after = await positionOf(first);
+    await raise(GONE, 3);
+    await expect.poll(() => positionOf(first), { timeout: 3_000 }).toBeGreaterThanOrEqual(after + 3);
+    await query('DELETE FROM event_log WHERE position <= $1', [after + 2]);
+    const listed = first.client.eventFeed.listEvents({ query: { after: String(after) } });
+    await expect(listed).rejects.toMatchObject({ status: 422 });
+    await expect(listed).rejects.toThrow(`go on with after=${after + 2}`);
+    const { events } = await first.client.eventFeed.listEvents({ query: { after: String(after + 2) } });
+    expect(events[0]).toMatchObject({ position: after + 3 });
+  });
+
+  it.each(['after=-1', 'after=1.5', 'after=99999999999', 'limit=0', 'limit=1001', 'waitS=31', 'event=nothing', 'resource=x', "objectUuid=';--"])(
+    'refuses %s',
+    async (parameter) => {
+      const authorization = first.client && `Bearer ${(await userWithRole(first, [])).token}`;
+      const { status } = await send(first.ready.http, `/api/x/v1/events?${parameter}`, { headers: { authorization } });
+      expect([400, 422]).toContain(status);
+    },
+  ); // prettier-ignore
+
+  it('and the stream are for those who signed in, and take no foreign Last-Event-ID', async () => {
+    for (const path of ['/api/x/v1/events', '/api/x/v1/events/stream'])
+      expect((await send(first.ready.http, path)).status).toBe(401);
+    const authorization = `Bearer ${(await userWithRole(first, [])).token}`;
+    const headers = { authorization, 'last-event-id': 'x\tid: 5' };
+    expect((await send(first.ready.http, '/api/x/v1/events/stream', { headers })).status).toBe(400);
+  });
+});
