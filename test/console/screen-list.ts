@@ -21,6 +21,7 @@ export interface AllSamples extends Samples {
 /** Every page, in the states that look different. */
 export const screens = (samples: AllSamples): readonly Screen[] => [
   ...overview,
+  ...notifications,
   ...changesOfCertificates,
   ...certificates(samples),
   ...discoveries(samples.discoveries),
@@ -94,6 +95,14 @@ const overview: readonly Screen[] = [
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await page.getByRole('combobox', { name: /^Search certificates/ }).fill('example');
     await page.getByRole('option').nth(2).waitFor();
+  }, inSight: true },
+]; // prettier-ignore
+
+const notifications: readonly Screen[] = [
+  { name: 'inbox', path: '/notifications' },
+  { name: 'bell', path: '/', act: async (page) => {
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await page.getByRole('dialog').waitFor();
   }, inSight: true },
 ]; // prettier-ignore
 

@@ -12,6 +12,7 @@ import {
   IconFileSearch,
   IconFingerprint,
   IconHome,
+  IconInbox,
   IconKey,
   IconListNumbers,
   IconMapPin,
@@ -54,7 +55,13 @@ export interface MenuGroup {
 }
 
 export const menu: readonly MenuGroup[] = [
-  { title: undefined, pages: [{ to: paths.start, label: 'Overview', icon: IconHome }] },
+  {
+    title: undefined,
+    pages: [
+      { to: paths.start, label: 'Overview', icon: IconHome },
+      { to: paths.notifications.list, label: 'Inbox', icon: IconInbox },
+    ],
+  },
   {
     title: 'Certificates',
     pages: [

@@ -116,6 +116,7 @@ export const paths = {
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   },
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
+  notifications: { list: '/notifications' },
   approvalProfiles: {
     ...objects('/approval-profiles'),
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
