@@ -1,14 +1,37 @@
 // Notifications: what users are told, the ways out of the platform, who is told through them, and what became of it.
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sharedTestServer } from '@signetry/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
-  const desk = sharedConsole();
+  const desk = sharedConsole(sharedTestServer({ console: true, args: ['--egress-allowed-hosts', '127.0.0.1'] }));
   let certificate: string;
   const told: Record<string, string> = {};
+  let receiver: Server;
+  /** Bodies of the requests that the receiver got. */
+  const received: string[] = [];
+  /** What it answers. */
+  let status = 204;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        received.push(Buffer.concat(parts).toString());
+        response.writeHead(status).end();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      receiver.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  afterAll(() => receiver.close());
 
   beforeAll(async () => {
     const { client } = desk.server;
@@ -80,5 +103,58 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await expect
       .poll(() => rows.allTextContents())
       .toEqual([expect.stringContaining('blue.example'), expect.stringContaining('red.example')]);
+  });
+
+  it('leave through a provider that was tried before', async () => {
+    const { port } = receiver.address() as AddressInfo; // it listens on a port
+    const page = await desk.open({ path: '/notification-providers' });
+    await page.getByText('No notification providers yet').waitFor();
+    await page.getByRole('link', { name: 'New provider' }).first().click();
+    await page.getByRole('radio', { name: 'Webhook' }).check();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Operations');
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(`http://127.0.0.1:${port}/events`);
+    const form = page.getByRole('combobox', { name: 'Form of the body' });
+    if ((await form.count()) > 0) {
+      await form.click();
+      await page.getByRole('option', { name: 'JSON of the event' }).click();
+    } else await page.getByRole('radio', { name: 'JSON of the event' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test through Operations' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('The provider took it').waitFor();
+    expect(received.at(-1)).toContain('certificate_expiring');
+    status = 403;
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByRole('alert').getByText(/403/).waitFor();
+    status = 204;
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    const before = received.length;
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('dialog', { name: 'Preview of Operations' });
+    await preview.getByRole('button', { name: 'Show' }).click();
+    await preview.getByText('CN=example.com').first().waitFor();
+    await expectAccessible(page);
+    expect(received).toHaveLength(before);
+  });
+
+  it('keep the settings of a provider that are not changed, until it is removed', async () => {
+    const { client } = desk.server;
+    const all = await client.notificationInstances.listNotificationInstances();
+    const uuid = all.find(({ name }) => name === 'Operations')?.uuid ?? '';
+    const page = await desk.open({ path: `/notification-providers/${uuid}/edit` });
+    await page.getByRole('textbox', { name: 'Description' }).fill('On call');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('On call').waitFor();
+    await page.getByText('http://127.0.0.1').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No notification providers yet').waitFor();
   });
 });

@@ -20,6 +20,7 @@ import {
   IconRobot,
   IconServer,
   IconRulerMeasure,
+  IconSend,
   IconSettings,
   IconTags,
   IconShieldLock,
@@ -116,6 +117,17 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.users.list, label: 'Users', icon: IconUser, resource: 'users' },
       { to: paths.roles.list, label: 'Roles', icon: IconShieldLock, resource: 'roles' },
       { to: paths.groups.list, label: 'Groups', icon: IconUsersGroup, resource: 'groups' },
+    ],
+  },
+  {
+    title: 'Notifications',
+    pages: [
+      {
+        to: paths.notificationInstances.list,
+        label: 'Notification providers',
+        icon: IconSend,
+        resource: 'notificationInstances',
+      },
     ],
   },
   {

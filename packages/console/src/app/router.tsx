@@ -19,6 +19,7 @@ import { identityProviderRoutes } from '../areas/identity-providers/routes.ts';
 import { groupRoutes } from '../areas/groups/routes.ts';
 import { insightsRoutes } from '../areas/insights/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
+import { notificationInstanceRoutes } from '../areas/notification-instances/routes.ts';
 import { notificationRoutes } from '../areas/notifications/routes.ts';
 import { oidRoutes } from '../areas/oids/routes.ts';
 import { keyRoutes } from '../areas/keys/routes.ts';
@@ -43,6 +44,7 @@ const pages: readonly PageRoute[] = [
   ...issueRoutes,
   ...decidingRoutes,
   ...notificationRoutes,
+  ...notificationInstanceRoutes,
   ...authorityRoutes,
   ...raProfileRoutes,
   ...endEntityRoutes,

@@ -117,6 +117,7 @@ export const paths = {
   },
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
   notifications: { list: '/notifications' },
+  notificationInstances: objects('/notification-providers'),
   approvalProfiles: {
     ...objects('/approval-profiles'),
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
