@@ -157,4 +157,60 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No notification providers yet').waitFor();
   });
+
+  it('go to whom a profile names, in each of its versions, and can be delivered again', async () => {
+    const { client, running } = desk.server;
+    const connectors = await client.connectors.listConnectors();
+    const webhook = connectors.find(({ functionGroups }) =>
+      functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK')),
+    );
+    const { port } = receiver.address() as AddressInfo; // it listens on a port
+    const params = { uuid: webhook?.uuid ?? '', functionGroup: 'notificationProvider' as const, kind: 'WEBHOOK' };
+    const form = await client.connectors.getConnectorAttributes({ params });
+    const value = (name: string, data: string) => {
+      const { uuid } = form.find((each) => each.name === name) ?? expect.fail(`no field ${name}`);
+      return { uuid, name, contentType: 'string' as const, content: [{ data }] };
+    };
+    const attributes = [value('data_url', `http://127.0.0.1:${port}/events`), value('data_bodyForm', 'json')];
+    const body = { name: 'Channel', connectorUuid: params.uuid, kind: 'WEBHOOK', attributes };
+    const { uuid: channel } = await client.notificationInstances.createNotificationInstance({ body });
+
+    const page = await desk.open({ path: '/notification-profiles/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On call');
+    await page.getByRole('radio', { name: /^Nobody/ }).check();
+    await page.getByRole('checkbox', { name: 'In the inbox of the recipients' }).uncheck();
+    await page.getByText('Say how they are told').waitFor();
+    await page.getByRole('combobox', { name: 'Notification provider' }).click();
+    await page.getByRole('option', { name: 'Channel' }).click();
+    await page.getByRole('textbox', { name: 'Again after, in hours' }).fill('48');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Every 2 days, as long as it lasts').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Times at most' }).fill('3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Every 2 days, as long as it lasts, 3 times at most').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Version' }).click();
+    await page.getByRole('option', { name: 'Version 1' }).click();
+    await page.getByText('Every 2 days, as long as it lasts', { exact: true }).waitFor();
+
+    const { notificationProfiles = [] } = await client.notificationProfiles.listNotificationProfiles();
+    told['channel'] = notificationProfiles.find((each) => each.notificationInstanceUuid === channel)?.uuid ?? '';
+    status = 403;
+    await tell('channel', 'refused.example');
+    running.areas.notifications.wake();
+    await expect
+      .poll(async () => (await client.notificationDeliveries.listNotificationDeliveries()).deliveries[0]?.state)
+      .toBe('failed');
+    status = 204;
+    await page.goto(`${desk.server.ready.http}/deliveries?state=failed`);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Certificate expiring' }).click();
+    await page.getByText('It was not delivered').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    expect(received.at(-1)).toContain('refused.example');
+  });
 });

@@ -100,6 +100,11 @@ const overview: readonly Screen[] = [
 
 const notifications: readonly Screen[] = [
   { name: 'inbox', path: '/notifications' },
+  { name: 'notification-providers', path: '/notification-providers' },
+  { name: 'notification-provider-new', path: '/notification-providers/new', act: (page) => page.getByRole('radio', { name: 'Webhook' }).check() },
+  { name: 'notification-profiles', path: '/notification-profiles' },
+  { name: 'notification-profile-new', path: '/notification-profiles/new' },
+  { name: 'deliveries', path: '/deliveries' },
   { name: 'bell', path: '/', act: async (page) => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page.getByRole('dialog').waitFor();

@@ -2,6 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import {
   IconAdjustments,
+  IconBell,
   IconBuildingFortress,
   IconCalendarTime,
   IconCertificate,
@@ -15,6 +16,7 @@ import {
   IconInbox,
   IconKey,
   IconListNumbers,
+  IconMailForward,
   IconMapPin,
   IconPlugConnected,
   IconRobot,
@@ -127,6 +129,18 @@ export const menu: readonly MenuGroup[] = [
         label: 'Notification providers',
         icon: IconSend,
         resource: 'notificationInstances',
+      },
+      {
+        to: paths.notificationProfiles.list,
+        label: 'Notification profiles',
+        icon: IconBell,
+        resource: 'notificationProfiles',
+      },
+      {
+        to: paths.notificationDeliveries.list,
+        label: 'Deliveries',
+        icon: IconMailForward,
+        needs: ['notificationInstances', 'detail'],
       },
     ],
   },

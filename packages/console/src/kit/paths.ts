@@ -118,6 +118,11 @@ export const paths = {
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
   notifications: { list: '/notifications' },
   notificationInstances: objects('/notification-providers'),
+  notificationProfiles: {
+    ...objects('/notification-profiles'),
+    version: (uuid: string, version: number) => `/notification-profiles/${uuid}?version=${version}`,
+  },
+  notificationDeliveries: { list: '/deliveries', one: (uuid: string) => `/deliveries/${uuid}` },
   approvalProfiles: {
     ...objects('/approval-profiles'),
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,
