@@ -118,7 +118,9 @@ function Repeating({ form }: Pick<FieldsProps, 'form'>) {
       <NumberInput
         {...whole}
         label="Again after, in hours"
-        description={`${wordsOfRepeating(hours ?? undefined, repetitions ?? undefined)}. Empty: once.`}
+        description={
+          hours === null ? 'Empty: they are told once.' : `${wordsOfRepeating(hours, repetitions ?? undefined)}.`
+        }
         max={MAX_FREQUENCY_HOURS}
         value={hours ?? ''}
         error={form.problemOf('hours')}

@@ -24,6 +24,7 @@ export function Bell() {
       opened={opened}
       onDismiss={close}
       position="bottom-end"
+      width="min(25rem, calc(100vw - 1rem))"
       trapFocus
       returnFocus
       shadow="md"
