@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory', 'Insights', 'Keys']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -192,6 +192,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     // Whoever owns a certificate or a key sees it without a right.
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Overview',
+      'Inbox',
       'Inventory',
       'Insights',
       'Keys',

@@ -21,6 +21,7 @@ export interface AllSamples extends Samples {
 /** Every page, in the states that look different. */
 export const screens = (samples: AllSamples): readonly Screen[] => [
   ...overview,
+  ...notifications,
   ...changesOfCertificates,
   ...certificates(samples),
   ...discoveries(samples.discoveries),
@@ -94,6 +95,19 @@ const overview: readonly Screen[] = [
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await page.getByRole('combobox', { name: /^Search certificates/ }).fill('example');
     await page.getByRole('option').nth(2).waitFor();
+  }, inSight: true },
+]; // prettier-ignore
+
+const notifications: readonly Screen[] = [
+  { name: 'inbox', path: '/notifications' },
+  { name: 'notification-providers', path: '/notification-providers' },
+  { name: 'notification-provider-new', path: '/notification-providers/new', act: (page) => page.getByRole('radio', { name: 'Webhook' }).check() },
+  { name: 'notification-profiles', path: '/notification-profiles' },
+  { name: 'notification-profile-new', path: '/notification-profiles/new' },
+  { name: 'deliveries', path: '/deliveries' },
+  { name: 'bell', path: '/', act: async (page) => {
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await page.getByRole('dialog').waitFor();
   }, inSight: true },
 ]; // prettier-ignore
 

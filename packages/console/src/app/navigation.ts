@@ -2,6 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import {
   IconAdjustments,
+  IconBell,
   IconBuildingFortress,
   IconCalendarTime,
   IconCertificate,
@@ -12,13 +13,16 @@ import {
   IconFileSearch,
   IconFingerprint,
   IconHome,
+  IconInbox,
   IconKey,
   IconListNumbers,
+  IconMailForward,
   IconMapPin,
   IconPlugConnected,
   IconRobot,
   IconServer,
   IconRulerMeasure,
+  IconSend,
   IconSettings,
   IconTags,
   IconShieldLock,
@@ -54,7 +58,13 @@ export interface MenuGroup {
 }
 
 export const menu: readonly MenuGroup[] = [
-  { title: undefined, pages: [{ to: paths.start, label: 'Overview', icon: IconHome }] },
+  {
+    title: undefined,
+    pages: [
+      { to: paths.start, label: 'Overview', icon: IconHome },
+      { to: paths.notifications.list, label: 'Inbox', icon: IconInbox },
+    ],
+  },
   {
     title: 'Certificates',
     pages: [
@@ -109,6 +119,29 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.users.list, label: 'Users', icon: IconUser, resource: 'users' },
       { to: paths.roles.list, label: 'Roles', icon: IconShieldLock, resource: 'roles' },
       { to: paths.groups.list, label: 'Groups', icon: IconUsersGroup, resource: 'groups' },
+    ],
+  },
+  {
+    title: 'Notifications',
+    pages: [
+      {
+        to: paths.notificationInstances.list,
+        label: 'Notification providers',
+        icon: IconSend,
+        resource: 'notificationInstances',
+      },
+      {
+        to: paths.notificationProfiles.list,
+        label: 'Notification profiles',
+        icon: IconBell,
+        resource: 'notificationProfiles',
+      },
+      {
+        to: paths.notificationDeliveries.list,
+        label: 'Deliveries',
+        icon: IconMailForward,
+        needs: ['notificationInstances', 'detail'],
+      },
     ],
   },
   {

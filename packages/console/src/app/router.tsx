@@ -19,6 +19,10 @@ import { identityProviderRoutes } from '../areas/identity-providers/routes.ts';
 import { groupRoutes } from '../areas/groups/routes.ts';
 import { insightsRoutes } from '../areas/insights/routes.ts';
 import { issueRoutes } from '../areas/issue/routes.ts';
+import { notificationDeliveryRoutes } from '../areas/notification-deliveries/routes.ts';
+import { notificationInstanceRoutes } from '../areas/notification-instances/routes.ts';
+import { notificationProfileRoutes } from '../areas/notification-profiles/routes.ts';
+import { notificationRoutes } from '../areas/notifications/routes.ts';
 import { oidRoutes } from '../areas/oids/routes.ts';
 import { keyRoutes } from '../areas/keys/routes.ts';
 import { profileRoutes } from '../areas/profile/routes.ts';
@@ -41,6 +45,10 @@ const pages: readonly PageRoute[] = [
   ...insightsRoutes,
   ...issueRoutes,
   ...decidingRoutes,
+  ...notificationRoutes,
+  ...notificationInstanceRoutes,
+  ...notificationProfileRoutes,
+  ...notificationDeliveryRoutes,
   ...authorityRoutes,
   ...raProfileRoutes,
   ...endEntityRoutes,

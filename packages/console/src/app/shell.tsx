@@ -13,6 +13,7 @@ import {
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { signOut, tellSignIn, useProfile } from '../api/session.ts';
+import { Bell } from '../areas/notifications/bell.tsx';
 import { OidNamesBelow } from '../areas/oids/names-of-identifiers.tsx';
 import { NamesOfIdentifiers } from '../ui/attributes/identifiers-in-text.tsx';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
@@ -50,7 +51,10 @@ export function Shell() {
             <span>Search certificates or go to…</span>
             <kbd>{isApple ? '⌘' : 'Ctrl'} K</kbd>
           </UnstyledButton>
-          <UserMenu />
+          <Group gap={4} wrap="nowrap">
+            <Bell />
+            <UserMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" component="nav" aria-label="Main">

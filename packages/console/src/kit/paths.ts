@@ -116,6 +116,13 @@ export const paths = {
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
   },
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
+  notifications: { list: '/notifications' },
+  notificationInstances: objects('/notification-providers'),
+  notificationProfiles: {
+    ...objects('/notification-profiles'),
+    version: (uuid: string, version: number) => `/notification-profiles/${uuid}?version=${version}`,
+  },
+  notificationDeliveries: { list: '/deliveries', one: (uuid: string) => `/deliveries/${uuid}` },
   approvalProfiles: {
     ...objects('/approval-profiles'),
     version: (uuid: string, version: number) => `/approval-profiles/${uuid}?version=${version}`,

@@ -37,6 +37,8 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ['IP-Hostname', 'Network scan'],
   ['CT-Static', 'Certificate transparency log'],
   ['Files', 'Files on a machine'],
+  ['EMAIL', 'E-mail'],
+  ['WEBHOOK', 'Webhook'],
   ['PEM', 'Files in PEM'],
   ['Keystore', 'Key store (PKCS#12 or JKS)'],
 ]);

@@ -1,0 +1,119 @@
+// One delivery: what became of it and why, to whom it went, and what was sent.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { formatDateTime, formatRelative } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { DELIVERIES_KEY, deliveryQuery, type ShownDelivery } from '../../queries/notification-deliveries.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { Code } from '../../ui/code.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { pageOfObject } from '../notifications/place.ts';
+import { wordsOfEvent } from '../notifications/words.ts';
+import { DeliveryState } from './state.tsx';
+
+interface Shown {
+  readonly delivery: ShownDelivery;
+}
+
+export function DeliveryPage() {
+  return (
+    <ObjectPage
+      query={useQuery(deliveryQuery(useUuid()))}
+      what="the delivery"
+      parent={{ to: paths.notificationDeliveries.list, label: 'Deliveries' }}
+      mark={({ state }) => <DeliveryState of={state} />}
+      description={({ event }) => wordsOfEvent(event)}
+      actions={({ uuid, state, instanceUuid }) =>
+        state !== 'waiting' &&
+        instanceUuid !== undefined && (
+          <ActionButton
+            action={{
+              label: 'Deliver again',
+              isPrimary: state === 'failed',
+              needs: ['notificationInstances', 'update'],
+              run: () => api.notificationDeliveries.replayNotificationDelivery({ params: { uuid } }),
+              done: 'It is delivered again.',
+              refresh: DELIVERIES_KEY,
+            }}
+          />
+        )
+      }
+      main={(delivery) => <Main delivery={delivery} />}
+      side={(delivery) => <Side delivery={delivery} />}
+    />
+  );
+}
+
+const problemTitles = {
+  waiting: ['warn', 'The last attempt failed'],
+  delivered: ['warn', 'Not everybody was told'],
+  failed: ['bad', 'It was not delivered'],
+} as const;
+
+function Main({ delivery }: Shown) {
+  const { state, problem, recipients, notificationData } = delivery;
+  const [tone, title] = problemTitles[state];
+  return (
+    <>
+      {problem !== undefined && (
+        <Callout tone={tone} title={title}>
+          {problem}
+        </Callout>
+      )}
+      <Panel title="Recipients">
+        {recipients.length === 0 ? (
+          <Text c="dimmed">None: the provider was called without recipients.</Text>
+        ) : (
+          <Text>{recipients.map(({ name }) => name).join(', ')}</Text>
+        )}
+      </Panel>
+      <Panel title="Data of the event">
+        <Code place="JSON" text={JSON.stringify(notificationData ?? null, null, 2)} language="json" />
+      </Panel>
+    </>
+  );
+}
+
+function Side({ delivery }: Shown) {
+  const { uuid, instanceUuid, instanceName, profileUuid, profileName, profileVersion } = delivery;
+  const { attempts, raisedAt, nextAttemptAt, endedAt, resource, objectUuid } = delivery;
+  const object = pageOfObject(resource, objectUuid);
+  const linked = (name: string, to: string | undefined) =>
+    to === undefined ? `${name} (removed)` : <TextLink to={to}>{name}</TextLink>;
+  return (
+    <Panel title="Delivery">
+      <Facts
+        facts={[
+          {
+            name: 'Provider',
+            value: linked(instanceName, instanceUuid && paths.notificationInstances.one(instanceUuid)),
+          },
+          {
+            name: 'Profile',
+            value: linked(
+              `${profileName}, version ${profileVersion}`,
+              profileUuid && paths.notificationProfiles.version(profileUuid, profileVersion),
+            ),
+          },
+          { name: 'About', value: object && <TextLink to={object}>Open the object</TextLink> },
+          { name: 'Attempts', value: formatCount(attempts) },
+          { name: 'Raised', value: formatDateTime(raisedAt) },
+          {
+            name: 'Next attempt',
+            value: nextAttemptAt && `${formatDateTime(nextAttemptAt)} (${formatRelative(nextAttemptAt)})`,
+          },
+          { name: 'Ended', value: endedAt && formatDateTime(endedAt) },
+          identifierFact(uuid),
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+// What was sent through notification providers, and what waits; the latest first.
+import { Select } from '@mantine/core';
+import type { NotificationDelivery } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { formatDateTime, formatRelative } from '../../format/dates.ts';
+import { PagedList } from '../../kit/paged-list.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useSearchChange } from '../../kit/use-list-search.ts';
+import {
+  DELIVERIES_PER_PAGE,
+  DELIVERY_STATES,
+  deliveryListQuery,
+  type DeliverySearch,
+} from '../../queries/notification-deliveries.ts';
+import { ObjectLink } from '../../ui/object-link.tsx';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { wordsOfEvent } from '../notifications/words.ts';
+import { DeliveryState, deliveryWords } from './state.tsx';
+
+const columns: readonly Column<NotificationDelivery>[] = [
+  {
+    key: 'event',
+    title: 'Event',
+    cell: ({ uuid, event, instanceName, problem }) => (
+      <ObjectLink
+        to={paths.notificationDeliveries.one(uuid)}
+        name={wordsOfEvent(event)}
+        detail={problem ?? `through ${instanceName}`}
+      />
+    ),
+  },
+  { key: 'state', title: 'State', cell: ({ state }) => <DeliveryState of={state} /> },
+  { key: 'provider', title: 'Provider', minor: true, cell: ({ instanceName }) => instanceName },
+  { key: 'profile', title: 'Profile', minor: true, cell: ({ profileName }) => profileName },
+  {
+    key: 'raised',
+    title: 'Raised',
+    minor: true,
+    cell: ({ raisedAt }) => <span title={formatDateTime(raisedAt)}>{formatRelative(raisedAt)}</span>,
+  },
+];
+
+export function DeliveryListPage() {
+  const search: DeliverySearch = useSearch({ strict: false });
+  const change = useSearchChange<DeliverySearch>();
+  return (
+    <Page
+      title="Deliveries"
+      description="What notification profiles sent through providers, and what became of it."
+      wide
+    >
+      <PagedList
+        query={useQuery(deliveryListQuery(search))}
+        what="deliveries"
+        label="Deliveries"
+        rowsOf={({ deliveries }) => deliveries}
+        columns={columns}
+        nameOf={({ event }) => wordsOfEvent(event)}
+        page={search.page ?? 1}
+        size={DELIVERIES_PER_PAGE}
+        onPage={(page) => change({ page })}
+        tools={
+          <Select
+            aria-label="State"
+            allowDeselect={false}
+            data={[
+              { value: 'all', label: 'All states' },
+              ...DELIVERY_STATES.map((each) => ({ value: each, label: deliveryWords[each] })),
+            ]}
+            value={search.state ?? 'all'}
+            onChange={(value) => change({ state: DELIVERY_STATES.find((each) => each === value) })}
+          />
+        }
+        empty={
+          search.state ? (
+            <Empty title="No deliveries in this state" />
+          ) : (
+            <Empty title="No deliveries yet">
+              What notification profiles send through a provider is listed here, until it is removed by age.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

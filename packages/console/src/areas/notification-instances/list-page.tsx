@@ -1,0 +1,37 @@
+// All notification providers.
+import type { NotificationInstanceDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { notificationInstanceListQuery } from '../../queries/notification-instances.ts';
+import { wordsOfKind } from '../connectors/kinds.ts';
+import { connectorOf } from './kinds.ts';
+
+const columns: readonly WholeColumn<NotificationInstanceDto>[] = [
+  nameColumn(paths.notificationInstances, ({ description }) => description),
+  textColumn('kind', 'Kind', ({ kind }) => wordsOfKind(kind)),
+  linkColumn('connector', 'Connector', { paths: paths.connectors, of: connectorOf }),
+];
+
+export function NotificationInstanceListPage() {
+  return (
+    <ObjectListPage
+      title="Notification providers"
+      description="Ways out of the platform, such as a mail server or a webhook. Notification profiles say who is told through them."
+      paths={paths.notificationInstances}
+      create={{ label: 'New provider', needs: ['notificationInstances', 'create'] }}
+      query={useQuery(notificationInstanceListQuery)}
+      what="notification providers"
+      columns={columns}
+      textOf={({ name, description, kind, connectorName }) =>
+        [name, description, kind, wordsOfKind(kind), connectorName].join(' ')
+      }
+      empty={{
+        title: 'No notification providers yet',
+        text: 'Add a mail server or a webhook, so that people are told where they are, and not only here.',
+      }}
+    />
+  );
+}

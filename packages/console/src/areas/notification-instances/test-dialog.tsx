@@ -1,0 +1,57 @@
+// Sends a test notification and says what became of it.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { NotificationInstanceDto } from '@signetry/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useProfile } from '../../api/session.ts';
+import { FormDialogFrame } from '../../kit/form-dialog.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { isComplete, RecipientFields, requestOf, type Recipient } from './recipient.tsx';
+
+export interface TryDialogProps {
+  readonly instance: NotificationInstanceDto;
+  readonly onClose: () => void;
+}
+
+export function TestDialog({ instance: { uuid, name }, onClose }: TryDialogProps) {
+  const [recipient, setRecipient] = useState<Recipient>({ type: 'user', uuid: useProfile().uuid });
+  const test = useMutation({
+    mutationFn: () =>
+      api.notificationDeliveries.testNotificationInstance({ params: { uuid }, body: requestOf(recipient) }),
+  });
+  return (
+    <FormDialogFrame title={`Send a test through ${name}`} onClose={onClose}>
+      <Stack>
+        <Text size="sm">A certificate that does not exist is said to end soon. It is sent at once, and once only.</Text>
+        <RecipientFields
+          recipient={recipient}
+          onChange={(next) => {
+            setRecipient(next);
+            test.reset();
+          }}
+        />
+        {test.data &&
+          (test.data.delivered ? (
+            <Callout tone="good" title="The provider took it" urgent>
+              See whether it arrived where you expect it.
+            </Callout>
+          ) : (
+            <Callout tone="bad" title="It was not delivered" urgent>
+              {test.data.problem}
+            </Callout>
+          ))}
+        <Refusal error={test.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button loading={test.isPending} disabled={!isComplete(recipient)} onClick={() => test.mutate()}>
+            Send
+          </Button>
+        </Group>
+      </Stack>
+    </FormDialogFrame>
+  );
+}

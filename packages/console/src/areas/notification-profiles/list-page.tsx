@@ -1,0 +1,42 @@
+// All notification profiles.
+import type { NotificationProfileDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { nameColumn, textColumn } from '../../kit/columns.tsx';
+import { ObjectListPage } from '../../kit/object-list-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import type { WholeColumn } from '../../kit/whole-list.tsx';
+import { notificationProfileListQuery } from '../../queries/notification-profiles.ts';
+import { recipientWords, wordsOfWays } from '../notifications/words.ts';
+
+const columns: readonly WholeColumn<NotificationProfileDto>[] = [
+  nameColumn(paths.notificationProfiles, ({ description }) => description),
+  {
+    key: 'recipients',
+    title: 'Recipients',
+    by: ({ recipientType }) => recipientWords[recipientType],
+    cell: ({ recipientType }) => recipientWords[recipientType],
+  },
+  textColumn('ways', 'Told', ({ internalNotification, notificationInstanceUuid }) =>
+    wordsOfWays(internalNotification, notificationInstanceUuid === undefined ? undefined : 'a provider'),
+  ),
+  textColumn('version', 'Version', ({ version }) => String(version)),
+];
+
+export function NotificationProfileListPage() {
+  return (
+    <ObjectListPage
+      title="Notification profiles"
+      description="Who is told of an event, in which way, and how often."
+      paths={paths.notificationProfiles}
+      create={{ label: 'New notification profile', needs: ['notificationProfiles', 'create'] }}
+      query={useQuery(notificationProfileListQuery)}
+      what="notification profiles"
+      columns={columns}
+      textOf={({ name, description }) => [name, description].join(' ')}
+      empty={{
+        title: 'No notification profiles yet',
+        text: 'People are told here of what concerns them anyway. A profile tells others too, or elsewhere.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+// The fields of a notification profile, new or existing.
+import { Checkbox, NumberInput, Radio, Select, Stack } from '@mantine/core';
+import { MAX_FREQUENCY_HOURS, RecipientType, type NotificationProfileDetailDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { useMayList } from '../../api/session.ts';
+import { DescriptionField, NameField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
+import { notificationInstanceListQuery } from '../../queries/notification-instances.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { RecipientsPicker } from '../notifications/recipient-picker.tsx';
+import { namedType } from '../notifications/recipient-types.ts';
+import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
+import { missingOf, newValues, requestOf, valuesOf, type ProfileValues } from './profile-values.ts';
+
+/** Absent for a new one. */
+interface Edited {
+  readonly profile?: NotificationProfileDetailDto | undefined;
+}
+
+interface FieldsProps extends Edited {
+  readonly form: ObjectFormModel<ProfileValues>;
+}
+
+export function NotificationProfileForm({ profile }: Edited) {
+  const form = useObjectForm({
+    what: 'notification profile',
+    paths: paths.notificationProfiles,
+    object: profile,
+    start: profile ? valuesOf(profile) : newValues,
+    create: (values) =>
+      api.notificationProfiles.createNotificationProfile({
+        body: { name: values.name.trim(), ...requestOf(values) },
+      }),
+    update: (uuid, values) =>
+      api.notificationProfiles.editNotificationProfile({ params: { uuid }, body: requestOf(values) }),
+    refresh: [['notificationProfiles']],
+  });
+  return (
+    <ObjectForm form={form} missing={missingOf(form.values)}>
+      <FormSection title="Notification profile">
+        <NameField form={form} isNew={!profile} />
+        <DescriptionField form={form} />
+      </FormSection>
+      <FormSection title="Who is told">
+        <Recipients form={form} profile={profile} />
+      </FormSection>
+      <FormSection title="How">
+        <Ways form={form} profile={profile} />
+      </FormSection>
+      <FormSection title="How often" description="For events that last, such as a certificate that is about to end.">
+        <Repeating form={form} />
+      </FormSection>
+    </ObjectForm>
+  );
+}
+
+function Recipients({ form, profile }: FieldsProps) {
+  const { recipientType, recipientUuids } = form.values;
+  const type = namedType(recipientType);
+  const choose = (chosen: string): void => {
+    form.set('recipientType', RecipientType.options.find((each) => each === chosen) ?? recipientType);
+    form.set('recipientUuids', []);
+  };
+  return (
+    <>
+      <Radio.Group label="Recipients" value={recipientType} onChange={choose}>
+        <Stack gap="xs" mt="xs">
+          {Object.entries(recipientWords).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {type && (
+        <RecipientsPicker
+          type={type}
+          values={recipientUuids}
+          names={profile?.recipients ?? []}
+          error={form.problemOf('recipientUuids')}
+          onChange={(uuids) => form.set('recipientUuids', uuids)}
+        />
+      )}
+    </>
+  );
+}
+
+function Ways({ form, profile }: FieldsProps) {
+  const mayList = useMayList()('notificationInstances');
+  const { data = [] } = useQuery({ ...notificationInstanceListQuery, enabled: mayList });
+  const { notificationInstanceUuid: chosen } = form.values;
+  const named = profile?.notificationInstance;
+  const others = named && !data.some(({ uuid }) => uuid === named.uuid) ? [named] : [];
+  return (
+    <>
+      <Checkbox label="In the inbox of the recipients" {...form.flag('internalNotification')} />
+      <Select
+        label="Notification provider"
+        placeholder={mayList ? 'None' : 'You may not list notification providers'}
+        clearable
+        searchable
+        data={[...others, ...data].map(({ uuid, name }) => ({ value: uuid, label: name }))}
+        value={chosen}
+        error={form.problemOf('notificationInstanceUuid')}
+        onChange={(value) => form.set('notificationInstanceUuid', value)}
+      />
+    </>
+  );
+}
+
+function Repeating({ form }: Pick<FieldsProps, 'form'>) {
+  const { hours, repetitions } = form.values;
+  const whole = { min: 1, allowDecimal: false, maw: '16rem' } as const;
+  const numberOf = (value: string | number): number | null => (value === '' ? null : Number(value));
+  return (
+    <>
+      <NumberInput
+        {...whole}
+        label="Again after, in hours"
+        description={
+          hours === null ? 'Empty: they are told once.' : `${wordsOfRepeating(hours, repetitions ?? undefined)}.`
+        }
+        max={MAX_FREQUENCY_HOURS}
+        value={hours ?? ''}
+        error={form.problemOf('hours')}
+        onChange={(value) => form.set('hours', numberOf(value))}
+      />
+      {hours !== null && (
+        <NumberInput
+          {...whole}
+          label="Times at most"
+          description="Empty: as long as the event lasts."
+          max={2_147_483_647}
+          value={repetitions ?? ''}
+          error={form.problemOf('repetitions')}
+          onChange={(value) => form.set('repetitions', numberOf(value))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+// One notification profile: who is told, how and how often, in each version.
+import { Select } from '@mantine/core';
+import { hoursOfDuration, type NotificationProfileDetailDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { useNewSearch } from '../../kit/use-list-search.ts';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { notificationProfileQuery } from '../../queries/notification-profiles.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { namedType, type NamedType } from '../notifications/recipient-types.ts';
+import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
+
+interface Shown {
+  readonly profile: NotificationProfileDetailDto;
+}
+
+export function NotificationProfilePage() {
+  return (
+    <ObjectPage
+      query={useQuery(notificationProfileQuery(useUuid()))}
+      what="the notification profile"
+      parent={{ to: paths.notificationProfiles.list, label: 'Notification profiles' }}
+      description={({ description }) => description}
+      actions={({ uuid, name }) => (
+        <Actions
+          actions={[
+            editAction(paths.notificationProfiles.edit(uuid), ['notificationProfiles', 'update', uuid]),
+            removeAction({
+              name,
+              needs: ['notificationProfiles', 'delete', uuid],
+              remove: () => api.notificationProfiles.deleteNotificationProfile({ params: { uuid } }),
+              consequence: 'Nobody is told because of it any more. This cannot be undone.',
+              list: paths.notificationProfiles.list,
+              queryKey: notificationProfileQuery(uuid).queryKey,
+            }),
+          ]}
+        />
+      )}
+      main={(profile) => <Version latest={profile} />}
+      side={({ uuid }) => (
+        <Panel title="Identifier">
+          <Facts facts={[identifierFact(uuid)]} />
+        </Panel>
+      )}
+    />
+  );
+}
+
+interface VersionSearch {
+  readonly version?: number;
+}
+
+/** The version in the address, or the latest. */
+function Version({ latest }: { readonly latest: NotificationProfileDetailDto }) {
+  const { version = latest.version }: VersionSearch = useSearch({ strict: false });
+  const open = useNewSearch<VersionSearch>();
+  const shown = useQuery({ ...notificationProfileQuery(latest.uuid, version), enabled: version !== latest.version });
+  const versions = Array.from({ length: latest.version }, (_, place) => latest.version - place);
+  return (
+    <Panel
+      title="Rules"
+      actions={
+        versions.length > 1 && (
+          <Select
+            size="xs"
+            w="9rem"
+            aria-label="Version"
+            allowDeselect={false}
+            data={versions.map((each) => ({
+              value: String(each),
+              label: each === latest.version ? `Version ${each} (latest)` : `Version ${each}`,
+            }))}
+            value={String(version)}
+            onChange={(value) => open(value === String(latest.version) ? {} : { version: Number(value) })}
+          />
+        )
+      }
+    >
+      {version === latest.version ? (
+        <Rules profile={latest} />
+      ) : (
+        <Reading of={shown} what={`version ${version}`}>
+          {(profile) => <Rules profile={profile} />}
+        </Reading>
+      )}
+    </Panel>
+  );
+}
+
+const pages: Readonly<Record<NamedType, (uuid: string) => string>> = {
+  user: paths.users.one,
+  group: paths.groups.one,
+  role: paths.roles.one,
+};
+
+function Rules({ profile }: Shown) {
+  const { recipientType, recipients = [], internalNotification, notificationInstance: instance } = profile;
+  const { frequency, repetitions } = profile;
+  const type = namedType(recipientType);
+  const hours = frequency === undefined ? undefined : hoursOfDuration(frequency);
+  return (
+    <Facts
+      facts={[
+        { name: 'Recipients', value: recipientWords[recipientType] },
+        type && {
+          name: 'Named',
+          value:
+            recipients.length === 0
+              ? 'Nobody is left: all of them were deleted.'
+              : recipients.map(({ uuid, name }, place) => (
+                  <Fragment key={uuid}>
+                    {place > 0 && ', '}
+                    <TextLink to={pages[type](uuid)}>{name}</TextLink>
+                  </Fragment>
+                )),
+        },
+        { name: 'In their inbox', value: internalNotification ? 'Yes' : 'No' },
+        {
+          name: 'Provider',
+          value: instance ? (
+            <TextLink to={paths.notificationInstances.one(instance.uuid)}>{instance.name}</TextLink>
+          ) : (
+            'None'
+          ),
+        },
+        { name: 'How often', value: wordsOfRepeating(hours, repetitions) },
+      ]}
+    />
+  );
+}

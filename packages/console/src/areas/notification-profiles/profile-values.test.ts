@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
+
+describe('values of a notification profile', () => {
+  it('name recipients of the types that are named only', () => {
+    const recipientUuids = ['u'];
+    expect(requestOf({ ...newValues, recipientType: 'user', recipientUuids })).toMatchObject({ recipientUuids });
+    expect(requestOf({ ...newValues, recipientType: 'owner', recipientUuids })).not.toHaveProperty('recipientUuids');
+  });
+
+  it('are sent as they were read', () => {
+    const profile = {
+      uuid: 'p',
+      name: 'p',
+      description: 'd',
+      version: 2,
+      recipientType: 'role' as const,
+      recipients: [{ uuid: 'r', name: 'RA' }],
+      internalNotification: false,
+      notificationInstance: { uuid: 'i', name: 'Mail' },
+      frequency: 'P2D',
+      repetitions: 3,
+    };
+    expect(requestOf(valuesOf(profile))).toEqual({
+      description: 'd',
+      recipientType: 'role',
+      recipientUuids: ['r'],
+      internalNotification: false,
+      notificationInstanceUuid: 'i',
+      frequency: 'PT48H',
+      repetitions: 3,
+    });
+  });
+
+  it('miss a recipient, or a way', () => {
+    expect(missingOf({ ...newValues, recipientType: 'group' })).toContain('group');
+    expect(missingOf({ ...newValues, internalNotification: false })).toContain('how they are told');
+    expect(missingOf(newValues)).toBeUndefined();
+  });
+});

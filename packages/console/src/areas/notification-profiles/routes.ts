@@ -1,0 +1,17 @@
+// The pages of notification profiles.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes } from '../../kit/routes.ts';
+import { notificationProfileListQuery } from '../../queries/notification-profiles.ts';
+
+export const notificationProfileRoutes = objectRoutes(paths.notificationProfiles, {
+  resource: 'notificationProfiles',
+  list: lazyRouteComponent(() => import('./list-page.tsx'), 'NotificationProfileListPage'),
+  new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewNotificationProfilePage'),
+  one: lazyRouteComponent(() => import('./profile-page.tsx'), 'NotificationProfilePage'),
+  edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditNotificationProfilePage'),
+  askEarly: () => askEarly('notificationProfiles', notificationProfileListQuery),
+  // The latest version when absent.
+  searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
+});

@@ -1,0 +1,16 @@
+// The pages of notifications.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { queryClient } from '../../api/query-client.ts';
+import { paths } from '../../kit/paths.ts';
+import type { PageRoute } from '../../kit/routes.ts';
+import { inboxQuery, readInboxSearch } from '../../queries/notifications.ts';
+
+export const notificationRoutes: readonly PageRoute[] = [
+  {
+    path: paths.notifications.list,
+    component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'NotificationInboxPage'),
+    validateSearch: readInboxSearch,
+    // Everybody reads their own.
+    loader: ({ location }) => void queryClient.prefetchQuery(inboxQuery(readInboxSearch(location.search))),
+  },
+];

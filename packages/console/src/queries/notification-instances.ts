@@ -1,0 +1,29 @@
+// Queries of notification instances, which the console calls notification providers.
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { KindOfConnector } from './connectors.ts';
+
+export const notificationInstanceListQuery = queryOptions({
+  queryKey: ['notificationInstances', 'list'],
+  queryFn: ({ signal }) => api.notificationInstances.listNotificationInstances({}, { signal }),
+});
+
+export const notificationInstanceQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['notificationInstances', 'one', uuid],
+    queryFn: ({ signal }) => api.notificationInstances.getNotificationInstance({ params: { uuid } }, { signal }),
+  });
+
+/** What a kind wants to know of recipients; not fetched until a kind is chosen. */
+export const mappingAttributesQuery = (of: KindOfConnector | undefined) =>
+  queryOptions({
+    queryKey: ['connectors', 'mappings', of?.connectorUuid, of?.kind],
+    queryFn: of
+      ? ({ signal }) => {
+          const params = { connectorUuid: of.connectorUuid, kind: of.kind };
+          return api.notificationInstances.listMappingAttributes({ params }, { signal });
+        }
+      : skipToken,
+    staleTime: 60_000,
+    retry: false,
+  });
