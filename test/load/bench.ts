@@ -67,7 +67,7 @@ if (!benchmark) {
 }
 const options = new Map(
   rest
-    .map((argument) => /^--([\w-]+)=(.*)$/.exec(argument))
+    .map((argument) => /^--([\w-]+)(?:=(.*))?$/.exec(argument))
     .flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? ''] as const] : [])),
 );
 printReport(await benchmark(options), `npm run bench -- ${[name, ...rest].join(' ')}`);

@@ -32,7 +32,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const silent = createServer((socket) => socket.on('error', () => undefined));
+// It reads, so that it sees when the scanner leaves: connections that it never closed would keep all local ports.
+const silent = createServer((socket) => socket.on('error', () => undefined).resume());
 const ports: ServerPorts = {
   tls: await Promise.all(Array.from({ length: SERVERS }, (_, number) => serveTls(number))),
   silent: await listen(silent),

@@ -27,7 +27,7 @@ export async function benchScan(options: ReadonlyMap<string, string>): Promise<B
   const child = fork(new URL('scan-servers.ts', import.meta.url));
   try {
     const [ports] = (await once(child, 'message')) as [ServerPorts];
-    await scan(planOf(ports.tls.join(), 5), timeoutMs); // what is loaded and compiled once is no part of the figures
+    await warmUp(ports, timeoutMs);
     const plans = {
       closed: planOf(`1-${CLOSED}`, 1),
       silent: planOf(String(ports.silent), SILENT),
@@ -55,6 +55,15 @@ export async function benchScan(options: ReadonlyMap<string, string>): Promise<B
 const NOTES = [
   'Servers and scanner share the processors. Turns are counted in processor time of the main thread, memory as resident.',
 ];
+
+/**
+ * What is loaded and compiled once is no part of the figures, nor are the young generation and the arenas of the
+ * compiler, which a process of any kind takes when it first has much to do: a second round of any phase grows by 1 MiB.
+ */
+async function warmUp(ports: ServerPorts, timeoutMs: number): Promise<void> {
+  await scan(planOf(`1-${CLOSED}`, 1), timeoutMs);
+  await scan(planOf(ports.tls.join(), 5), timeoutMs);
+}
 
 /** `repeated`: how often each port is scanned. */
 const planOf = (ports: string, repeated: number): ScanPlan =>

@@ -1,4 +1,6 @@
 // A whole plan on real sockets, and the budgets it keeps to.
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseHosts } from '../targets/hosts.ts';
 import { createPlan } from '../targets/plan.ts';
@@ -83,5 +85,68 @@ describe('a scan', () => {
       throw new Error('No place.');
     };
     await expect(runScan({ plan: planOf(same(5)), parallel: 10, options, onResult })).rejects.toThrow('No place.');
+  });
+});
+
+/** Targets that were begun, and results that came, in the fullest turn of the event loop. */
+async function fullestTurn(port: number, timeoutMs: number, holdUp: (begun: number) => void = () => undefined) {
+  const now = { begun: 0, ended: 0 };
+  const fullest = { begun: 0, ended: 0, total: 0 };
+  let begun = 0;
+  const nextTurn = (): void => {
+    fullest.begun = Math.max(fullest.begun, now.begun);
+    fullest.ended = Math.max(fullest.ended, now.ended);
+    fullest.total += now.ended;
+    Object.assign(now, { begun: 0, ended: 0 });
+    holdUp(begun);
+  };
+  let turn = setImmediate(function next() {
+    nextTurn();
+    turn = setImmediate(next);
+  });
+  await runScan({
+    plan: createPlan({ hosts: parseHosts(same(1_000)).hosts, ports: parsePorts(String(port)).ports }),
+    parallel: 500,
+    options: {
+      timeoutMs,
+      politeness: new Politeness(quick),
+      signal: new AbortController().signal,
+      assertAddress: () => {
+        now.begun += 1;
+        begun += 1;
+      },
+    },
+    onResult: () => void (now.ended += 1),
+  });
+  clearImmediate(turn);
+  nextTurn();
+  return fullest;
+}
+
+describe('a turn of the event loop', () => {
+  it('has few of the connections that are refused', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const { begun, ended, total } = await fullestTurn(port, 2_000);
+    expect(total).toBe(1_000);
+    expect(begun).toBeLessThanOrEqual(64);
+    expect(ended).toBeLessThanOrEqual(64);
+  });
+
+  it('has few of the time-outs that are due at once', async () => {
+    const timeoutMs = 300;
+    const mute = await rawServer((socket) => socket.on('error', () => undefined).resume());
+    let wasHeld = false;
+    const { ended } = await fullestTurn(mute.port, timeoutMs, (begun) => {
+      if (wasHeld || begun < 500) return;
+      wasHeld = true;
+      for (const end = performance.now() + timeoutMs; performance.now() < end;);
+    });
+    await mute.close();
+    expect(wasHeld).toBe(true);
+    expect(ended).toBeLessThanOrEqual(64);
   });
 });

@@ -109,7 +109,7 @@ class Attempt {
     this.signal = signal;
     this.over.promise.catch(() => undefined);
     this.timer = setTimeout(
-      () => this.over.reject(new ScanFailure(this.isConnected ? 'stalled' : 'silent')),
+      () => inTurn(() => this.over.reject(new ScanFailure(this.isConnected ? 'stalled' : 'silent'))),
       timeoutMs,
     );
     signal.addEventListener('abort', this.onAbort, { once: true });
@@ -150,13 +150,13 @@ class Attempt {
     return turn;
   }
 
-  private readonly onAbort = (): void => this.over.reject(this.signal.reason);
+  private readonly onAbort = (): void => inTurn(() => this.over.reject(this.signal.reason));
 }
 
 function connected(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('connect', resolve);
   // Stays: an error after the attempt is over must not end the process.
-  socket.on('error', (error) => reject(failureOf(error, false)));
+  socket.on('error', (error) => inTurn(() => reject(failureOf(error, false))));
   return promise;
 }
