@@ -47,7 +47,10 @@ export function createOverview({ database: { executor } }: Platform, { execution
         rows.flatMap(({ actions }) => actions.flatMap((action) => action.executions)),
       );
       const places = await placesByTrigger(context);
-      return byName(rows).map((row) => ({ ...presentTriggerDetail(row, names), places: [...(places.get(row.uuid) ?? [])] }));
+      return byName(rows).map((row) => ({
+        ...presentTriggerDetail(row, names),
+        places: [...(places.get(row.uuid) ?? [])],
+      }));
     },
 
     rules: async (): Promise<RuleDetailDto[]> => byName(await findNestedRules(executor)).map(presentRuleDetail),
