@@ -11,7 +11,8 @@ import { ListFilters } from '../../kit/filters/list-filters.tsx';
 import { comparedFieldsQuery } from '../../queries/workflows.ts';
 import { codeWords } from '../certificates/filter-words.ts';
 import { isShared, ownCopyOf, withItems, type ConditionBlock } from './trigger-values.ts';
-import { clauseOfItem, joined, subjectOf } from './words.ts';
+import { joined } from '../evaluations/words.ts';
+import { clauseOfItem, subjectOf } from './words.ts';
 import classes from './workflows.module.css';
 
 export interface ConditionBlocksProps {

@@ -9,7 +9,7 @@ import { discoveryListing } from '../../queries/discoveries.ts';
 import { useGroups } from '../../queries/people.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
 import { keyOfPlace, type Place } from './trigger-values.ts';
-import { joined } from './words.ts';
+import { joined } from '../evaluations/words.ts';
 
 export interface PlaceFieldsProps {
   readonly event: ResourceEvent | null;

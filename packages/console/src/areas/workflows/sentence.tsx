@@ -1,7 +1,8 @@
 // A trigger as a sentence. Its hinges stand out, so that the eye finds what it is about.
 import { Fragment } from 'react';
 import classes from './workflows.module.css';
-import { joined, type Sentence } from './words.ts';
+import { joined } from '../evaluations/words.ts';
+import { type Sentence } from './words.ts';
 
 export function SentenceText({
   of: { when, which, then },

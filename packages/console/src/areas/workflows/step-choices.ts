@@ -2,7 +2,7 @@
 import type { AttributeContentType, ExecutionItemDto, SearchFieldDataByGroupDto, SearchFieldDataDto } from '@signetry/contract'; // prettier-ignore
 import { capitalized } from '../../format/names.ts';
 import { isNotification } from './trigger-values.ts';
-import { nameOfSetField } from './words.ts';
+import { nameOfSetField } from '../evaluations/words.ts';
 
 export interface StepChoice {
   readonly key: string;

@@ -10,7 +10,7 @@ import { useNotificationProfiles } from '../../queries/notification-profiles.ts'
 import { settableFieldsQuery } from '../../queries/workflows.ts';
 import { choiceKeyOf, contentOf, NOTIFY, objectsIn, stepChoices, takesMany, type StepChoice } from './step-choices.ts';
 import { isShared, newStep, type Step } from './trigger-values.ts';
-import { joined, wordsOfStep } from './words.ts';
+import { joined, wordsOfStep } from '../evaluations/words.ts';
 import classes from './workflows.module.css';
 
 export interface StepFieldsProps {

@@ -1,12 +1,13 @@
 // The form of a trigger: when, which, what then, and where. What it is made of is made behind the scenes.
 import { Radio, Select, Stack } from '@mantine/core';
-import { resourceEventFacts, type PlacedTrigger } from '@signetry/contract';
+import { resourceEventFacts, type PlacedTrigger, type Resource } from '@signetry/contract';
 import { NameField, DescriptionField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
 import { wordsOfResource } from '../../format/resources.ts';
 import { WORKFLOWS_KEY } from '../../queries/workflows.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
 import { api } from '../../api/client.ts';
 import { ConditionBlocks } from './condition-blocks.tsx';
@@ -14,8 +15,10 @@ import { PlaceFields } from './place-fields.tsx';
 import { partsLeft, removeUnused } from './remove-trigger.ts';
 import { saveTrigger } from './save-trigger.ts';
 import { StepFields } from './step-fields.tsx';
-import { keyOfPlace, missingIn, resourceOf, type TriggerValues } from './trigger-values.ts';
-import { EVENTS } from './words.ts';
+import { TrialPanel } from './trial-panel.tsx';
+import { filtersOf, keyOfPlace, missingIn, resourceOf, type TriggerValues } from './trigger-values.ts';
+import { SentenceText } from './sentence.tsx';
+import { EVENTS, sentenceOfValues } from './words.ts';
 import classes from './workflows.module.css';
 
 export interface TriggerFormProps {
@@ -72,9 +75,20 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
           <DescriptionField form={form} />
         </FormSection>
       </ObjectForm>
+      <div className={classes.beside}>
+        <SentencePanel values={values} resource={resource} />
+        <TrialPanel resource={resource} event={values.event} filters={filtersOf(values)} ignores={values.ignores} />
+      </div>
     </div>
   );
 }
+
+/** The words of what is entered, as they will be read. */
+const SentencePanel = ({ values, resource }: { readonly values: TriggerValues; readonly resource: Resource }) => (
+  <Panel title="In words">
+    <SentenceText of={sentenceOfValues({ ...values, resource })} />
+  </Panel>
+);
 
 function EventField({ form, trigger }: { readonly form: Form; readonly trigger: PlacedTrigger | undefined }) {
   const offered = EVENTS.filter(({ resource }) => trigger === undefined || resource === trigger.resource);

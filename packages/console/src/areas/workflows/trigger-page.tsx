@@ -16,7 +16,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { NoTrigger } from './no-trigger.tsx';
 import { removeTrigger } from './remove-trigger.ts';
 import { SentenceText } from './sentence.tsx';
-import { eventWords, joined, sentenceOf, wordsOfPlace } from './words.ts';
+import { codeWords } from '../certificates/filter-words.ts';
+import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
+import { eventWords, joined } from '../evaluations/words.ts';
+import { sentenceOf, wordsOfPlace } from './words.ts';
 
 export function TriggerPage() {
   const uuid = useUuid();
@@ -34,9 +37,17 @@ export function TriggerPage() {
       description={({ description }) => description}
       actions={(of) => <TriggerActions trigger={of} />}
       main={(of) => (
-        <Panel title="What happens">
-          <SentenceText of={sentenceOf(of)} large />
-        </Panel>
+        <>
+          <Panel title="What happens">
+            <SentenceText of={sentenceOf(of)} large />
+          </Panel>
+          <EvaluationsPanel
+            title="History"
+            of={{ triggerUuid: of.uuid }}
+            codes={codeWords}
+            empty="It has not been asked yet."
+          />
+        </>
       )}
       side={(of) => (
         <>

@@ -11,8 +11,8 @@ import {
   type TriggerPlace,
 } from '@signetry/contract';
 import { clauseOf } from '../../kit/filters/clause-words.ts';
-import { nameOfField } from '../../kit/filters/filter-fields.ts';
 import { codeWords } from '../certificates/filter-words.ts';
+import { eventWords, joined, nameOfSetField, wordsOfStep } from '../evaluations/words.ts';
 
 /** After `When`. The clauses about the object follow. */
 export const eventClauses: Readonly<Record<ResourceEvent, string>> = {
@@ -25,19 +25,6 @@ export const eventClauses: Readonly<Record<ResourceEvent, string>> = {
   approval_requested: 'an approval is requested',
   approval_closed: 'an approval is decided or expires',
   scheduled_job_finished: 'a scheduled job ends',
-};
-
-/** By themselves, e.g. as choices. */
-export const eventWords: Readonly<Record<ResourceEvent, string>> = {
-  certificate_discovered: 'A certificate is discovered',
-  certificate_expiring: 'A certificate is about to expire',
-  certificate_status_changed: 'The validation status of a certificate changes',
-  certificate_action_performed: 'A certificate was issued, renewed, rekeyed or revoked',
-  certificate_not_compliant: 'A certificate is found not to comply',
-  discovery_finished: 'A discovery ends',
-  approval_requested: 'An approval is requested',
-  approval_closed: 'An approval is decided or expires',
-  scheduled_job_finished: 'A scheduled job ends',
 };
 
 const subjects: Partial<Readonly<Record<Resource, string>>> = {
@@ -64,58 +51,6 @@ export const itemOf = ({ condition: operator, ...filter }: SearchFilterRequestDt
 export const clauseOfItem = (resource: Resource, filter: SearchFilterRequestDto): string =>
   clauseOf(resource, filter, resource === 'certificates' ? codeWords : {});
 
-/** The name of a field that is set, in the middle of a sentence. */
-export function nameOfSetField(item: Pick<ExecutionItemDto, 'fieldSource' | 'fieldIdentifier'>): string {
-  const { fieldSource = 'property', fieldIdentifier = '' } = item;
-  const known: Readonly<Record<string, string>> = {
-    RA_PROFILE_NAME: 'RA profile',
-    GROUP_NAME: 'group',
-    OWNER: 'owner',
-    CK_GROUP: 'group',
-    CK_OWNER: 'owner',
-  };
-  if (fieldSource === 'property' && known[fieldIdentifier] !== undefined) return known[fieldIdentifier];
-  const name = nameOfField('certificates', { fieldSource, fieldIdentifier });
-  return fieldSource === 'property' ? name : `“${name}”`;
-}
-
-/** `set the group to “Legacy”`, `notify “Operations”`, `take away the owner`. */
-export function wordsOfStep(item: ExecutionItemDto): string {
-  const { notificationProfileUuid, notificationProfileName } = item;
-  if (notificationProfileUuid !== undefined)
-    return notificationProfileName === undefined
-      ? 'notify by a notification profile that is not there any more'
-      : `notify “${notificationProfileName}”`;
-  const name = nameOfSetField(item);
-  const values = valuesOf(item.data);
-  if (values.length === 0) return `take away the ${name}`;
-  return `set the ${values.length > 1 ? plural(name) : name} to ${joined(values.map((value) => `“${value}”`))}`;
-}
-
-const plural = (name: string): string => (name.startsWith('“') ? name : `${name}s`);
-
-/** Objects by name, content items by their value. */
-export function valuesOf(data: unknown): readonly string[] {
-  const given: readonly unknown[] = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
-  return given.map(wordsOfValue);
-}
-
-function wordsOfValue(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  for (const member of ['name', 'reference', 'data'] as const) {
-    const held: unknown = Reflect.get(value, member);
-    if (typeof held === 'boolean') return held ? 'yes' : 'no';
-    if (typeof held === 'string' || typeof held === 'number') return String(held);
-  }
-  return JSON.stringify(value);
-}
-
-/** `A, B and C`. */
-export function joined(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join();
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
 export interface Sentence {
   /** `When a certificate is discovered`. */
   readonly when: string;
@@ -138,6 +73,32 @@ export function sentenceOf(trigger: Told): Sentence {
       ? [ignoredWords(trigger)]
       : actions.flatMap(({ executions }) => executions.flatMap((execution) => execution.items.map(wordsOfStep))),
   };
+}
+
+interface EnteredTrigger {
+  readonly resource: Resource;
+  readonly event: ResourceEvent | null;
+  readonly ignores: boolean;
+  readonly blocks: readonly { readonly resource: Resource; readonly items: readonly SearchFilterRequestDto[] }[];
+  readonly steps: readonly { readonly item: ExecutionItemDto }[];
+}
+
+/** Of a form, with what is still open as dots. */
+export function sentenceOfValues({ resource, event, ignores, blocks, steps }: EnteredTrigger): Sentence {
+  return {
+    when: `When ${event === null ? '…' : eventClauses[event]}`,
+    which: blocks.flatMap(({ items }) => items.map((item) => clauseOfItem(resource, item))),
+    then: ignores
+      ? [ignoredWords({ resource, ...(event && { event }), ignoreTrigger: true, rules: [], actions: [] })]
+      : steps.length === 0
+        ? ['…']
+        : steps.map(({ item }) => wordsOfOpenStep(item)),
+  };
+}
+
+function wordsOfOpenStep(item: ExecutionItemDto): string {
+  if (item.fieldSource === undefined) return item.notificationProfileUuid ? wordsOfStep(item) : 'notify …';
+  return item.data === undefined ? `set the ${nameOfSetField(item)} to …` : wordsOfStep(item);
 }
 
 /** Events of a trigger: its own, or those that it was associated with. */

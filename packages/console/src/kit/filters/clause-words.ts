@@ -59,3 +59,10 @@ function wordsOfMany(operator: string, values: readonly string[]): string {
     return values.length > 1 ? `is neither ${values.join(' nor ')}` : `is not ${values.join()}`;
   return `${operator} ${values.join(' or ')}`;
 }
+
+/** What a field holds, whatever it is compared with: `“web” or “mail”`, `empty`. */
+export function valuesInWords(resource: Resource, filter: SearchFilterRequestDto, codes: CodeWords = {}): string {
+  const known = isFilterable(resource) ? resource : 'certificates';
+  const { values } = partsOfFilter(known, { ...filter, condition: 'EQUALS' }, codes);
+  return values.length === 0 ? 'empty' : values.join(', ');
+}
