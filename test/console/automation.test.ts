@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/automation' });
     await page.getByRole('heading', { name: 'Nothing happens by itself yet' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: /^Begin with: .* leave it out of the inventory/ }).click();
+    await page.getByRole('link', { name: /^Begin with this: .* leave it out of the inventory/ }).click();
     await page.getByRole('button', { name: /^Change the filter whose common name ends with “.test”/ }).waitFor();
     await page.getByText('it is left out of the inventory').first().waitFor();
     await expectAccessible(page);

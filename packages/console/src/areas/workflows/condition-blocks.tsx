@@ -116,7 +116,7 @@ function SharedBlock({ block, onCopy, onRemove }: SharedBlockProps) {
       </Text>
       <Group gap="xs">
         <Button size="compact-xs" variant="default" aria-label={`Use a copy of ${name}`} onClick={onCopy}>
-          Use a copy that can be changed
+          Use a copy
         </Button>
         <Button size="compact-xs" variant="default" aria-label={`Take out ${name}`} onClick={onRemove}>
           Take out

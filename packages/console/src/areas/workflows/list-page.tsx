@@ -100,7 +100,7 @@ function Examples() {
               to={paths.automation.newLike(key)}
               variant="default"
               size="xs"
-              aria-label={`Begin with: ${sentence}`}
+              aria-label={`Begin with this: ${sentence}`}
             >
               Begin with this
             </Button>

@@ -259,7 +259,7 @@ function SharedStep({ step, steps, onChange }: SharedStepProps) {
           aria-label={`Use a copy of ${name}`}
           onClick={() => onChange(steps.map((each) => (belongs(each) ? copied(each) : each)))}
         >
-          Use a copy that can be changed
+          Use a copy
         </Button>
         <Button
           size="compact-xs"
