@@ -158,6 +158,18 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
+  it.each([360, 2560])('fits and is accessible at %i px', async (width) => {
+    const [trigger] = await client.workflowDefinitions.listPlacedTriggers();
+    const viewport = { width, height: 900 };
+    for (const path of ['/automation', `/automation/${trigger?.uuid}`, `/automation/${trigger?.uuid}/edit`]) {
+      const page = await desk.open({ path, viewport });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('When').first().waitFor();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await expectAccessible(page);
+    }
+  });
+
   it('is not in the menu of those who may not list triggers', async () => {
     await userWith(server, 'clerk', [['certificates', 'list']]);
     const page = await desk.open({ as: 'clerk' });

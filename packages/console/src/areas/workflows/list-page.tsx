@@ -10,7 +10,7 @@ import { paths } from '../../kit/paths.ts';
 import { useMay } from '../../kit/use-may.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { placedTriggersQuery } from '../../queries/workflows.ts';
-import { RowLink } from '../../ui/row-link.tsx';
+import { ObjectLink } from '../../ui/object-link.tsx';
 import { State } from '../../ui/state.tsx';
 import { examples } from './examples.ts';
 import { SentenceText } from './sentence.tsx';
@@ -25,7 +25,7 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
     width: 'minmax(0, 3fr)',
     cell: (trigger) => (
       <span className={classes.row}>
-        <RowLink to={paths.automation.one(trigger.uuid)}>{trigger.name}</RowLink>
+        <ObjectLink to={paths.automation.one(trigger.uuid)} name={trigger.name} />
         <Text span size="sm" c="dimmed" component="span">
           <SentenceText of={sentenceOf(trigger)} />
         </Text>
@@ -66,7 +66,7 @@ export function AutomationPage() {
   return (
     <ObjectListPage
       title="Automation"
-      description="What happens by itself, in the order: something happens, it is about the right object, something is done."
+      description="What the platform does by itself when something happens, in words."
       paths={paths.automation}
       create={{ label: 'New automation', needs: ['triggers', 'create'] }}
       otherActions={
