@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { WORKFLOWS_KEY } from './workflows.ts';
 
-export const EVALUATIONS_PER_PAGE = 10;
+const EVALUATIONS_PER_PAGE = 10;
 const POLL_MS = 2_000;
 
 /** Of one trigger, of one object, or of the triggers of an RA profile, group or discovery. */

@@ -6,7 +6,7 @@ import { useMayList } from '../api/session.ts';
 /** As many as there may be at once. */
 const ALL = 1_000;
 
-export const notificationProfileListQuery = queryOptions({
+const notificationProfileListQuery = queryOptions({
   queryKey: ['notificationProfiles', 'list'],
   queryFn: async ({ signal }) => {
     const query = { itemsPerPage: ALL, pageNumber: 1 };

@@ -21,7 +21,7 @@ const StepState = stateOf<WorkflowStepDto['state']>({
   waiting: ['wait', 'Waiting'],
 });
 
-export const TriggerState = stateOf<EvaluatedTriggerDto['outcome']>({
+const TriggerState = stateOf<EvaluatedTriggerDto['outcome']>({
   matched: ['good', 'Applied'],
   notMatched: ['none', 'Did not apply'],
   notAsked: ['none', 'Not asked'],

@@ -46,7 +46,7 @@ export function wordsOfStep(item: ExecutionItemDto): string {
 const plural = (name: string): string => (name.startsWith('“') ? name : `${name}s`);
 
 /** Objects by name, content items by their value. */
-export function valuesOf(data: unknown): readonly string[] {
+function valuesOf(data: unknown): readonly string[] {
   const given: readonly unknown[] = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
   return given.map(wordsOfValue);
 }

@@ -1,4 +1,5 @@
-// What happens by itself to the certificates of an RA profile, of a group or of a discovery, on the page of that object.
+// What happens by itself to the certificates of an RA profile, of a group or of a discovery, on the page of that
+// object.
 import { Stack, Text } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-// The conditions of a trigger in words, and the dialog in which they are made: that of filters. What other triggers have
-// too is shown and stays as it is, unless a copy is made of it.
+// The conditions of a trigger in words, and the dialog in which they are made: that of filters. What other
+// triggers have too is shown and stays as it is, unless a copy is made of it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Resource, SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

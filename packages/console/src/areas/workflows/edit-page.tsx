@@ -1,5 +1,5 @@
-// A new trigger, from nothing or from an example, and editing one. The form is shown once it is known what else uses the
-// parts of the trigger.
+// A new trigger, from nothing or from an example, and editing one. The form is shown once it is known what else
+// uses the parts of the trigger.
 import type { PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

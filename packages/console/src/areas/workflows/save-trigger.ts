@@ -1,11 +1,11 @@
-// Saves a trigger with the conditions, rules, executions and actions that it consists of. The interface has no operation
-// for all of them, so that what was done is undone when a later step is refused, and what nothing uses any more is
-// removed at the end.
+// Saves a trigger with the conditions, rules, executions and actions that it consists of. The interface has no
+// operation for all of them, so that what was done is undone when a later step is refused, and what nothing uses
+// any more is removed at the end.
 import { ApiError } from '@signetry/client';
 import { MAX_NAME_LENGTH, type ExecutionItemDto, type PlacedTrigger, type ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { changePlaces } from './save-places.ts';
-import { isShared, keyOfPlace, placesAt, resourceOf, type ConditionBlock, type Step, type TriggerValues } from './trigger-values.ts'; // prettier-ignore
+import { isShared, resourceOf, type ConditionBlock, type Step, type TriggerValues } from './trigger-values.ts';
 import { createUndoable, type Undoable } from './undoable.ts';
 import { itemOf } from './words.ts';
 
@@ -27,12 +27,6 @@ export async function saveTrigger(values: TriggerValues, before?: PlacedTrigger)
 }
 
 const eventAsKept = (trigger: PlacedTrigger): ResourceEvent | null => trigger.event ?? trigger.places[0]?.event ?? null;
-
-/** Whether the places of the form differ from those that there are. */
-export const isPlacedOtherwise = (values: TriggerValues, before: PlacedTrigger): boolean => {
-  const keys = (places: TriggerValues['places']) => places.map(keyOfPlace).toSorted().join();
-  return values.event !== eventAsKept(before) || keys(values.places) !== keys(placesAt(before, values.event));
-};
 
 interface Itself {
   readonly values: TriggerValues;
@@ -163,7 +157,15 @@ type Action = PlacedTrigger['actions'][number];
 type Execution = Action['executions'][number];
 
 /** Names of objects are the platform's to tell. */
-const sentItem = ({ item: { notificationProfileName: _, ...item } }: Pick<Step, 'item'>): ExecutionItemDto => item;
+function sentItem({ item }: Pick<Step, 'item'>): ExecutionItemDto {
+  const { fieldSource, fieldIdentifier, notificationProfileUuid, data } = item;
+  return {
+    ...(fieldSource && { fieldSource }),
+    ...(fieldIdentifier !== undefined && { fieldIdentifier }),
+    ...(notificationProfileUuid !== undefined && { notificationProfileUuid }),
+    ...(data !== undefined && { data }),
+  };
+}
 
 async function saveExecution(
   { uuid, description = '', items: former }: Execution,

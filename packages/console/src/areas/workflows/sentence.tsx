@@ -5,7 +5,7 @@ import { joined } from '../evaluations/words.ts';
 import { type Sentence } from './words.ts';
 
 export function SentenceText({
-  of: { when, which, then },
+  of: { when, which, done },
   large,
 }: {
   readonly of: Sentence;
@@ -21,7 +21,7 @@ export function SentenceText({
           {place > 0 && ' and'} <span className={classes.clause}>{clause}</span>
         </Fragment>
       ))}
-      , <b>then</b> {then.length === 0 ? 'nothing is done' : joined(then)}.
+      , <b>then</b> {done.length === 0 ? 'nothing is done' : joined(done)}.
     </span>
   );
 }

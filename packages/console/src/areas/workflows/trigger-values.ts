@@ -64,7 +64,7 @@ export const resourceOf = (event: ResourceEvent | null): Resource =>
   event === null ? 'certificates' : resourceEventFacts[event].resource;
 
 /** The event that the form is about; a trigger without one of its own has that of its first place. */
-export const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
+const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
   event ?? places[0]?.event ?? null;
 
 export const placesAt = ({ places }: Pick<PlacedTrigger, 'places'>, event: ResourceEvent | null): readonly Place[] =>
@@ -169,7 +169,7 @@ export function missingIn({ event, ignores, blocks, steps, name }: TriggerValues
 }
 
 /** A property that is set to nothing is taken away, which has to be said. */
-export function problemOfStep({ item }: Step): string | undefined {
+function problemOfStep({ item }: Step): string | undefined {
   const { fieldSource, notificationProfileUuid, data } = item;
   if (fieldSource === undefined)
     return notificationProfileUuid === '' || notificationProfileUuid === undefined

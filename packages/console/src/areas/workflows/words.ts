@@ -15,7 +15,7 @@ import { codeWords } from '../certificates/filter-words.ts';
 import { eventWords, joined, nameOfSetField, wordsOfStep } from '../evaluations/words.ts';
 
 /** After `When`. The clauses about the object follow. */
-export const eventClauses: Readonly<Record<ResourceEvent, string>> = {
+const eventClauses: Readonly<Record<ResourceEvent, string>> = {
   certificate_discovered: 'a certificate is discovered',
   certificate_expiring: 'a certificate is about to expire',
   certificate_status_changed: 'the validation status changes of a certificate',
@@ -57,7 +57,7 @@ export interface Sentence {
   /** `whose issuer contains “Corp”`; all of them hold. */
   readonly which: readonly string[];
   /** `set the owner to “ann”`; of an ignore trigger what becomes of the object. */
-  readonly then: readonly string[];
+  readonly done: readonly string[];
 }
 
 type Told = Pick<TriggerDetailDto, 'resource' | 'event' | 'ignoreTrigger' | 'rules' | 'actions'> &
@@ -69,7 +69,7 @@ export function sentenceOf(trigger: Told): Sentence {
   return {
     when: `When ${whenOf(trigger)}`,
     which: items.map((item) => clauseOfItem(resource, filterOf(item))),
-    then: ignoreTrigger
+    done: ignoreTrigger
       ? [ignoredWords(trigger)]
       : actions.flatMap(({ executions }) => executions.flatMap((execution) => execution.items.map(wordsOfStep))),
   };
@@ -88,7 +88,7 @@ export function sentenceOfValues({ resource, event, ignores, blocks, steps }: En
   return {
     when: `When ${event === null ? '…' : eventClauses[event]}`,
     which: blocks.flatMap(({ items }) => items.map((item) => clauseOfItem(resource, item))),
-    then: ignores
+    done: ignores
       ? [ignoredWords({ resource, ...(event && { event }), ignoreTrigger: true, rules: [], actions: [] })]
       : steps.length === 0
         ? ['…']
@@ -102,7 +102,7 @@ function wordsOfOpenStep(item: ExecutionItemDto): string {
 }
 
 /** Events of a trigger: its own, or those that it was associated with. */
-export const eventsOf = ({ event, places = [] }: Pick<Told, 'event' | 'places'>): readonly ResourceEvent[] =>
+const eventsOf = ({ event, places = [] }: Pick<Told, 'event' | 'places'>): readonly ResourceEvent[] =>
   event ? [event] : [...new Set(places.map((place) => place.event))];
 
 function whenOf(trigger: Told): string {
@@ -117,8 +117,8 @@ const ignoredWords = (trigger: Told): string =>
     : 'nothing else is done at this place';
 
 /** On one line, e.g. to be searched or read aloud. */
-export const textOf = ({ when, which, then }: Sentence): string =>
-  [which.length === 0 ? when : `${when} ${which.join(' and ')}`, `then ${joined(then)}.`].join(', ');
+export const textOf = ({ when, which, done }: Sentence): string =>
+  [which.length === 0 ? when : `${when} ${which.join(' and ')}`, `then ${joined(done)}.`].join(', ');
 
 const places: Partial<Readonly<Record<Resource, string>>> = {
   raProfiles: 'RA profile',
