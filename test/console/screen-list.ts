@@ -1,5 +1,6 @@
 // The pages of the console, with what is done on them before a picture is taken. A table, therefore long.
 import type { Page } from 'playwright-core';
+import type { AutomationSamples } from './sample-automations.ts';
 import type { DiscoverySamples } from './sample-discoveries.ts';
 import type { LocationSamples } from './sample-locations.ts';
 import type { Samples } from './sample-data.ts';
@@ -14,6 +15,7 @@ export interface Screen {
 }
 
 export interface AllSamples extends Samples {
+  readonly automations: AutomationSamples;
   readonly discoveries: DiscoverySamples;
   readonly locations: LocationSamples;
 }
@@ -25,6 +27,7 @@ export const screens = (samples: AllSamples): readonly Screen[] => [
   ...changesOfCertificates,
   ...certificates(samples),
   ...discoveries(samples.discoveries),
+  ...automations(samples.automations),
   ...locations(samples.locations),
   ...compliance,
   ...insights,
@@ -112,6 +115,24 @@ const notifications: readonly Screen[] = [
 ]; // prettier-ignore
 
 const asTable = (page: Page) => page.getByRole('button', { name: 'Show as table' }).first().click();
+
+/** As it is before there is anything. */
+const withoutAutomations = async (page: Page) => {
+  await page.route('**/api/x/v1/workflows/triggers', (route) => route.fulfill({ json: [] }));
+  await page.reload({ waitUntil: 'networkidle' });
+};
+
+const automations = ({ discovered, shared }: AutomationSamples): readonly Screen[] => [
+  { name: 'automation-list', path: '/automation' },
+  { name: 'automation-empty', path: '/automation', act: withoutAutomations },
+  { name: 'automation-new', path: '/automation/new' },
+  { name: 'automation-example', path: '/automation/new?example=issuer-to-group' },
+  { name: 'automation-edit-shared', path: `/automation/${shared}/edit` },
+  { name: 'automation-one', path: `/automation/${discovered}`, act: async (page) => {
+    await page.getByRole('list', { name: 'History' }).locator('summary').first().click();
+  } },
+  { name: 'automation-parts', path: '/automation/parts?tab=conditions' },
+]; // prettier-ignore
 
 const insights: readonly Screen[] = [
   { name: 'insights-expiry', path: '/insights' },

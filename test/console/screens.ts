@@ -9,6 +9,7 @@ import { createClient } from '@signetry/client';
 import { startServer } from '@signetry/server';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { fillWithSamples } from './sample-data.ts';
+import { createSampleAutomations } from './sample-automations.ts';
 import { createSampleDiscoveries } from './sample-discoveries.ts';
 import { createSampleLocations, startFileServer } from './sample-locations.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
@@ -52,6 +53,7 @@ try {
   const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string };
   const samples = await fillWithSamples(server, token);
   const client = createClient({ baseUrl: server.announcement.api, token });
+  const automations = await createSampleAutomations(client);
   const { provider, ...discoveries } = await createSampleDiscoveries(client);
   closing.push(provider.stop);
   const locations = await createSampleLocations(client, files);
@@ -64,7 +66,7 @@ try {
       await takeAll(await browser.newContext(look), strangersScreens);
       await takeAll(
         await browser.newContext({ ...look, storageState: session }),
-        screens({ ...samples, discoveries, locations }),
+        screens({ ...samples, automations, discoveries, locations }),
       );
     }
   console.log(`The pictures are in ${out}`);

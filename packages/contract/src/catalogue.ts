@@ -47,6 +47,7 @@ import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { roleTemplateOperations } from './extensions/role-templates.ts';
 import { savedViewOperations } from './extensions/saved-views.ts';
 import { userAccessOperations } from './extensions/user-access.ts';
+import { workflowDefinitionOperations } from './extensions/workflow-definitions.ts';
 import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { invitationOperations } from './extensions/invitations.ts';
 import { passkeyOperations } from './extensions/passkeys.ts';
@@ -210,6 +211,7 @@ export const platformAreas = {
   certificateStatistics: certificateStatisticsOperations,
   derivedData: derivedDataOperations,
   inventoryStatistics: inventoryStatisticsOperations,
+  workflowDefinitions: workflowDefinitionOperations,
 } as const satisfies Record<string, OperationTable>;
 
 type Areas = typeof platformAreas;

@@ -123,6 +123,7 @@ export * from './extensions/effective-permissions.ts';
 export * from './extensions/role-templates.ts';
 export * from './extensions/saved-views.ts';
 export * from './extensions/user-access.ts';
+export * from './extensions/workflow-definitions.ts';
 export * from './extensions/sign-in-links.ts';
 export * from './extensions/invitations.ts';
 export * from './extensions/passkeys.ts';

@@ -33,6 +33,7 @@ import { startRoutes } from '../areas/start/routes.ts';
 import { tokenProfileRoutes } from '../areas/token-profiles/routes.ts';
 import { tokenRoutes } from '../areas/tokens/routes.ts';
 import { userRoutes } from '../areas/users/routes.ts';
+import { workflowRoutes } from '../areas/workflows/routes.ts';
 import type { PageRoute } from '../kit/routes.ts';
 import { Failure } from '../ui/outcomes.tsx';
 import { Gate } from './gate.tsx';
@@ -66,6 +67,7 @@ const pages: readonly PageRoute[] = [
   ...connectorRoutes,
   ...discoveryRoutes,
   ...scheduledJobRoutes,
+  ...workflowRoutes,
   ...credentialRoutes,
   ...customAttributeRoutes,
   ...globalMetadataRoutes,

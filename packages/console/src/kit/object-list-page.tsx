@@ -23,12 +23,14 @@ export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nam
   readonly otherActions?: ReactNode;
   /** Shown where there are none: what they are for. */
   readonly empty: { readonly title: string; readonly text: ReactNode };
+  /** Below it: objects to begin with. */
+  readonly emptyFoot?: ReactNode;
 }
 
 export function ObjectListPage<Row extends { readonly uuid: string; readonly name: string }>(
   props: ObjectListPageProps<Row>,
 ) {
-  const { title, description, parent, paths, create, notice, otherActions, empty, ...list } = props;
+  const { title, description, parent, paths, create, notice, otherActions, empty, emptyFoot, ...list } = props;
   const button = <ActionButton action={{ ...create, to: paths.new, icon: IconPlus, isPrimary: true }} />;
   return (
     <Page
@@ -48,9 +50,12 @@ export function ObjectListPage<Row extends { readonly uuid: string; readonly nam
         {...list}
         nameOf={({ name }) => name}
         empty={
-          <Empty title={empty.title} action={button}>
-            {empty.text}
-          </Empty>
+          <>
+            <Empty title={empty.title} action={button}>
+              {empty.text}
+            </Empty>
+            {emptyFoot}
+          </>
         }
       />
     </Page>

@@ -58,6 +58,14 @@ export const paths = {
     /** A rule is shown where it is edited. */
     rules: { ...objects('/compliance/rules'), one: (uuid: string) => `/compliance/rules/${uuid}/edit` },
   },
+  automation: {
+    ...objects('/automation'),
+    newLike: (example: string) => `/automation/new?example=${example}`,
+    /** For one RA profile, group or discovery. */
+    newAt: (resource: string, uuid: string) => `/automation/new?at=${resource}&object=${uuid}`,
+    /** The objects that triggers consist of. */
+    parts: '/automation/parts',
+  },
   insights: '/insights',
   issue: '/issue',
   issueUnder: (raProfile: string) => `/issue?raProfile=${raProfile}`,

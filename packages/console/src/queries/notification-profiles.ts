@@ -1,6 +1,7 @@
 // Queries of notification profiles.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { useMayList } from '../api/session.ts';
 
 /** As many as the platform answers at once; there are few. */
 const ALL = { itemsPerPage: 1000, pageNumber: 1 } as const;
@@ -21,3 +22,9 @@ export const notificationProfileQuery = (uuid: string, version?: number) =>
         { signal },
       ),
   });
+
+/** For those who may list them. */
+export function useNotificationProfiles() {
+  const mayList = useMayList();
+  return { ...notificationProfileListQuery, enabled: mayList('notificationProfiles') };
+}

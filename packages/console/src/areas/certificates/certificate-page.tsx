@@ -22,7 +22,9 @@ import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
+import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
 import { Contents } from './contents.tsx';
+import { codeWords } from './filter-words.ts';
 import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
@@ -102,6 +104,12 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
         />
         <ApprovalsPanel certificateUuid={uuid} />
         <History uuid={uuid} />
+        <EvaluationsPanel
+          title="Automation"
+          of={{ objectUuid: uuid }}
+          codes={codeWords}
+          empty="No automation was asked about it."
+        />
       </Stack>
     </div>
   );

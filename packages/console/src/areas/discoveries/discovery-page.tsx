@@ -17,8 +17,11 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { kindAmong, kindsOffered, wordsOfKind } from '../connectors/kinds.ts';
+import { codeWords } from '../certificates/filter-words.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
+import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
+import { AutomationPanel } from '../workflows/automation-panel.tsx';
 import { FoundLists } from './found-lists.tsx';
 import { ProgressPanel, resumeAction, stopAction } from './progress.tsx';
 import { DiscoveryState } from './state.tsx';
@@ -84,6 +87,13 @@ function Main({ discovery }: Shown) {
             uuid={uuid}
             values={discovery.customAttributes}
             refresh={['discoveries']}
+          />
+          <AutomationPanel resource="discoveries" uuid={uuid} />
+          <EvaluationsPanel
+            title="Automation of what was found"
+            of={{ associationObjectUuid: uuid }}
+            codes={codeWords}
+            empty="No automation of this discovery was asked about what it found."
           />
         </>
       )}

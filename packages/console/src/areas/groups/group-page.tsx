@@ -19,6 +19,7 @@ import { EnabledState } from '../../ui/state.tsx';
 import { inGroup, listOf } from '../certificates/filters.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
+import { AutomationPanel } from '../workflows/automation-panel.tsx';
 import { GroupActions } from './group-actions.tsx';
 
 export function GroupPage() {
@@ -34,6 +35,7 @@ export function GroupPage() {
         <>
           {mayList('users') && <Members group={group} />}
           <CustomValues resource="groups" uuid={group.uuid} values={group.customAttributes} refresh={['groups']} />
+          <AutomationPanel resource="groups" uuid={group.uuid} />
         </>
       )}
       side={(group) => (

@@ -14,6 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
+import { AutomationPanel } from '../workflows/automation-panel.tsx';
 import { Approval } from './approval.tsx';
 import { Protocols } from './protocols.tsx';
 import { RaProfileActions } from './ra-profile-actions.tsx';
@@ -43,6 +44,7 @@ export function RaProfilePage() {
               needs: ['authorities', 'detail', profile.authorityInstanceUuid],
             })}
           />
+          <AutomationPanel resource="raProfiles" uuid={profile.uuid} />
         </>
       )}
       side={(profile) => <Side profile={profile} />}

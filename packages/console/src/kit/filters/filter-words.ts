@@ -31,6 +31,32 @@ export function wordsOfFilter(
   return [name, wordsOfCondition(condition, facts?.type ?? typeOf(filter)), values.join(' or ')].join(' ').trim();
 }
 
+export interface FilterParts {
+  /** `contains`, `is any of`. */
+  readonly operator: string;
+  /** In words, texts and names in quotation marks. */
+  readonly values: readonly string[];
+}
+
+/** What a sentence about a filter is made of. */
+export function partsOfFilter(
+  resource: FilterableResource,
+  filter: SearchFilterRequestDto,
+  codes: CodeWords = {},
+): FilterParts {
+  const { condition, value, fieldIdentifier } = filter;
+  const facts = factsOf(resource, filter);
+  const type = facts?.type ?? typeOf(filter);
+  const isQuoted = !condition.startsWith('IN_') && (type === 'string' || (type === 'list' && !facts?.platformEnum));
+  return {
+    operator: wordsOfCondition(condition, type),
+    values: listOf(value).map((each) => {
+      const words = wordsOfValue(each, { facts, condition, codes: codes[fieldIdentifier] });
+      return isQuoted && typeof each === 'string' && !/^\d+$/.test(each) ? `“${words}”` : words;
+    }),
+  };
+}
+
 /** Abbreviations stay as they are. */
 const lowerFirst = (name: string): string =>
   /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);

@@ -18,6 +18,7 @@ import { createConditions } from './definitions/conditions.ts';
 import { createExecutions } from './definitions/executions.ts';
 import { createFieldsOfKeys } from './definitions/fields-of-keys.ts';
 import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
+import { createOverview } from './definitions/overview.ts';
 import { createSubjects } from './definitions/subjects.ts';
 import { createTriggers } from './definitions/triggers.ts';
 import { followEvents } from './engine/follow.ts';
@@ -84,6 +85,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       associations,
       history: createHistory(platform, { subjects }),
       trials: createTrials(platform, { subjects }),
+      overview: createOverview(platform, { executions, objectNames }),
     }),
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
     start: async () => performer.start(),

@@ -2,6 +2,7 @@
 import {
   eventSettingsOperations,
   workflowActionOperations,
+  workflowDefinitionOperations,
   workflowRuleOperations,
   triggerHistoryOperations,
   workflowEvaluationOperations,
@@ -13,6 +14,7 @@ import type { Associations } from './associations/service.ts';
 import type { Actions, Rules } from './definitions/compositions.ts';
 import type { Conditions } from './definitions/conditions.ts';
 import type { Executions } from './definitions/executions.ts';
+import type { Overview } from './definitions/overview.ts';
 import type { Triggers } from './definitions/triggers.ts';
 import type { History } from './history/service.ts';
 import type { Trials } from './history/trials.ts';
@@ -26,6 +28,7 @@ interface Parts {
   readonly associations: Associations;
   readonly history: History;
   readonly trials: Trials;
+  readonly overview: Overview;
 }
 
 export const workflowRoutes = (parts: Parts): readonly Route[] => [
@@ -33,6 +36,11 @@ export const workflowRoutes = (parts: Parts): readonly Route[] => [
   ...actionRoutes(parts),
   ...triggerRoutes(parts),
   ...historyRoutes(parts),
+  ...routes(workflowDefinitionOperations, {
+    listPlacedTriggers: ({ context }) => parts.overview.triggers(context),
+    listRuleDetails: () => parts.overview.rules(),
+    listActionDetails: () => parts.overview.actions(),
+  }),
 ];
 
 const ruleRoutes = ({ conditions, rules }: Parts) =>

@@ -45,8 +45,8 @@ export interface NestedTrigger extends TriggerFacts {
   readonly actions: readonly NestedAction[];
 }
 
-/** In no order. */
-export async function findNestedRules(executor: Executor, uuids: readonly string[]): Promise<NestedRule[]> {
+/** Of all when no identifiers are given; in no order. */
+export async function findNestedRules(executor: Executor, uuids?: readonly string[]): Promise<NestedRule[]> {
   const { rows } = await sql<NestedRule>`
     SELECT r.uuid, r.name, r.description, r.resource, (
       SELECT coalesce(json_agg(json_build_object('uuid', c.uuid, 'name', c.name, 'description', c.description,
@@ -54,12 +54,12 @@ export async function findNestedRules(executor: Executor, uuids: readonly string
       FROM workflow_rule_condition l JOIN workflow_condition c ON c.uuid = l.condition_uuid
       WHERE l.rule_uuid = r.uuid
     ) AS conditions
-    FROM workflow_rule r WHERE r.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+    FROM workflow_rule r WHERE ${among('r', uuids)}`.execute(executor);
   return rows;
 }
 
-/** In no order. */
-export async function findNestedActions(executor: Executor, uuids: readonly string[]): Promise<NestedAction[]> {
+/** Of all when no identifiers are given; in no order. */
+export async function findNestedActions(executor: Executor, uuids?: readonly string[]): Promise<NestedAction[]> {
   const { rows } = await sql<NestedAction>`
     SELECT a.uuid, a.name, a.description, a.resource, (
       SELECT coalesce(json_agg(json_build_object('uuid', e.uuid, 'name', e.name, 'description', e.description,
@@ -67,9 +67,12 @@ export async function findNestedActions(executor: Executor, uuids: readonly stri
       FROM workflow_action_execution l JOIN workflow_execution e ON e.uuid = l.execution_uuid
       WHERE l.action_uuid = a.uuid
     ) AS executions
-    FROM workflow_action a WHERE a.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+    FROM workflow_action a WHERE ${among('a', uuids)}`.execute(executor);
   return rows;
 }
+
+const among = (table: string, uuids: readonly string[] | undefined) =>
+  uuids === undefined ? sql`true` : sql`${sql.ref(`${table}.uuid`)} = ANY(${uuids}::uuid[])`;
 
 const linkedColumns = sql`
   t.uuid, t.name, t.description, t.type, t.resource, t.ignore_trigger, t.event,
@@ -78,9 +81,10 @@ const linkedColumns = sql`
   ARRAY(SELECT l.action_uuid FROM workflow_trigger_action l WHERE l.trigger_uuid = t.uuid ORDER BY l.position)
     AS action_uuids`;
 
-export async function findLinkedTriggers(executor: Executor, uuids: readonly string[]): Promise<LinkedTrigger[]> {
+/** Of all when no identifiers are given; in no order. */
+export async function findLinkedTriggers(executor: Executor, uuids?: readonly string[]): Promise<LinkedTrigger[]> {
   const { rows } = await sql<LinkedTrigger>`
-    SELECT ${linkedColumns} FROM workflow_trigger t WHERE t.uuid = ANY(${uuids}::uuid[])`.execute(executor);
+    SELECT ${linkedColumns} FROM workflow_trigger t WHERE ${among('t', uuids)}`.execute(executor);
   return rows;
 }
 

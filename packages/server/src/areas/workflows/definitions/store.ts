@@ -95,6 +95,18 @@ export const findAssociationsOfTrigger = (
     .orderBy('resource')
     .execute();
 
+/** Where all triggers are asked: of the platform first. */
+export const findAssociations = (
+  executor: Executor,
+): Promise<Pick<AssociationRow, 'trigger_uuid' | 'event' | 'resource' | 'object_uuid' | 'triggered_by'>[]> =>
+  tables(executor)
+    .selectFrom('workflow_trigger_association')
+    .select(['trigger_uuid', 'event', 'resource', 'object_uuid', 'triggered_by'])
+    .orderBy('resource', (order) => order.nullsFirst())
+    .orderBy('event')
+    .orderBy('created_at')
+    .execute();
+
 /** Names of the executions that send messages by a notification profile. */
 export async function findExecutionsOfNotificationProfile(executor: Executor, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

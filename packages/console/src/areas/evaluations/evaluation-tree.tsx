@@ -1,0 +1,127 @@
+// One evaluation as a tree: the event and what it said, each trigger with its conditions, and what was done.
+import { Text } from '@mantine/core';
+import type { EvaluatedTriggerDto, WorkflowEvaluationDto, WorkflowStepDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMayList } from '../../api/session.ts';
+import { capitalized } from '../../format/names.ts';
+import type { CodeWords } from '../../kit/filters/filter-words.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { evaluationQuery } from '../../queries/evaluations.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { stateOf } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { ConditionLine } from './condition-line.tsx';
+import classes from './evaluations.module.css';
+import { stepItems, wordsOfStep, joined } from './words.ts';
+
+const StepState = stateOf<WorkflowStepDto['state']>({
+  done: ['good', 'Done'],
+  refused: ['bad', 'Refused'],
+  waiting: ['wait', 'Waiting'],
+});
+
+const TriggerState = stateOf<EvaluatedTriggerDto['outcome']>({
+  matched: ['good', 'Applied'],
+  notMatched: ['none', 'Did not apply'],
+  notAsked: ['none', 'Not asked'],
+  aboutOthers: ['none', 'About other objects'],
+});
+
+export interface EvaluationTreeProps {
+  readonly evaluation: WorkflowEvaluationDto;
+  /** Only this trigger. */
+  readonly triggerUuid: string | undefined;
+  readonly codes: CodeWords;
+}
+
+export function EvaluationTree({ evaluation, triggerUuid, codes }: EvaluationTreeProps) {
+  const triggers = evaluation.triggers.filter(
+    ({ trigger }) => triggerUuid === undefined || trigger.uuid === triggerUuid,
+  );
+  return (
+    <div className={classes.tree}>
+      <Reading of={useQuery(evaluationQuery(evaluation.uuid))} what="the event">
+        {({ data = {} }) => <EventData data={data} />}
+      </Reading>
+      {triggers.map((asked) => (
+        <AskedTrigger key={asked.trigger.uuid} asked={asked} evaluation={evaluation} codes={codes} />
+      ))}
+    </div>
+  );
+}
+
+/** Identifiers of other objects say little to people; names say it beside them. */
+function EventData({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
+  const facts = Object.entries(data)
+    .filter(([name, value]) => !/uuid$/i.test(name) && (typeof value === 'string' || typeof value === 'number'))
+    .map(([name, value]) => ({ name: wordsOfMember(name), value: String(value) }));
+  if (facts.length === 0) return null;
+  return (
+    <details className={classes.data}>
+      <summary>What the event said</summary>
+      <Facts facts={facts} />
+    </details>
+  );
+}
+
+/** `issuerDn` is `Issuer DN`. */
+const wordsOfMember = (name: string): string =>
+  capitalized(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(/ dn$/, ' DN');
+
+interface AskedTriggerProps extends Omit<EvaluationTreeProps, 'triggerUuid'> {
+  readonly asked: EvaluatedTriggerDto;
+}
+
+function AskedTrigger({ asked, evaluation: { resource }, codes }: AskedTriggerProps) {
+  const { trigger, ignoreTrigger, outcome, conditions, steps, triggeredBy } = asked;
+  const maySee = useMayList()('triggers');
+  return (
+    <div className={classes.trigger}>
+      <div className={classes.head}>
+        {maySee ? (
+          <TextLink to={paths.automation.one(trigger.uuid)}>{trigger.name}</TextLink>
+        ) : (
+          <bdi>{trigger.name}</bdi>
+        )}
+        <TriggerState of={outcome} />
+      </div>
+      {conditions.length > 0 && (
+        <ul className={classes.lines} aria-label={`Conditions of ${trigger.name}`}>
+          {conditions.map((condition, place) => (
+            // oxlint-disable-next-line no-array-index-key -- a condition is its place
+            <ConditionLine key={place} resource={resource} asked={condition} codes={codes} />
+          ))}
+        </ul>
+      )}
+      {outcome === 'matched' && ignoreTrigger && <Text size="sm">It was left alone.</Text>}
+      {steps.length > 0 && (
+        <ul className={classes.lines} aria-label={`Steps of ${trigger.name}`}>
+          {steps.map((step, place) => (
+            // oxlint-disable-next-line no-array-index-key -- a step is its place
+            <StepLine key={place} step={step} />
+          ))}
+        </ul>
+      )}
+      {steps.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {`With the rights of ${triggeredBy}.`}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const StepLine = ({ step: { execution, items, state, problem } }: { readonly step: WorkflowStepDto }) => (
+  <li className={classes.line}>
+    <StepState of={state} />
+    <span>
+      {capitalized(joined(stepItems(items).map(wordsOfStep))) || execution.name}
+      {problem !== undefined && (
+        <Text span size="xs" c="var(--bad)" className={classes.below}>
+          {problem}
+        </Text>
+      )}
+    </span>
+  </li>
+);

@@ -1,0 +1,96 @@
+// What happens by itself to the certificates of an RA profile, of a group or of a discovery, on the page of that
+// object.
+import { Stack, Text } from '@mantine/core';
+import { resourceEventFacts, type PlacedTrigger } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useMayList } from '../../api/session.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading } from '../../kit/reading.tsx';
+import { placedTriggersQuery } from '../../queries/workflows.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { SentenceText } from './sentence.tsx';
+import { sentenceOf } from './words.ts';
+
+export interface AutomationPanelProps {
+  readonly resource: 'raProfiles' | 'groups' | 'discoveries';
+  readonly uuid: string;
+}
+
+export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
+  const isShown = useMayList()('triggers');
+  const triggers = useQuery({ ...placedTriggersQuery, enabled: isShown });
+  if (!isShown) return null;
+  return (
+    <Panel
+      title="Automation"
+      actions={
+        <ActionButton
+          size="compact-sm"
+          action={{
+            label: 'Add',
+            name: 'Add an automation',
+            icon: IconPlus,
+            needs: [
+              ['triggers', 'create'],
+              [resource, 'update', uuid],
+            ],
+            to: paths.automation.newAt(resource, uuid),
+          }}
+        />
+      }
+    >
+      <Reading of={triggers} what="the automations">
+        {(all) => <Applying {...split(all, { resource, uuid })} />}
+      </Reading>
+    </Panel>
+  );
+}
+
+interface Split {
+  /** Of this object. */
+  readonly own: readonly PlacedTrigger[];
+  /** Of everything, where the object could have its own. */
+  readonly everywhere: readonly PlacedTrigger[];
+}
+
+const split = (all: readonly PlacedTrigger[], { resource, uuid }: AutomationPanelProps): Split => ({
+  own: all.filter(({ places }) => places.some(({ objectUuid }) => objectUuid === uuid)),
+  everywhere: all.filter(({ places }) =>
+    places.some(
+      ({ event, objectUuid }) =>
+        objectUuid === undefined && resourceEventFacts[event].overridingResources.some((each) => each === resource),
+    ),
+  ),
+});
+
+function Applying({ own, everywhere }: Split) {
+  return (
+    <Stack gap="sm">
+      {own.length === 0 && everywhere.length === 0 && <Text c="dimmed">Nothing happens by itself.</Text>}
+      {own.map((trigger) => (
+        <div key={trigger.uuid}>
+          <TextLink to={paths.automation.one(trigger.uuid)}>{trigger.name}</TextLink>
+          <Text size="sm" c="dimmed" component="div">
+            <SentenceText of={sentenceOf(trigger)} />
+          </Text>
+        </div>
+      ))}
+      {everywhere.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {own.length > 0 ? 'Besides, as everywhere: ' : 'As everywhere: '}
+          {everywhere.map(({ uuid, name }, place) => (
+            <span key={uuid}>
+              {place > 0 && ', '}
+              <TextLink inSentence to={paths.automation.one(uuid)}>
+                {name}
+              </TextLink>
+            </span>
+          ))}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,127 @@
+// The conditions of a trigger in words, and the dialog in which they are made: that of filters. What other
+// triggers have too is shown and stays as it is, unless a copy is made of it.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { Resource, SearchFilterRequestDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { capitalized } from '../../format/names.ts';
+import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
+import { ListFilters } from '../../kit/filters/list-filters.tsx';
+import { comparedFieldsQuery } from '../../queries/workflows.ts';
+import { codeWords } from '../certificates/filter-words.ts';
+import { isShared, ownCopyOf, withItems, type ConditionBlock } from './trigger-values.ts';
+import { joined } from '../evaluations/words.ts';
+import { clauseOfItem, subjectOf } from './words.ts';
+import classes from './workflows.module.css';
+
+export interface ConditionBlocksProps {
+  readonly resource: Resource;
+  readonly blocks: readonly ConditionBlock[];
+  readonly onChange: (blocks: readonly ConditionBlock[]) => void;
+}
+
+interface Edited {
+  readonly block: number;
+  /** Absent: a new condition. */
+  readonly place?: number;
+}
+
+export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksProps) {
+  const [edited, edit] = useState<Edited>();
+  const own = blocks.findIndex((block) => !isShared(block));
+  const target = own < 0 ? blocks.length : own;
+  const change = (block: number, items: readonly SearchFilterRequestDto[]) =>
+    onChange(withItems(blocks, block, items, resource));
+  return (
+    <Stack gap="sm" role="group" aria-label="Conditions">
+      <Text size="sm">
+        {blocks.every(({ items }) => items.length === 0)
+          ? `No condition: whichever ${subjectOf(resource).replace(/^an? /, '')} it is about.`
+          : 'All of these have to hold:'}
+      </Text>
+      {blocks.map((block, index) =>
+        isShared(block) ? (
+          <SharedBlock
+            key={`${block.ruleUuid} ${block.conditionUuid}`}
+            block={block}
+            onCopy={() => onChange(blocks.with(index, ownCopyOf(block)))}
+            onRemove={() => onChange(blocks.toSpliced(index, 1))}
+          />
+        ) : (
+          <FiltersInForce
+            key={block.conditionUuid ?? `new ${index}`}
+            filters={block.items}
+            wordsOf={(filter) => clauseOfItem(resource, filter)}
+            error={undefined}
+            onChange={(items) => change(index, items)}
+            onEdit={(place) => edit({ block: index, place })}
+          />
+        ),
+      )}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => edit({ block: target })}
+        >
+          Add a condition
+        </Button>
+      </Group>
+      {edited && (
+        <ConditionDialog
+          resource={resource}
+          filters={blocks[edited.block]?.items ?? []}
+          place={edited.place}
+          onChange={(items) => change(edited.block, items)}
+          onClose={() => edit(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface ConditionDialogProps {
+  readonly resource: Resource;
+  readonly filters: readonly SearchFilterRequestDto[];
+  readonly place: number | undefined;
+  readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
+  readonly onClose: () => void;
+}
+
+const ConditionDialog = ({ resource, ...dialog }: ConditionDialogProps) => (
+  <ListFilters
+    {...dialog}
+    fields={useQuery(comparedFieldsQuery(resource))}
+    codeWords={codeWords}
+    wording={{ title: 'Conditions', one: 'condition', none: 'There is no condition.' }}
+    ask={() => Promise.resolve()}
+  />
+);
+
+interface SharedBlockProps {
+  readonly block: ConditionBlock;
+  readonly onCopy: () => void;
+  readonly onRemove: () => void;
+}
+
+function SharedBlock({ block, onCopy, onRemove }: SharedBlockProps) {
+  const { name = '', resource, items, sharedWith } = block;
+  return (
+    <div className={classes.block} data-shared role="group" aria-label={`Shared conditions ${name}`}>
+      <Text size="sm">{capitalized(items.map((item) => clauseOfItem(resource, item)).join(' and '))}</Text>
+      <Text size="xs" c="dimmed">
+        {`${name}, also used by ${joined(sharedWith)}. Changing it here would change it there.`}
+      </Text>
+      <Group gap="xs">
+        <Button size="compact-xs" variant="default" aria-label={`Use a copy of ${name}`} onClick={onCopy}>
+          Use a copy
+        </Button>
+        <Button size="compact-xs" variant="default" aria-label={`Take out ${name}`} onClick={onRemove}>
+          Take out
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// A new trigger, from nothing or from an example, and editing one. The form is shown once it is known what else
+// uses the parts of the trigger.
+import type { PlacedTrigger } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
+import { paths } from '../../kit/paths.ts';
+import { Reading, type Readable } from '../../kit/reading.tsx';
+import { useUuid } from '../../kit/routes.ts';
+import { actionDetailsQuery, placedTriggersQuery, ruleDetailsQuery } from '../../queries/workflows.ts';
+import { Page } from '../../ui/page.tsx';
+import { exampleOf } from './examples.ts';
+import type { NewSearch } from './new-search.ts';
+import { NoTrigger } from './no-trigger.tsx';
+import { TriggerForm } from './trigger-form.tsx';
+import { emptyValues, valuesOfTrigger } from './trigger-values.ts';
+import { usageOf, type Definitions } from './usage.ts';
+
+export function NewTriggerPage() {
+  const { example, at, object }: NewSearch = useSearch({ strict: false });
+  const start = exampleOf(example) ?? emptyValues;
+  const places = at && object !== undefined ? [{ resource: at, objectUuid: object }] : start.places;
+  return (
+    <Page
+      title="New automation"
+      description="Say what is to be done by itself, and when."
+      parent={{ to: paths.automation.list, label: 'Automation' }}
+    >
+      <Reading of={useQuery(placedTriggersQuery)} what="the automations" inPanel>
+        {(triggers) => <TriggerForm start={{ ...start, places }} triggers={triggers} />}
+      </Reading>
+    </Page>
+  );
+}
+
+export function EditTriggerPage() {
+  const uuid = useUuid();
+  return (
+    <Reading of={useDefinitions()} what="the automation">
+      {(definitions) => {
+        const trigger = definitions.triggers.find((each) => each.uuid === uuid);
+        return trigger ? <EditTrigger trigger={trigger} definitions={definitions} /> : <NoTrigger />;
+      }}
+    </Reading>
+  );
+}
+
+function EditTrigger({ trigger, definitions }: { readonly trigger: PlacedTrigger; readonly definitions: Definitions }) {
+  return (
+    <Page title={`Edit ${trigger.name}`} parent={{ to: paths.automation.one(trigger.uuid), label: trigger.name }}>
+      <TriggerForm
+        start={valuesOfTrigger(trigger, usageOf(definitions))}
+        trigger={trigger}
+        triggers={definitions.triggers}
+      />
+    </Page>
+  );
+}
+
+/** All at once: what else uses a part has to be known before the part is changed. */
+function useDefinitions(): Readable<Definitions> {
+  const mayList = useMayList();
+  const triggers = useQuery(placedTriggersQuery);
+  const rules = useQuery({ ...ruleDetailsQuery, enabled: mayList('rules') });
+  const actions = useQuery({ ...actionDetailsQuery, enabled: mayList('actions') });
+  const isThere = triggers.data && (rules.data || !mayList('rules')) && (actions.data || !mayList('actions'));
+  return {
+    data: isThere ? { triggers: triggers.data, rules: rules.data ?? [], actions: actions.data ?? [] } : undefined,
+    error: triggers.error ?? rules.error ?? actions.error,
+    refetch: () => Promise.all([triggers.refetch(), rules.refetch(), actions.refetch()]),
+  };
+}

@@ -1,0 +1,211 @@
+// The objects that automations consist of, in the words of the interface, with what uses each.
+import { Tabs } from '@mantine/core';
+import type { PlacedTrigger } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMayList } from '../../api/session.ts';
+import { api } from '../../api/client.ts';
+import { wordsOfResource } from '../../format/resources.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { Reading, type Readable } from '../../kit/reading.tsx';
+import { useNewSearch } from '../../kit/use-list-search.ts';
+import {
+  actionDetailsQuery,
+  conditionListQuery,
+  executionListQuery,
+  placedTriggersQuery,
+  ruleDetailsQuery,
+  WORKFLOWS_KEY,
+} from '../../queries/workflows.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { joined, wordsOfStep } from '../evaluations/words.ts';
+import { PART_TABS, type PartsSearch, type PartTab } from './new-search.ts';
+import { usageOf } from './usage.ts';
+import { clauseOfItem, filterOf, wordsOfPlace } from './words.ts';
+import classes from './workflows.module.css';
+
+interface Part {
+  readonly uuid: string;
+  readonly name: string;
+  readonly about: string;
+  /** What it says or consists of. */
+  readonly content: string;
+  readonly usedBy: readonly string[];
+  readonly to?: string;
+}
+
+const labels: Readonly<Record<PartTab, string>> = {
+  triggers: 'Triggers',
+  rules: 'Rules',
+  conditions: 'Conditions',
+  actions: 'Actions',
+  executions: 'Executions',
+};
+
+export function PartsPage() {
+  const { tab = 'triggers' }: PartsSearch = useSearch({ strict: false });
+  const open = useNewSearch<PartsSearch>();
+  const mayList = useMayList();
+  const shown = PART_TABS.filter((each) => mayList(resources[each]));
+  return (
+    <Page
+      title="Parts of automations"
+      description="What automations consist of, in the words of the interface. Other programs may have made some of them."
+      parent={{ to: paths.automation.list, label: 'Automation' }}
+      wide
+    >
+      <Tabs
+        value={tab}
+        onChange={(wanted) => {
+          const next = PART_TABS.find((each) => each === wanted);
+          open(next && next !== 'triggers' ? { tab: next } : {});
+        }}
+      >
+        <Tabs.List className={classes.tabs} mb="lg">
+          {shown.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {labels[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <PartList tab={tab} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+/** Conditions need the permissions of rules, executions those of actions. */
+const resources = {
+  triggers: 'triggers',
+  rules: 'rules',
+  conditions: 'rules',
+  actions: 'actions',
+  executions: 'actions',
+} as const satisfies Readonly<Record<PartTab, string>>;
+
+function PartList({ tab }: { readonly tab: PartTab }) {
+  const parts = useParts()[tab];
+  const columns: readonly Column<Part>[] = [
+    {
+      key: 'name',
+      title: 'Name',
+      cell: ({ name, to }) => (to === undefined ? <bdi>{name}</bdi> : <TextLink to={to}>{name}</TextLink>),
+    },
+    {
+      key: 'content',
+      title: tab === 'triggers' ? 'Consists of' : 'Content',
+      cell: ({ content }) => <span className={classes.wrapped}>{content || '–'}</span>,
+    },
+    { key: 'about', title: 'About', minor: true, cell: ({ about }) => about },
+    {
+      key: 'used',
+      title: tab === 'triggers' ? 'Asked at' : 'Used by',
+      titled: true,
+      cell: ({ usedBy }) => <span className={classes.wrapped}>{joined(usedBy) || 'Nothing'}</span>,
+    },
+    { key: 'remove', title: 'Action', cell: (part) => <RemovePart tab={tab} part={part} /> },
+  ];
+  return (
+    <Panel flush>
+      <Reading
+        of={parts}
+        what={labels[tab].toLowerCase()}
+        empty={<Empty title={`No ${labels[tab].toLowerCase()}`}>They are made together with automations.</Empty>}
+      >
+        {(rows) => (
+          <Table
+            label={labels[tab]}
+            columns={tab === 'triggers' ? columns.slice(0, -1) : columns}
+            rows={rows}
+            keyOf={({ uuid }) => uuid}
+            nameOf={({ name }) => name}
+          />
+        )}
+      </Reading>
+    </Panel>
+  );
+}
+
+const removals: Readonly<Record<Exclude<PartTab, 'triggers'>, (uuid: string) => Promise<unknown>>> = {
+  rules: (ruleUuid) => api.workflowRules.deleteRule({ params: { ruleUuid } }),
+  conditions: (conditionUuid) => api.workflowRules.deleteCondition({ params: { conditionUuid } }),
+  actions: (actionUuid) => api.workflowActions.deleteAction({ params: { actionUuid } }),
+  executions: (executionUuid) => api.workflowActions.deleteExecution({ params: { executionUuid } }),
+};
+
+/** Triggers are removed on their page, with what belongs to them. */
+function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartTab; readonly part: Part }) {
+  if (tab === 'triggers' || usedBy.length > 0) return null;
+  return (
+    <ActionButton
+      size="compact-sm"
+      action={{
+        label: 'Remove',
+        name: `Remove ${name}`,
+        isGrave: true,
+        needs: [resources[tab], 'delete', uuid],
+        run: () => removals[tab](uuid),
+        done: `${name} was removed.`,
+        refresh: WORKFLOWS_KEY,
+        ask: { title: `Remove ${name}?`, children: 'Nothing that you see uses it.', keep: 'Keep it' },
+      }}
+    />
+  );
+}
+
+function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
+  const mayList = useMayList();
+  const triggers = useQuery(placedTriggersQuery);
+  const rules = useQuery({ ...ruleDetailsQuery, enabled: mayList('rules') });
+  const actions = useQuery({ ...actionDetailsQuery, enabled: mayList('actions') });
+  const conditions = useQuery({ ...conditionListQuery, enabled: mayList('rules') });
+  const executions = useQuery({ ...executionListQuery, enabled: mayList('actions') });
+  const usage = usageOf({ triggers: triggers.data ?? [], rules: rules.data ?? [], actions: actions.data ?? [] });
+  return {
+    triggers: as(triggers, (row) => ({
+      ...basic(row),
+      content: joined([...row.rules, ...row.actions].map(({ name }) => name)),
+      usedBy: [...new Set(row.places.map(wordsOfPlace))],
+      to: paths.automation.one(row.uuid),
+    })),
+    rules: as(rules, (row) => ({
+      ...basic(row),
+      content: joined(row.conditions.map(({ name }) => name)),
+      usedBy: usage.triggersOfRule(row.uuid),
+    })),
+    conditions: as(conditions, (row) => ({
+      ...basic(row),
+      content: row.items.map((item) => clauseOfItem(row.resource, filterOf(item))).join(' and '),
+      usedBy: usage.rulesOfCondition(row.uuid),
+    })),
+    actions: as(actions, (row) => ({
+      ...basic(row),
+      content: joined(row.executions.map(({ name }) => name)),
+      usedBy: usage.triggersOfAction(row.uuid),
+    })),
+    executions: as(executions, (row) => ({
+      ...basic(row),
+      content: joined(row.items.map(wordsOfStep)),
+      usedBy: usage.actionsOfExecution(row.uuid),
+    })),
+  };
+}
+
+const basic = ({ uuid, name, resource }: Pick<PlacedTrigger, 'uuid' | 'name' | 'resource'>) => ({
+  uuid,
+  name,
+  about: resource === 'ANY' ? 'Anything' : wordsOfResource(resource),
+});
+
+const as = <Row,>(query: Readable<readonly Row[]>, partOf: (row: Row) => Part): Readable<readonly Part[]> => ({
+  data: query.data?.map(partOf),
+  error: query.error,
+  refetch: () => query.refetch(),
+});

@@ -1,0 +1,138 @@
+// Where a trigger is asked: of every object, or of those of RA profiles, groups or discoveries, as the event allows.
+import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core';
+import { resourceEventFacts, type PlacedTrigger, type Resource, type ResourceEvent } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMayList, useProfile } from '../../api/session.ts';
+import { listingQuery } from '../../kit/filters/listing.ts';
+import { useMay } from '../../kit/use-may.ts';
+import { discoveryListing } from '../../queries/discoveries.ts';
+import { useGroups } from '../../queries/people.ts';
+import { raProfileListQuery } from '../../queries/ra-profiles.ts';
+import { keyOfPlace, type Place } from './trigger-values.ts';
+import { joined } from '../evaluations/words.ts';
+
+export interface PlaceFieldsProps {
+  readonly event: ResourceEvent | null;
+  readonly places: readonly Place[];
+  /** All that there are, the one of the form included where it is there already. */
+  readonly triggers: readonly PlacedTrigger[];
+  readonly own: PlacedTrigger | undefined;
+  readonly onChange: (places: readonly Place[]) => void;
+}
+
+const words: Partial<Readonly<Record<Resource, readonly [label: string, hint: string]>>> = {
+  raProfiles: ['RA profiles', 'Certificates of these RA profiles.'],
+  groups: ['Groups', 'Certificates of these groups.'],
+  discoveries: ['Discoveries', 'What these discoveries find.'],
+};
+
+/** The newest are offered. */
+const DISCOVERIES_OFFERED = 200;
+
+export function PlaceFields({ event, places, triggers, own, onChange }: PlaceFieldsProps) {
+  const may = useMay();
+  const isEverywhere = places.some((place) => keyOfPlace(place) === '');
+  const mayEverywhere = may([
+    ['settings', 'update'],
+    ['settings', 'detail'],
+  ]);
+  const holders = event === null ? [] : resourceEventFacts[event].overridingResources;
+  return (
+    <Stack gap="md">
+      <Checkbox
+        label="Everywhere"
+        description={
+          mayEverywhere
+            ? 'Whatever it belongs to.'
+            : 'You may not change the settings of the platform, which this takes.'
+        }
+        disabled={!mayEverywhere}
+        checked={isEverywhere}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange(checked ? [{}, ...places] : places.filter((place) => keyOfPlace(place) !== ''))
+        }
+      />
+      {holders.map((resource) => (
+        <Holders key={resource} resource={resource} places={places} own={own} onChange={onChange} />
+      ))}
+      {places.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nowhere: it is kept, and does nothing until a place is chosen.
+        </Text>
+      )}
+      <Rights event={event} places={places} triggers={triggers} own={own} />
+    </Stack>
+  );
+}
+
+interface HoldersProps extends Pick<PlaceFieldsProps, 'places' | 'own' | 'onChange'> {
+  readonly resource: Resource;
+}
+
+function Holders({ resource, places, own, onChange }: HoldersProps) {
+  const { objects, isListed } = useHolders(resource);
+  const [label, hint] = words[resource] ?? [resource, ''];
+  const chosen = places.filter((place) => place.resource === resource).flatMap(({ objectUuid }) => objectUuid ?? []);
+  const named = new Map<string, string>();
+  for (const { objectUuid, objectName } of own?.places ?? []) if (objectUuid !== undefined) named.set(objectUuid, objectName ?? objectUuid); // prettier-ignore
+  for (const { uuid, name } of objects) named.set(uuid, name);
+  for (const uuid of chosen) if (!named.has(uuid)) named.set(uuid, uuid);
+  if (!isListed && chosen.length === 0) return null;
+  return (
+    <MultiSelect
+      label={label}
+      description={hint}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `Remove all ${label}` }}
+      placeholder={chosen.length === 0 ? 'None' : ''}
+      nothingFoundMessage="Nothing found"
+      data={[...named].map(([value, name]) => ({ value, label: name }))}
+      value={chosen}
+      onChange={(next) =>
+        onChange([
+          ...places.filter((place) => place.resource !== resource),
+          ...next.map((objectUuid) => ({ resource, objectUuid })),
+        ])
+      }
+    />
+  );
+}
+
+function useHolders(resource: Resource) {
+  const mayList = useMayList();
+  const isListed = mayList(resource);
+  const asked = (of: Resource): boolean => of === resource && isListed;
+  const raProfiles = useQuery({ ...raProfileListQuery, enabled: asked('raProfiles') });
+  const groups = useQuery({ ...useGroups(), enabled: asked('groups') });
+  const discoveries = useQuery({
+    ...listingQuery(discoveryListing, {}, DISCOVERIES_OFFERED),
+    enabled: asked('discoveries'),
+  });
+  const found = { raProfiles: raProfiles.data, groups: groups.data, discoveries: discoveries.data?.discoveries };
+  const objects: readonly { readonly uuid: string; readonly name: string }[] =
+    resource === 'raProfiles' || resource === 'groups' || resource === 'discoveries' ? (found[resource] ?? []) : [];
+  return { objects, isListed };
+}
+
+/** Whose rights actions have is decided by whoever changes the list of a place, for the whole list. */
+function Rights({ event, places, triggers, own }: Pick<PlaceFieldsProps, 'event' | 'places' | 'triggers' | 'own'>) {
+  const { username } = useProfile();
+  const known = new Set((own?.places ?? []).filter((place) => place.event === event).map(keyOfPlace));
+  const added = places.map(keyOfPlace).filter((key) => !known.has(key));
+  if (added.length === 0) return null;
+  const taken = triggers
+    .filter(({ uuid }) => uuid !== own?.uuid)
+    .filter((trigger) =>
+      trigger.places.some(
+        (place) => place.event === event && added.includes(keyOfPlace(place)) && place.triggeredBy !== username,
+      ),
+    );
+  return (
+    <Text size="sm" c="dimmed">
+      What is done has your rights.
+      {taken.length > 0 &&
+        ` So have from then on the other automations of the same place and event: ${joined(taken.map(({ name }) => name))}.`}
+    </Text>
+  );
+}

@@ -1,0 +1,71 @@
+// Removes a trigger from its places and for good, with the parts that nothing else uses.
+import { ApiError } from '@signetry/client';
+import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { changePlaces } from './save-places.ts';
+import { createUndoable } from './undoable.ts';
+
+export async function removeTrigger(trigger: PlacedTrigger): Promise<void> {
+  const work = createUndoable();
+  await work.attempt(async () => {
+    const events = new Set<ResourceEvent>(trigger.places.map(({ event }) => event));
+    for (const event of events) await changePlaces({ trigger, event, to: [] }, work);
+    await api.workflowTriggers.deleteTrigger({ params: { triggerUuid: trigger.uuid } });
+  });
+  await removeUnused(trigger);
+}
+
+/** Parts of a trigger that are not among those it has now. */
+export function partsLeft(before: PlacedTrigger, now: Pick<PlacedTrigger, 'rules' | 'actions'>): Parts {
+  const has = new Set(
+    [...now.rules, ...now.actions].flatMap((whole) => [
+      whole.uuid,
+      ...('conditions' in whole ? whole.conditions : whole.executions).map(({ uuid }) => uuid),
+    ]),
+  );
+  return {
+    rules: before.rules.map((rule) => ({
+      ...rule,
+      isLeft: !has.has(rule.uuid),
+      conditions: rule.conditions.filter(({ uuid }) => !has.has(uuid)),
+    })),
+    actions: before.actions.map((action) => ({
+      ...action,
+      isLeft: !has.has(action.uuid),
+      executions: action.executions.filter(({ uuid }) => !has.has(uuid)),
+    })),
+  };
+}
+
+interface Named {
+  readonly uuid: string;
+}
+
+export interface Parts {
+  readonly rules: readonly (Named & { readonly isLeft?: boolean; readonly conditions: readonly Named[] })[];
+  readonly actions: readonly (Named & { readonly isLeft?: boolean; readonly executions: readonly Named[] })[];
+}
+
+/** The platform refuses to remove what is used elsewhere, whoever may see that; it stays. */
+export async function removeUnused({ rules, actions }: Parts): Promise<void> {
+  for (const { uuid: ruleUuid, isLeft = true, conditions } of rules) {
+    if (isLeft && !(await isRemoved(api.workflowRules.deleteRule({ params: { ruleUuid } })))) continue;
+    for (const { uuid: conditionUuid } of conditions)
+      await isRemoved(api.workflowRules.deleteCondition({ params: { conditionUuid } }));
+  }
+  for (const { uuid: actionUuid, isLeft = true, executions } of actions) {
+    if (isLeft && !(await isRemoved(api.workflowActions.deleteAction({ params: { actionUuid } })))) continue;
+    for (const { uuid: executionUuid } of executions)
+      await isRemoved(api.workflowActions.deleteExecution({ params: { executionUuid } }));
+  }
+}
+
+async function isRemoved(removal: Promise<unknown>): Promise<boolean> {
+  try {
+    await removal;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 401) return false;
+    throw error;
+  }
+}

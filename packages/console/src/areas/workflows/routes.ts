@@ -1,0 +1,25 @@
+// The pages of automation: what happens by itself, each trigger, and the objects that triggers consist of.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../../api/early.ts';
+import { paths } from '../../kit/paths.ts';
+import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
+import { placedTriggersQuery } from '../../queries/workflows.ts';
+import { readNewSearch, readPartsSearch } from './new-search.ts';
+
+export const workflowRoutes: readonly PageRoute[] = [
+  {
+    path: paths.automation.parts,
+    component: lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage'),
+    validateSearch: readPartsSearch,
+    needs: ['triggers', 'list'],
+  },
+  ...objectRoutes(paths.automation, {
+    resource: 'triggers',
+    list: lazyRouteComponent(() => import('./list-page.tsx'), 'AutomationPage'),
+    new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewTriggerPage'),
+    one: lazyRouteComponent(() => import('./trigger-page.tsx'), 'TriggerPage'),
+    edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditTriggerPage'),
+    askEarly: () => askEarly('triggers', placedTriggersQuery),
+    searchOfNew: readNewSearch,
+  }),
+];

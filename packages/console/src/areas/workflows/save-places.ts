@@ -1,0 +1,57 @@
+// Where a trigger is asked. Each place has a list of triggers per event, which is replaced as a whole.
+import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
+import { api } from '../../api/client.ts';
+import { keyOfPlace, placesAt, type Place } from './trigger-values.ts';
+import type { Undoable } from './undoable.ts';
+
+export interface PlaceChange {
+  readonly trigger: Pick<PlacedTrigger, 'uuid' | 'places'>;
+  readonly event: ResourceEvent | null;
+  /** All places of this event from now on. */
+  readonly to: readonly Place[];
+}
+
+/** Places that stay are left alone: replacing a list gives the actions in it the rights of whoever does. */
+export async function changePlaces({ trigger, event, to }: PlaceChange, work: Undoable): Promise<void> {
+  if (event === null) return;
+  const from = placesAt(trigger, event);
+  const isIn = (places: readonly Place[], place: Place): boolean =>
+    places.some((each) => keyOfPlace(each) === keyOfPlace(place));
+  for (const place of from.filter((each) => !isIn(to, each)))
+    await replaceAt({ place, event }, (uuids) => uuids.filter((uuid) => uuid !== trigger.uuid), work);
+  for (const place of to.filter((each) => !isIn(from, each)))
+    await replaceAt(
+      { place, event },
+      (uuids) => [...uuids.filter((uuid) => uuid !== trigger.uuid), trigger.uuid],
+      work,
+    );
+}
+
+interface PlaceOfEvent {
+  readonly place: Place;
+  readonly event: ResourceEvent;
+}
+
+async function replaceAt(
+  of: PlaceOfEvent,
+  change: (uuids: readonly string[]) => readonly string[],
+  work: Undoable,
+): Promise<void> {
+  const former = await read(of);
+  await write(of, change(former));
+  work.undoBy(() => write(of, former));
+}
+
+async function read({ place: { resource, objectUuid }, event }: PlaceOfEvent): Promise<readonly string[]> {
+  if (resource === undefined || objectUuid === undefined)
+    return (await api.eventSettings.getEventsSettings()).eventsMapping[event] ?? [];
+  const params = { resource, associationObjectUuid: objectUuid };
+  return (await api.workflowTriggers.getEventTriggersAssociations({ params }))[event] ?? [];
+}
+
+async function write({ place: { resource, objectUuid }, event }: PlaceOfEvent, uuids: readonly string[]) {
+  const triggerUuids = [...uuids];
+  if (resource === undefined || objectUuid === undefined)
+    await api.eventSettings.updateEventSettings({ body: { event, triggerUuids } });
+  else await api.workflowTriggers.associateEventTriggers({ body: { event, resource, objectUuid, triggerUuids } });
+}

@@ -1,0 +1,27 @@
+// A trigger as a sentence. Its hinges stand out, so that the eye finds what it is about.
+import { Fragment } from 'react';
+import classes from './workflows.module.css';
+import { joined } from '../evaluations/words.ts';
+import { type Sentence } from './words.ts';
+
+export function SentenceText({
+  of: { when, which, done },
+  large,
+}: {
+  readonly of: Sentence;
+  readonly large?: boolean;
+}) {
+  const [first = '', ...rest] = when.split(' ');
+  return (
+    <span className={classes.sentence} data-large={large || undefined} dir="auto">
+      <b>{first}</b> {rest.join(' ')}
+      {which.map((clause, place) => (
+        // oxlint-disable-next-line no-array-index-key -- a clause is its place
+        <Fragment key={place}>
+          {place > 0 && ' and'} <span className={classes.clause}>{clause}</span>
+        </Fragment>
+      ))}
+      , <b>then</b> {done.length === 0 ? 'nothing is done' : joined(done)}.
+    </span>
+  );
+}

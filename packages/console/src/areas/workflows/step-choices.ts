@@ -1,0 +1,84 @@
+// What a step can do, as choices: set a field, take its value away, or notify. Pure.
+import type { AttributeContentType, ExecutionItemDto, SearchFieldDataByGroupDto, SearchFieldDataDto } from '@signetry/contract'; // prettier-ignore
+import { capitalized } from '../../format/names.ts';
+import { isNotification } from './trigger-values.ts';
+import { nameOfSetField } from '../evaluations/words.ts';
+
+export interface StepChoice {
+  readonly key: string;
+  readonly group: 'Set' | 'Take away' | 'Tell people';
+  readonly label: string;
+  /** What a step begins as when this is chosen. */
+  readonly item: ExecutionItemDto;
+  /** Absent: there is nothing to enter. */
+  readonly field?: SearchFieldDataDto;
+}
+
+export const NOTIFY = 'notify';
+
+/** Values of these are entered elsewhere only. */
+const notEntered: ReadonlySet<AttributeContentType> = new Set(['secret', 'file', 'credential', 'codeblock', 'object']); // prettier-ignore
+
+export function stepChoices(groups: readonly SearchFieldDataByGroupDto[], mayNotify: boolean): readonly StepChoice[] {
+  const fields = groups
+    .toSorted((one, other) => Number(one.filterFieldSource === 'custom') - Number(other.filterFieldSource === 'custom'))
+    .flatMap(({ filterFieldSource: fieldSource, searchFieldData = [] }) =>
+      searchFieldData
+        .filter(({ attributeContentType: type }) => type === undefined || !notEntered.has(type))
+        .map((field) => ({ fieldSource, field })),
+    );
+  const named = (fieldSource: StepField['fieldSource'], field: SearchFieldDataDto): string =>
+    fieldSource === 'property'
+      ? capitalized(nameOfSetField({ fieldSource, fieldIdentifier: field.fieldIdentifier }))
+      : field.fieldLabel;
+  return [
+    ...fields.map(({ fieldSource, field }): StepChoice => {
+      const item = { fieldSource, fieldIdentifier: field.fieldIdentifier };
+      return { key: keyOf('set', item), group: 'Set', label: `Set: ${named(fieldSource, field)}`, item, field };
+    }),
+    ...fields.map(({ fieldSource, field }): StepChoice => {
+      const item = { fieldSource, fieldIdentifier: field.fieldIdentifier, data: [] };
+      return { key: keyOf('clear', item), group: 'Take away', label: `Take away: ${named(fieldSource, field)}`, item };
+    }),
+    ...(mayNotify
+      ? [{ key: NOTIFY, group: 'Tell people' as const, label: 'Notify', item: { notificationProfileUuid: '' } }]
+      : []),
+  ];
+}
+
+interface StepField {
+  readonly fieldSource: SearchFieldDataByGroupDto['filterFieldSource'];
+}
+
+const keyOf = (how: 'set' | 'clear', { fieldSource, fieldIdentifier }: ExecutionItemDto): string =>
+  `${how} ${fieldSource} ${fieldIdentifier}`;
+
+export function choiceKeyOf(item: ExecutionItemDto): string {
+  if (item.fieldSource === undefined || isNotification({ item })) return NOTIFY;
+  return keyOf(isNothing(item.data) ? 'clear' : 'set', item);
+}
+
+/** Said to be nothing; undefined is not said yet. */
+const isNothing = (data: unknown): boolean => data === null || (Array.isArray(data) && data.length === 0);
+
+/** Objects that a property can be set to. */
+export interface NamedObject {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+export const objectsIn = (value: unknown): readonly NamedObject[] =>
+  Array.isArray(value) ? value.filter(isNamed) : [];
+
+const isNamed = (value: unknown): value is NamedObject =>
+  typeof value === 'object' && value !== null && 'uuid' in value && 'name' in value;
+
+/** Only groups can be several. */
+export const takesMany = ({ fieldIdentifier }: Pick<SearchFieldDataDto, 'fieldIdentifier'>): boolean =>
+  fieldIdentifier === 'GROUP_NAME' || fieldIdentifier === 'CK_GROUP';
+
+/** What the data of a custom attribute holds, for an input. */
+export function contentOf(data: unknown): unknown {
+  const first: unknown = Array.isArray(data) ? data[0] : data;
+  return typeof first === 'object' && first !== null && 'data' in first ? first.data : first;
+}

@@ -1,0 +1,152 @@
+// The form of a trigger: when, which, what then, and where. What it is made of is made behind the scenes.
+import { Radio, Select, Stack } from '@mantine/core';
+import { resourceEventFacts, type PlacedTrigger, type Resource } from '@signetry/contract';
+import { NameField, DescriptionField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
+import { wordsOfResource } from '../../format/resources.ts';
+import { WORKFLOWS_KEY } from '../../queries/workflows.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { FormSection } from '../../ui/form-section.tsx';
+import { api } from '../../api/client.ts';
+import { ConditionBlocks } from './condition-blocks.tsx';
+import { PlaceFields } from './place-fields.tsx';
+import { partsLeft, removeUnused } from './remove-trigger.ts';
+import { saveTrigger } from './save-trigger.ts';
+import { StepFields } from './step-fields.tsx';
+import { TrialPanel } from './trial-panel.tsx';
+import { filtersOf, keyOfPlace, missingIn, resourceOf, type TriggerValues } from './trigger-values.ts';
+import { SentenceText } from './sentence.tsx';
+import { EVENTS, sentenceOfValues } from './words.ts';
+import classes from './workflows.module.css';
+
+export interface TriggerFormProps {
+  readonly start: TriggerValues;
+  readonly trigger?: PlacedTrigger;
+  readonly triggers: readonly PlacedTrigger[];
+}
+
+type Form = ObjectFormModel<TriggerValues>;
+
+export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
+  const form: Form = useObjectForm<TriggerValues>({
+    what: 'automation',
+    paths: paths.automation,
+    object: trigger,
+    start,
+    create: (values) => saveTrigger(values),
+    update: async (uuid, values) => {
+      await saveTrigger(values, trigger);
+      const now = await api.workflowTriggers.getTrigger({ params: { triggerUuid: uuid } });
+      if (trigger) await removeUnused(partsLeft(trigger, now));
+    },
+    refresh: [WORKFLOWS_KEY],
+  });
+  const { values } = form;
+  const resource = trigger?.resource ?? resourceOf(values.event);
+  return (
+    <div className={classes.layout}>
+      <ObjectForm form={form} missing={missingIn(values)}>
+        <FormSection title="When" description="What has to happen.">
+          <EventField form={form} trigger={trigger} />
+        </FormSection>
+        <FormSection title="Which" description="What has to be true of it. As in the filters of lists.">
+          <ConditionBlocks
+            resource={resource}
+            blocks={values.blocks}
+            onChange={(blocks) => form.set('blocks', blocks)}
+          />
+        </FormSection>
+        <FormSection title="Then" description="What is done, in this order.">
+          <ThenFields form={form} />
+        </FormSection>
+        <FormSection title="Where" description="Where it applies.">
+          <PlaceFields
+            event={values.event}
+            places={values.places}
+            triggers={triggers}
+            own={trigger}
+            onChange={(places) => form.set('places', places)}
+          />
+        </FormSection>
+        <FormSection title="Name" description="The objects that it consists of get names from it.">
+          <NameField form={form} isNew={trigger === undefined} />
+          <DescriptionField form={form} />
+        </FormSection>
+      </ObjectForm>
+      <div className={classes.beside}>
+        <SentencePanel values={values} resource={resource} />
+        <TrialPanel resource={resource} event={values.event} filters={filtersOf(values)} ignores={values.ignores} />
+      </div>
+    </div>
+  );
+}
+
+/** The words of what is entered, as they will be read. */
+const SentencePanel = ({ values, resource }: { readonly values: TriggerValues; readonly resource: Resource }) => (
+  <Panel title="In words">
+    <SentenceText of={sentenceOfValues({ ...values, resource })} />
+  </Panel>
+);
+
+function EventField({ form, trigger }: { readonly form: Form; readonly trigger: PlacedTrigger | undefined }) {
+  const offered = EVENTS.filter(({ resource }) => trigger === undefined || resource === trigger.resource);
+  const groups = [...Map.groupBy(offered, ({ resource }) => resource)];
+  const { event, places } = form.values;
+  return (
+    <Select
+      label="Event"
+      required
+      placeholder="Choose what has to happen"
+      data={groups.map(([resource, of]) => ({
+        group: wordsOfResource(resource),
+        items: of.map(({ event: value, words }) => ({ value, label: words })),
+      }))}
+      value={event}
+      error={form.problemOf('event')}
+      onChange={(chosen) => {
+        const next = offered.find((each) => each.event === chosen);
+        if (!next || next.event === event) return;
+        form.set('event', next.event);
+        const holders = resourceEventFacts[next.event].overridingResources;
+        form.set('places', places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource))); // prettier-ignore
+        if (next.resource === resourceOf(event)) return;
+        // Other objects have other fields.
+        form.set('blocks', []);
+        form.set('steps', []);
+        form.set('ignores', false);
+      }}
+    />
+  );
+}
+
+function ThenFields({ form }: { readonly form: Form }) {
+  const { event, ignores, steps } = form.values;
+  const isDiscovered = event === 'certificate_discovered';
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        aria-label="What is done"
+        value={ignores ? 'ignore' : 'act'}
+        onChange={(value) => form.set('ignores', value === 'ignore')}
+      >
+        <Stack gap="xs">
+          <Radio value="act" label="Do this:" />
+          {!ignores && (
+            <StepFields resource={resourceOf(event)} steps={steps} onChange={(next) => form.set('steps', next)} />
+          )}
+          <Radio
+            value="ignore"
+            label={isDiscovered ? 'Leave it out of the inventory' : 'Leave it alone'}
+            description={
+              isDiscovered
+                ? 'The discovery still lists it.'
+                : 'No other automation of the same place does anything about it either.'
+            }
+          />
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,137 @@
+// One trigger: what it does in words, where it is asked, and what it consists of.
+import { List, Text } from '@mantine/core';
+import type { PlacedTrigger, TriggerPlace } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Actions } from '../../kit/actions.tsx';
+import { identifierFact } from '../../kit/facts.tsx';
+import { ObjectPage } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
+import { useUuid } from '../../kit/routes.ts';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { placedTriggersQuery, WORKFLOWS_KEY } from '../../queries/workflows.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { State } from '../../ui/state.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { NoTrigger } from './no-trigger.tsx';
+import { removeTrigger } from './remove-trigger.ts';
+import { SentenceText } from './sentence.tsx';
+import { codeWords } from '../certificates/filter-words.ts';
+import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
+import { eventWords, joined } from '../evaluations/words.ts';
+import { sentenceOf, wordsOfPlace } from './words.ts';
+
+export function TriggerPage() {
+  const uuid = useUuid();
+  const triggers = useQuery(placedTriggersQuery);
+  const trigger = triggers.data?.find((each) => each.uuid === uuid);
+  if (triggers.data && !trigger) return <NoTrigger />;
+  return (
+    <ObjectPage
+      query={{ ...triggers, data: trigger }}
+      what="the automation"
+      parent={{ to: paths.automation.list, label: 'Automation' }}
+      mark={({ places }) =>
+        places.length > 0 ? <State tone="good">In force</State> : <State tone="none">Not in force</State>
+      }
+      description={({ description }) => description}
+      actions={(of) => <TriggerActions trigger={of} />}
+      main={(of) => (
+        <>
+          <Panel title="What happens">
+            <SentenceText of={sentenceOf(of)} large />
+          </Panel>
+          <EvaluationsPanel
+            title="History"
+            of={{ triggerUuid: of.uuid }}
+            codes={codeWords}
+            empty="It has not been asked yet."
+          />
+        </>
+      )}
+      side={(of) => (
+        <>
+          <Where trigger={of} />
+          <Details trigger={of} />
+        </>
+      )}
+    />
+  );
+}
+
+interface Shown {
+  readonly trigger: PlacedTrigger;
+}
+
+function TriggerActions({ trigger }: Shown) {
+  const { uuid, name, places } = trigger;
+  return (
+    <Actions
+      actions={[
+        editAction(paths.automation.edit(uuid), ['triggers', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['triggers', 'delete', uuid],
+          remove: () => removeTrigger(trigger),
+          consequence: `${
+            places.length === 0 ? '' : `It no longer applies to ${joined([...new Set(places.map(wordsOfPlace))])}. `
+          }Its conditions and actions go with it unless something else uses them. What it did stays as it is.`,
+          list: paths.automation.list,
+          queryKey: [...WORKFLOWS_KEY, 'none'],
+        }),
+      ]}
+    />
+  );
+}
+
+function Where({ trigger: { event, places } }: Shown) {
+  return (
+    <Panel title="Where">
+      {places.length === 0 ? (
+        <Text c="dimmed">Nowhere yet: it does nothing. Edit it to choose where it applies.</Text>
+      ) : (
+        <List listStyleType="none" spacing="xs">
+          {places.map((place) => (
+            <List.Item key={`${place.event} ${place.objectUuid ?? ''}`}>
+              <PlaceLink place={place} />
+              <Text size="xs" c="dimmed">
+                {[event === undefined && eventWords[place.event], `with the rights of ${place.triggeredBy}`]
+                  .filter(Boolean)
+                  .join(', ')}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Panel>
+  );
+}
+
+function PlaceLink({ place }: { readonly place: TriggerPlace }) {
+  const { resource, objectUuid, objectName } = place;
+  const words = wordsOfPlace(place);
+  if (objectUuid === undefined || objectName === undefined) return <Text size="sm">{words}</Text>;
+  if (resource !== 'raProfiles' && resource !== 'groups' && resource !== 'discoveries') return <Text>{words}</Text>;
+  return <TextLink to={paths[resource].one(objectUuid)}>{words}</TextLink>;
+}
+
+/** In the words of the interface. */
+function Details({ trigger: { uuid, rules, actions } }: Shown) {
+  const names = (parts: readonly { readonly name: string }[]): string => parts.map(({ name }) => name).join(', ');
+  return (
+    <Panel title="Details">
+      <Facts
+        facts={[
+          { name: 'Rules', value: names(rules) },
+          { name: 'Conditions', value: names(rules.flatMap(({ conditions }) => conditions)) },
+          { name: 'Actions', value: names(actions) },
+          { name: 'Executions', value: names(actions.flatMap(({ executions }) => executions)) },
+          identifierFact(uuid),
+        ]}
+      />
+      <Text size="sm" mt="sm">
+        <TextLink to={paths.automation.parts}>All parts and what uses them</TextLink>
+      </Text>
+    </Panel>
+  );
+}

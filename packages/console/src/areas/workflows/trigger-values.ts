@@ -1,0 +1,179 @@
+// The form of a trigger: conditions and steps as people think of them, each with the object that it comes from. Pure.
+import {
+  resourceEventFacts,
+  type ExecutionItemDto,
+  type PlacedTrigger,
+  type Resource,
+  type ResourceEvent,
+  type SearchFilterRequestDto,
+} from '@signetry/contract';
+import type { Usage } from './usage.ts';
+import { filterOf } from './words.ts';
+
+/** Conditions of one object, all of which have to hold. */
+export interface ConditionBlock {
+  /** Absent while it is new. */
+  readonly ruleUuid?: string;
+  /** Absent where the rule is taken as a whole. */
+  readonly conditionUuid?: string;
+  readonly name?: string;
+  readonly resource: Resource;
+  readonly items: readonly SearchFilterRequestDto[];
+  /** What else has it: it is kept or taken out as it is. */
+  readonly sharedWith: readonly string[];
+}
+
+/** One thing that is done. */
+export interface Step {
+  /** Tells it from the others of the form. */
+  readonly id: number;
+  readonly actionUuid?: string;
+  readonly executionUuid?: string;
+  readonly name?: string;
+  readonly item: ExecutionItemDto;
+  readonly sharedWith: readonly string[];
+}
+
+export interface Place {
+  /** Both absent: everywhere. */
+  readonly resource?: Resource;
+  readonly objectUuid?: string;
+}
+
+export interface TriggerValues {
+  readonly name: string;
+  readonly description: string;
+  readonly event: ResourceEvent | null;
+  readonly ignores: boolean;
+  readonly blocks: readonly ConditionBlock[];
+  readonly steps: readonly Step[];
+  readonly places: readonly Place[];
+}
+
+export const emptyValues: TriggerValues = {
+  name: '',
+  description: '',
+  event: null,
+  ignores: false,
+  blocks: [],
+  steps: [],
+  places: [{}],
+};
+
+export const resourceOf = (event: ResourceEvent | null): Resource =>
+  event === null ? 'certificates' : resourceEventFacts[event].resource;
+
+/** The event that the form is about; a trigger without one of its own has that of its first place. */
+const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
+  event ?? places[0]?.event ?? null;
+
+export const placesAt = ({ places }: Pick<PlacedTrigger, 'places'>, event: ResourceEvent | null): readonly Place[] =>
+  places.filter((place) => place.event === event).map(placeOf);
+
+const placeOf = ({ resource, objectUuid }: Place): Place =>
+  resource === undefined || objectUuid === undefined ? {} : { resource, objectUuid };
+
+export const keyOfPlace = ({ resource, objectUuid }: Place): string => `${resource ?? ''} ${objectUuid ?? ''}`.trim();
+
+export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerValues {
+  const { name, description = '', ignoreTrigger: ignores } = trigger;
+  const event = eventOf(trigger);
+  return {
+    name,
+    description,
+    event,
+    ignores,
+    blocks: trigger.rules.flatMap((rule) => blocksOf(rule, trigger, usage)),
+    steps: trigger.actions.flatMap((action) => stepsOf(action, trigger, usage)).map((step, id) => ({ ...step, id })),
+    places: placesAt(trigger, event),
+  };
+}
+
+/** A rule that others have is one block. Of one that only this trigger has, each condition is. */
+function blocksOf(rule: PlacedTrigger['rules'][number], { name, resource }: PlacedTrigger, usage: Usage) {
+  const others = without(usage.triggersOfRule(rule.uuid), name);
+  const isOdd = rule.resource !== resource;
+  if (others.length > 0 || isOdd)
+    return [
+      {
+        ruleUuid: rule.uuid,
+        name: rule.name,
+        resource: rule.resource,
+        items: rule.conditions.flatMap((condition) => condition.items).map(filterOf),
+        sharedWith: others.length > 0 ? others : ['any resource'],
+      },
+    ];
+  return rule.conditions.map((condition) => ({
+    ruleUuid: rule.uuid,
+    conditionUuid: condition.uuid,
+    name: condition.name,
+    resource: condition.resource,
+    items: condition.items.map(filterOf),
+    sharedWith: without(usage.rulesOfCondition(condition.uuid), rule.name),
+  }));
+}
+
+function stepsOf(action: PlacedTrigger['actions'][number], { name }: PlacedTrigger, usage: Usage): Omit<Step, 'id'>[] {
+  const others = without(usage.triggersOfAction(action.uuid), name);
+  return action.executions.flatMap((execution) => {
+    const alsoIn = without(usage.actionsOfExecution(execution.uuid), action.name);
+    return execution.items.map((item) => ({
+      actionUuid: action.uuid,
+      executionUuid: execution.uuid,
+      name: others.length > 0 ? action.name : execution.name,
+      item,
+      sharedWith: others.length > 0 ? others : alsoIn,
+    }));
+  });
+}
+
+const without = (names: readonly string[], name: string): readonly string[] => names.filter((each) => each !== name);
+
+export const isShared = ({ sharedWith }: Pick<ConditionBlock | Step, 'sharedWith'>): boolean => sharedWith.length > 0;
+
+/** All conditions that have to hold. */
+export const filtersOf = ({ blocks }: Pick<TriggerValues, 'blocks'>): readonly SearchFilterRequestDto[] =>
+  blocks.flatMap(({ items }) => items);
+
+/** The first of those that can be changed, with other conditions; a new one where there is none. */
+export function withItems(
+  blocks: readonly ConditionBlock[],
+  place: number,
+  items: readonly SearchFilterRequestDto[],
+  resource: Resource,
+): readonly ConditionBlock[] {
+  if (place >= blocks.length) return [...blocks, { resource, items, sharedWith: [] }];
+  return blocks.map((block, index) => (index === place ? { ...block, items } : block));
+}
+
+/** A copy that can be changed, in place of the part that others have too. */
+export const ownCopyOf = ({ resource, items }: ConditionBlock): ConditionBlock => ({ resource, items, sharedWith: [] });
+
+export const newStep = (steps: readonly Step[], item: ExecutionItemDto): Step => ({
+  id: Math.max(-1, ...steps.map(({ id }) => id)) + 1,
+  item,
+  sharedWith: [],
+});
+
+export const isNotification = ({ item }: Pick<Step, 'item'>): boolean =>
+  item.fieldSource === undefined && item.notificationProfileUuid !== undefined;
+
+/** What is still missing; undefined when nothing is. */
+export function missingIn({ event, ignores, blocks, steps, name }: TriggerValues): string | undefined {
+  if (event === null) return 'Choose when it happens.';
+  if (ignores && filtersOf({ blocks }).length === 0) return 'Add a condition: otherwise everything is left out.';
+  if (!ignores && steps.length === 0) return 'Say what is to be done.';
+  const undone = steps.find((step) => !ignores && problemOfStep(step) !== undefined);
+  if (undone) return problemOfStep(undone);
+  return name.trim() === '' ? 'Enter a name.' : undefined;
+}
+
+/** A property that is set to nothing is taken away, which has to be said. */
+function problemOfStep({ item }: Step): string | undefined {
+  const { fieldSource, notificationProfileUuid, data } = item;
+  if (fieldSource === undefined)
+    return notificationProfileUuid === '' || notificationProfileUuid === undefined
+      ? 'Choose a notification profile.'
+      : undefined;
+  return data === undefined ? 'Choose what the field is set to.' : undefined;
+}

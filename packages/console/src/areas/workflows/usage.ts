@@ -1,0 +1,51 @@
+// What else uses the parts of a trigger: only what nothing else uses is changed or removed with it. Pure.
+import type { ActionDetailDto, PlacedTrigger, RuleDetailDto } from '@signetry/contract';
+
+export interface Definitions {
+  readonly triggers: readonly PlacedTrigger[];
+  /** Empty for those who may not see them: then the parts of triggers that are seen count. */
+  readonly rules: readonly RuleDetailDto[];
+  readonly actions: readonly ActionDetailDto[];
+}
+
+/** Names of what has the part, by the identifier of the part. */
+export interface Usage {
+  triggersOfRule(uuid: string): readonly string[];
+  triggersOfAction(uuid: string): readonly string[];
+  rulesOfCondition(uuid: string): readonly string[];
+  actionsOfExecution(uuid: string): readonly string[];
+}
+
+interface Part {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+export function usageOf({ triggers, rules, actions }: Definitions): Usage {
+  const allRules = distinct([...rules, ...triggers.flatMap((trigger) => trigger.rules)]);
+  const allActions = distinct([...actions, ...triggers.flatMap((trigger) => trigger.actions)]);
+  const ofRules = wholesByPart(triggers, (trigger) => trigger.rules);
+  const ofActions = wholesByPart(triggers, (trigger) => trigger.actions);
+  const ofConditions = wholesByPart(allRules, (rule) => rule.conditions);
+  const ofExecutions = wholesByPart(allActions, (action) => action.executions);
+  return {
+    triggersOfRule: (uuid) => ofRules.get(uuid) ?? [],
+    triggersOfAction: (uuid) => ofActions.get(uuid) ?? [],
+    rulesOfCondition: (uuid) => ofConditions.get(uuid) ?? [],
+    actionsOfExecution: (uuid) => ofExecutions.get(uuid) ?? [],
+  };
+}
+
+const distinct = <Whole extends Part>(wholes: readonly Whole[]): readonly Whole[] => [
+  ...new Map(wholes.map((whole) => [whole.uuid, whole])).values(),
+];
+
+function wholesByPart<Whole extends Part>(
+  wholes: readonly Whole[],
+  partsOf: (whole: Whole) => readonly Part[],
+): ReadonlyMap<string, readonly string[]> {
+  const byPart = new Map<string, string[]>();
+  for (const whole of wholes)
+    for (const { uuid } of partsOf(whole)) byPart.set(uuid, [...(byPart.get(uuid) ?? []), whole.name]);
+  return byPart;
+}

@@ -1,0 +1,57 @@
+// What triggers were asked and what came of it, and trials of what they would be.
+import type { WorkflowEvaluationsDto, WorkflowTrialDto, WorkflowTrialRequestDto } from '@signetry/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { WORKFLOWS_KEY } from './workflows.ts';
+
+const EVALUATIONS_PER_PAGE = 10;
+const POLL_MS = 2_000;
+
+/** Of one trigger, of one object, or of the triggers of an RA profile, group or discovery. */
+export interface EvaluationChoice {
+  readonly triggerUuid?: string;
+  readonly objectUuid?: string;
+  readonly associationObjectUuid?: string;
+}
+
+export interface EvaluationSearch extends EvaluationChoice {
+  readonly matched?: boolean;
+  readonly page: number;
+}
+
+/** Asked for again while something is still to be done. */
+export const evaluationsQuery = ({ page, matched = false, ...choice }: EvaluationSearch) =>
+  queryOptions({
+    queryKey: [...WORKFLOWS_KEY, 'evaluations', choice, matched, page],
+    queryFn: ({ signal }) =>
+      api.workflowEvaluations.listWorkflowEvaluations(
+        {
+          query: {
+            ...choice,
+            ...(matched && { matched: 'true' }),
+            pageNumber: page,
+            itemsPerPage: EVALUATIONS_PER_PAGE,
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data && hasWaiting(data) ? POLL_MS : false),
+  });
+
+const hasWaiting = ({ evaluations }: WorkflowEvaluationsDto): boolean =>
+  evaluations.some(({ triggers }) => triggers.some(({ steps }) => steps.some(({ state }) => state === 'waiting')));
+
+export const evaluationQuery = (evaluationUuid: string) =>
+  queryOptions({
+    queryKey: [...WORKFLOWS_KEY, 'evaluations', 'one', evaluationUuid],
+    queryFn: ({ signal }) => api.workflowEvaluations.getWorkflowEvaluation({ params: { evaluationUuid } }, { signal }),
+  });
+
+export const trialQuery = (body: WorkflowTrialRequestDto) =>
+  queryOptions({
+    queryKey: [...WORKFLOWS_KEY, 'trial', body],
+    queryFn: ({ signal }): Promise<WorkflowTrialDto> => api.workflowTrials.tryWorkflow({ body }, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });

@@ -1,0 +1,62 @@
+// Queries of automation: what happens by itself, and what it is made of.
+import type { ActionDetailDto, PlacedTrigger, Resource, RuleDetailDto, SearchFieldDataByGroupDto } from '@signetry/contract'; // prettier-ignore
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+
+/** Everything of the rules engine is read again after a change of any part. */
+export const WORKFLOWS_KEY = ['workflows'] as const;
+
+export const placedTriggersQuery = queryOptions({
+  queryKey: [...WORKFLOWS_KEY, 'triggers'],
+  queryFn: ({ signal }): Promise<PlacedTrigger[]> => api.workflowDefinitions.listPlacedTriggers({}, { signal }),
+});
+
+export const ruleDetailsQuery = queryOptions({
+  queryKey: [...WORKFLOWS_KEY, 'rules'],
+  queryFn: ({ signal }): Promise<RuleDetailDto[]> => api.workflowDefinitions.listRuleDetails({}, { signal }),
+});
+
+export const actionDetailsQuery = queryOptions({
+  queryKey: [...WORKFLOWS_KEY, 'actions'],
+  queryFn: ({ signal }): Promise<ActionDetailDto[]> => api.workflowDefinitions.listActionDetails({}, { signal }),
+});
+
+export const conditionListQuery = queryOptions({
+  queryKey: [...WORKFLOWS_KEY, 'conditions'],
+  queryFn: ({ signal }) => api.workflowRules.listConditions({}, { signal }),
+});
+
+export const executionListQuery = queryOptions({
+  queryKey: [...WORKFLOWS_KEY, 'executions'],
+  queryFn: ({ signal }) => api.workflowActions.listExecutions({}, { signal }),
+});
+
+const FIELDS_FRESH_MS = 60_000;
+
+/** Fields that conditions compare. Objects are compared by name. */
+export const comparedFieldsQuery = (resource: Resource) =>
+  queryOptions({
+    queryKey: ['ruleFields', resource],
+    queryFn: async ({ signal }): Promise<readonly SearchFieldDataByGroupDto[]> => {
+      const groups = await api.catalogues.listResourceRuleFilterFields({ params: { resource } }, { signal });
+      return groups.map((group) => ({
+        ...group,
+        searchFieldData: (group.searchFieldData ?? []).map((field) =>
+          Array.isArray(field.value) ? { ...field, value: field.value.map(nameOrValue) } : field,
+        ),
+      }));
+    },
+    staleTime: FIELDS_FRESH_MS,
+  });
+
+const nameOrValue = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
+
+/** Fields that executions set, with the objects that they can be set to. */
+export const settableFieldsQuery = (resource: Resource) =>
+  queryOptions({
+    queryKey: ['ruleFields', resource, 'settable'],
+    queryFn: ({ signal }) =>
+      api.catalogues.listResourceRuleFilterFields({ params: { resource }, query: { settable: true } }, { signal }),
+    staleTime: FIELDS_FRESH_MS,
+  });

@@ -1,0 +1,85 @@
+// Automations of every kind: one that acts on what is discovered, one that shares its conditions, one that ignores, and
+// one that is not in force.
+import type { Client } from '@signetry/client';
+import type { ConditionItemDto, ResourceEvent } from '@signetry/contract';
+
+export interface AutomationSamples {
+  /** With a history once something was discovered. */
+  readonly discovered: string;
+  /** Has its rule in common with another one. */
+  readonly shared: string;
+}
+
+const property = 'property' as const;
+
+/** Made before discoveries, so that they are asked about what these find. */
+export async function createSampleAutomations(client: Client): Promise<AutomationSamples> {
+  const groups = await Promise.all(
+    ['Legacy', 'Platform engineering'].map((name) => client.groups.createGroup({ body: { name } })),
+  );
+  const [legacy, platform] = groups.map(({ uuid }) => ({ uuid }));
+  const { uuid: notificationProfileUuid } = await client.notificationProfiles.createNotificationProfile({
+    body: { name: 'Operations on duty', recipientType: 'owner', internalNotification: true },
+  });
+  const ruleOf = async (name: string, items: ConditionItemDto[]) => {
+    const of = { name, resource: 'certificates' as const };
+    const condition = await client.workflowRules.createCondition({ body: { ...of, type: 'checkField', items } });
+    return (await client.workflowRules.createRule({ body: { ...of, conditionsUuids: [condition.uuid] } })).uuid;
+  };
+  const notify = { notificationProfileUuid };
+  const actionOf = async (name: string, group: typeof legacy) => {
+    const of = { name, resource: 'certificates' as const };
+    const set = await client.workflowActions.createExecution({
+      body: { ...of, name: `${name}: group`, type: 'setField', items: [{ fieldSource: property, fieldIdentifier: 'GROUP_NAME', data: [group] }] },
+    }); // prettier-ignore
+    const tell = await client.workflowActions.createExecution({
+      body: { ...of, name: `${name}: message`, type: 'sendNotification', items: [notify] },
+    });
+    const executionsUuids = [set.uuid, tell.uuid];
+    return (await client.workflowActions.createAction({ body: { ...of, executionsUuids } })).uuid;
+  };
+  const triggerOf = async (
+    name: string,
+    more: { readonly event: ResourceEvent; readonly rulesUuids?: string[]; readonly actionsUuids?: string[] },
+  ) => {
+    const ignoreTrigger = more.actionsUuids === undefined;
+    const body = { name, resource: 'certificates' as const, type: 'event' as const, ignoreTrigger, ...more };
+    return (await client.workflowTriggers.createTrigger({ body })).uuid;
+  };
+  const hosts = await ruleOf('Hosts that were found', [
+    { fieldSource: property, fieldIdentifier: 'COMMON_NAME', operator: 'STARTS_WITH', value: 'host1' },
+    { fieldSource: property, fieldIdentifier: 'OWNER', operator: 'EMPTY' },
+  ]);
+  const discovered = await triggerOf('Unowned hosts are legacy', {
+    event: 'certificate_discovered',
+    rulesUuids: [hosts],
+    actionsUuids: [await actionOf('Put into Legacy', legacy)],
+  });
+  const shared = await triggerOf('Unowned hosts are told of before they expire', {
+    event: 'certificate_expiring',
+    rulesUuids: [
+      hosts,
+      await ruleOf('Within a month', [
+        { fieldSource: property, fieldIdentifier: 'NOT_AFTER', operator: 'IN_NEXT', value: 'P30D' },
+      ]),
+    ],
+    actionsUuids: [await actionOf('Platform takes over', platform)],
+  });
+  const ignoring = await triggerOf('Test systems stay out', {
+    event: 'certificate_discovered',
+    rulesUuids: [
+      await ruleOf('Test systems', [
+        { fieldSource: property, fieldIdentifier: 'COMMON_NAME', operator: 'ENDS_WITH', value: ['.test', '.invalid'] },
+      ]),
+    ],
+  });
+  await client.eventSettings.updateEventSettings({
+    body: { event: 'certificate_discovered', triggerUuids: [ignoring, discovered] },
+  });
+  const [profile] = await client.raProfiles.listRaProfiles();
+  await client.workflowTriggers.associateEventTriggers({
+    body: { event: 'certificate_expiring', resource: 'raProfiles', objectUuid: profile?.uuid ?? '', triggerUuids: [shared] },
+  }); // prettier-ignore
+  await triggerOf('Drafted for later', { event: 'certificate_not_compliant', rulesUuids: [hosts] });
+  return { discovered, shared };
+}
