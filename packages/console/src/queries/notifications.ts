@@ -1,4 +1,5 @@
-// Queries of the user's own notifications. All keys begin with the same word: what changes one fetches all of them again.
+// Queries of the user's own notifications. All keys begin with the same word: what changes one fetches all of them
+// again.
 import type { NotificationDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';

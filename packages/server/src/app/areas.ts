@@ -103,15 +103,9 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
+  const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
   const notifications = createNotificationsArea(platform, { ...core, belongings });
-  const automation = createAutomation(
-    platform,
-    { ...core, notifications },
-    {
-      ...options,
-      objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
-    },
-  );
+  const automation = createAutomation(platform, { ...core, notifications }, { ...options, objectNames });
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -135,10 +129,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createRenewalsArea(platform, { ...core, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
-    createChangeFeedArea(platform, {
-      retentionDays: options.eventRetentionDays,
-      objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
-    }),
+    createChangeFeedArea(platform, { retentionDays: options.eventRetentionDays, objectNames }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     createSavedViewsArea(platform, { audit }),
     info,

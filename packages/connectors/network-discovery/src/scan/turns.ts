@@ -3,7 +3,7 @@
 
 /** Longest time after which one turn of the event loop begins no more work. */
 const TURN_MS = 5;
-/** Most work that one turn does, however quick each piece seems: sockets do some of theirs only when they are closed. */
+/** Most pieces of work in one turn, however quick each seems: sockets do some of theirs only when they are closed. */
 const MOST_IN_TURN = 16;
 
 /** There is one event loop in a process, and so one queue. */

@@ -7,14 +7,8 @@ import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentEvent } from './present.ts';
 import { createStreams } from './streams.ts';
+import type { Wanted } from './wanted.ts';
 import { visibleEvents, type VisibilityParts } from './visible.ts';
-
-/** What a caller wants to know of. */
-export interface Wanted {
-  readonly event?: string | undefined;
-  readonly resource?: Resource | undefined;
-  readonly objectUuid?: string | undefined;
-}
 
 interface Asked extends Wanted {
   readonly after?: string | undefined;

@@ -7,7 +7,7 @@ import { AppError, isAppError } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { LogTail } from '../../platform/events/log-tail.ts';
 import { aliveAt, endedBecause, frameOf } from './present.ts';
-import type { Wanted } from './service.ts';
+import type { Wanted } from './wanted.ts';
 
 interface StreamParts {
   readonly tail: LogTail;

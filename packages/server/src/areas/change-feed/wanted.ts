@@ -1,0 +1,9 @@
+// What a reader of the feed asks for.
+import type { Resource } from '@signetry/contract';
+
+/** What a caller wants to know of. */
+export interface Wanted {
+  readonly event?: string | undefined;
+  readonly resource?: Resource | undefined;
+  readonly objectUuid?: string | undefined;
+}
