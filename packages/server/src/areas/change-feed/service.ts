@@ -1,6 +1,6 @@
 // Pages of events, and streams of them. Both go on from a position, and say so when what came after it is gone.
 import type { Readable } from 'node:stream';
-import type { FeedPage, Resource } from '@signetry/contract';
+import type { FeedPage } from '@signetry/contract';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError, rejected } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
