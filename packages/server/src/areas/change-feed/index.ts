@@ -1,5 +1,6 @@
 // What happened, for programs that follow it, and how long it is kept.
-// Owns: no table. Invariants: a caller is given an event when a list would show them its object now; positions only grow.
+// Owns: no table. Invariants: a caller is given an event when a list would show them its object now; positions only
+// grow.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import { changeFeedRoutes } from './routes.ts';
