@@ -2,7 +2,7 @@
 // Usage: node test/conformance/against-running-server.ts PATH_OF_WIRE_CHECK
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../load/server-process.ts';
@@ -14,7 +14,7 @@ try {
   const args = [
     tool,
     '--contract',
-    'docs/reference/openapi-platform.json',
+    contractOfEndingAnswers(),
     '--base',
     server.ready.api,
     '--header',
@@ -25,4 +25,22 @@ try {
 } finally {
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
+}
+
+interface Contract {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly responses?: Record<string, { readonly content?: object }> }>
+  >;
+}
+
+/** Streams of events never end, and the tool waits for the end of every answer. */
+function contractOfEndingAnswers(): string {
+  const contract = JSON.parse(readFileSync('docs/reference/openapi-platform.json', 'utf8')) as Contract; // emitted by us
+  for (const operations of Object.values(contract.paths))
+    for (const [method, { responses }] of Object.entries(operations))
+      if (responses?.['200']?.content && 'text/event-stream' in responses['200'].content) delete operations[method];
+  const file = join(directory, 'contract.json');
+  writeFileSync(file, JSON.stringify(contract));
+  return file;
 }
