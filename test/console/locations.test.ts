@@ -274,7 +274,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     const [profile] = await server.client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
     const panel = page.getByRole('region', { name: 'Automatic renewal' });
-    await panel.getByText('Renewed by hand').waitFor();
+    await panel.getByText('Renewed by hand').first().waitFor();
     await panel.getByRole('button', { name: 'Change how certificates are renewed' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch').click();

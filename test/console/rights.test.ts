@@ -36,6 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
       .poll(() => page.getByRole('option').allTextContents())
       .toEqual([
         'OverviewPage',
+        'InboxPage',
         'InventoryPage',
         'InsightsPage',
         'KeysPage',

@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     // Whoever owns a certificate sees it without a right.
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inventory', 'Insights', 'Keys', 'Users']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys', 'Users']);
   });
 
   it('stand on the page of their group, which is renamed and removed', async () => {
