@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Hosts are legacy was saved.').waitFor();
-    await page.getByText('whose common name starts with “host” or “node”').waitFor();
+    await page.getByText('whose common name starts with “host” or “node”').first().waitFor();
     const kept = await client.workflowTriggers.getTrigger({ params: { triggerUuid: other.uuid } });
     expect(kept.rules[0]?.conditions[0]?.items[0]?.value).toBe('host');
   });

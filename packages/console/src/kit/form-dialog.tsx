@@ -39,6 +39,8 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          // A dialog may be opened within a form, and React would submit that one as well.
+          event.stopPropagation();
           if (isReady && !isPending) void work();
         }}
       >
