@@ -36,7 +36,8 @@ interface Contract {
 
 /** Streams of events never end, and the tool waits for the end of every answer. */
 function contractOfEndingAnswers(): string {
-  const contract = JSON.parse(readFileSync('docs/reference/openapi-platform.json', 'utf8')) as Contract; // emitted by us
+  // Emitted by us, hence of this form.
+  const contract = JSON.parse(readFileSync('docs/reference/openapi-platform.json', 'utf8')) as Contract;
   for (const operations of Object.values(contract.paths))
     for (const [method, { responses }] of Object.entries(operations))
       if (responses?.['200']?.content && 'text/event-stream' in responses['200'].content) delete operations[method];

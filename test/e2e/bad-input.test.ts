@@ -60,6 +60,23 @@ async function countAll(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counts));
 }
 
+/** Waits until nobody has anything left to do about what happened so far. */
+async function everybodyCaughtUp(): Promise<void> {
+  const { database } = server.running.platform;
+  await expect
+    .poll(
+      async () => {
+        const [row] = await database.query<{ left: string }>(
+          `SELECT (SELECT count(*) FROM event_outbox)
+             + (SELECT count(*) FROM event_follower WHERE position < (SELECT position FROM event_log_head)) AS left`,
+        );
+        return Number(row?.left);
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0);
+}
+
 let before: Record<string, number>;
 
 beforeAll(async () => {
@@ -68,6 +85,7 @@ beforeAll(async () => {
   issuePath = `/api/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}/certificates`;
   authorization = `Bearer ${server.ready.token}`;
   await issue(client, path, await makeRequest({ subject: 'CN=before.example' }));
+  await everybodyCaughtUp();
   before = await countAll();
 });
 
