@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Client } from '@signetry/client';
 import { buildName } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send, sendBytes, type RawAnswer, type RawRequest } from './testing/raw-request.ts';
@@ -63,18 +63,14 @@ async function countAll(): Promise<Record<string, number>> {
 /** Waits until nobody has anything left to do about what happened so far. */
 async function everybodyCaughtUp(): Promise<void> {
   const { database } = server.running.platform;
-  await expect
-    .poll(
-      async () => {
-        const [row] = await database.query<{ left: string }>(
-          `SELECT (SELECT count(*) FROM event_outbox)
-             + (SELECT count(*) FROM event_follower WHERE position < (SELECT position FROM event_log_head)) AS left`,
-        );
-        return Number(row?.left);
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(0);
+  const left = async () => {
+    const [row] = await database.query<{ left: string }>(
+      `SELECT (SELECT count(*) FROM event_outbox)
+         + (SELECT count(*) FROM event_follower WHERE position < (SELECT position FROM event_log_head)) AS left`,
+    );
+    return Number(row?.left);
+  };
+  await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000, interval: 50 });
 }
 
 let before: Record<string, number>;
