@@ -36,7 +36,7 @@ export const sharedLines = (names: AreaNames): readonly SharedLines[] => {
       ],
       lines: [
         `import { create${Things}Area } from '../areas/${files}/index.ts';`,
-        `    create${Things}Area(platform, { audit, attributes }),`,
+        `    create${Things}Area(platform, core),`,
       ],
     },
     {
