@@ -79,9 +79,17 @@ export async function shakeHands(
     socket.on('error', () => undefined);
     // Says good-bye where that is possible, and then frees what OpenSSL holds: it is freed by nothing else for long.
     socket.end();
-    inTurn(() => socket.destroy());
+    await freed(socket);
   }
 }
+
+const freed = (socket: TLSSocket): Promise<void> =>
+  new Promise((resolve) => {
+    inTurn(() => {
+      socket.destroy();
+      resolve();
+    });
+  });
 
 function secured(socket: TLSSocket, stream: LimitedStream): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -83,7 +83,7 @@ async function scanAddress(target: Target, address: string, options: ScanOptions
   try {
     return await attempt.run(target, address);
   } finally {
-    attempt.end();
+    await attempt.end();
     politeness.leave(address);
   }
 }
@@ -104,6 +104,7 @@ class Attempt {
   private socket: Socket | undefined;
   private stream: LimitedStream | undefined;
   private isConnected = false;
+  private handshake: Promise<Handshake> | undefined;
 
   constructor(timeoutMs: number, signal: AbortSignal) {
     this.signal = signal;
@@ -121,7 +122,8 @@ class Attempt {
     return Promise.race([work, this.over.promise]);
   }
 
-  end(): void {
+  /** Returns when the memory of the handshake is free: when many time out at once, the next ones would add to it. */
+  async end(): Promise<void> {
     clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.onAbort);
     const { socket, stream } = this;
@@ -133,6 +135,7 @@ class Attempt {
     };
     if (stream && !stream.destroyed && stream.writableLength > 0) setImmediate(destroy);
     else destroy();
+    await this.handshake?.catch(() => undefined);
   }
 
   private async work(target: Target, address: string): Promise<Handshake> {
@@ -146,7 +149,10 @@ class Attempt {
     this.stream = stream;
     stream.on('error', () => undefined);
     const { promise: turn, resolve } = Promise.withResolvers<Handshake>();
-    inTurn(() => resolve(shakeHands(stream, target)));
+    inTurn(() => {
+      this.handshake = shakeHands(stream, target);
+      resolve(this.handshake);
+    });
     return turn;
   }
 
