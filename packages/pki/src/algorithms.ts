@@ -204,7 +204,7 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
     const hash = cursor.optional(0xa0);
     if (hash !== undefined) digest = digestOfOid(readAlgorithm(explicitContent(hash)).oid);
     const mask = cursor.optional(0xa1);
-    if (mask !== undefined) maskDigest = readMask(explicitContent(mask));
+    if (mask !== undefined) maskDigest = readMaskDigest(readAlgorithm(explicitContent(mask)));
     const salt = cursor.optional(0xa2);
     if (salt !== undefined) saltLength = readIntegerBetween(explicitContent(salt), { min: 0, max: 1024 });
     const trailer = cursor.optional(0xa3);
@@ -224,8 +224,8 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   };
 }
 
-function readMask(element: DerElement): DigestName | undefined {
-  const mask = readAlgorithm(element);
+/** The digest of a mask generation function, `undefined` for others than MGF1 (RFC 4055 §2.2). Throws `DerError`. */
+export function readMaskDigest(mask: AlgorithmIdentifier): DigestName | undefined {
   if (mask.oid !== OID.mgf1 || mask.parameters === undefined) return undefined;
   return digestOfOid(readAlgorithm(mask.parameters).oid);
 }

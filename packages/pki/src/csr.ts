@@ -2,14 +2,11 @@
 // with either label, bare base64, DER) and about an absent attribute list, strict about everything inside.
 import {
   contentBytes,
-  DerCursor,
   elementBytes,
   openElement,
   parseDer,
   readBitStringBytes,
   readIntegerBetween,
-  readOid,
-  type DerElement,
 } from './der/reader.ts';
 import { decodeText } from './der/text.ts';
 import { DerError, PkiError } from './errors.ts';
@@ -18,13 +15,19 @@ import {
   encodeDer,
   implicitConstructed,
   integerPart,
-  oidPart,
   printableStringPart,
   sequence,
   setOf,
   utf8StringPart,
   type DerPart,
 } from './der/writer.ts';
+import {
+  attributePart,
+  readAttributes,
+  singleValue,
+  type Attribute,
+  type AttributeElements,
+} from './x509/attributes.ts';
 import { extensionsPart, type ExtensionInput } from './x509/extension-parts.ts';
 import { findExtension, readAltNames, readExtensions, type Extension } from './x509/extensions.ts';
 import { isPrintable } from './der/text.ts';
@@ -39,14 +42,7 @@ import type { GeneralName } from './x509/general-names.ts';
 import type { AlgorithmIdentifier, DigestName, SignatureAlgorithm } from './algorithms.ts';
 import type { VerifySignature } from './crypto.ts';
 
-/** Maximum number of attributes, and of values in each. Requests carry one to three. */
-const MAX_ATTRIBUTES = 64;
-
-export interface RequestAttribute {
-  readonly type: string;
-  /** Encoded values, in order. */
-  readonly values: readonly Uint8Array[];
-}
+export type RequestAttribute = Attribute;
 
 export interface CertificationRequest {
   readonly der: Uint8Array;
@@ -115,40 +111,6 @@ function alternativeValue({ attributes, extensions }: CertificationRequest, type
   const [value, ...more] = attribute.values;
   if (value === undefined) throw new DerError('missing-element', 0);
   if (more.length > 0) throw new DerError('duplicate-element', 0);
-  return value;
-}
-
-interface AttributeElements {
-  readonly type: string;
-  readonly start: number;
-  readonly values: readonly DerElement[];
-}
-
-function readAttributes(element: DerElement): AttributeElements[] {
-  const cursor = new DerCursor(element);
-  const attributes: AttributeElements[] = [];
-  while (!cursor.atEnd) {
-    const start = cursor.offset;
-    if (attributes.length === MAX_ATTRIBUTES) throw new DerError('too-many-elements', start);
-    const pair = cursor.open(TAG.sequence);
-    const type = readOid(pair.next());
-    const set = pair.open(TAG.set);
-    pair.finish();
-    const values: DerElement[] = [];
-    while (!set.atEnd) {
-      if (values.length === MAX_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
-      values.push(set.next());
-    }
-    if (attributes.some((other) => other.type === type)) throw new DerError('duplicate-element', start);
-    attributes.push({ type, start, values });
-  }
-  return attributes;
-}
-
-function singleValue(attribute: AttributeElements): DerElement {
-  const [value, ...more] = attribute.values;
-  if (value === undefined) throw new DerError('missing-element', attribute.start);
-  if (more.length > 0) throw new DerError('duplicate-element', attribute.start);
   return value;
 }
 
@@ -276,10 +238,6 @@ export function buildCertificationRequestInfo(input: CertificationRequestInput):
   return encodeDer(
     sequence([integerPart(0), subject, input.spki, attributes.length === 0 ? implicitConstructed(0, []) : sorted]),
   );
-}
-
-function attributePart(type: string, values: readonly DerPart[]): DerPart {
-  return sequence([oidPart(type), setOf(values)]);
 }
 
 /** The request: info, algorithm and signature together. */

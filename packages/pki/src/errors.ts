@@ -42,6 +42,8 @@ export type PkiErrorCode =
   | 'unsupported-version'
   | 'algorithm-mismatch'
   | 'wrong-password'
+  | 'no-recipient'
+  | 'cannot-decrypt'
   | 'encrypted';
 
 /**

@@ -9,6 +9,28 @@ export * from './der/writer.ts';
 export * from './base64.ts';
 export * from './pem.ts';
 export * from './pkcs7.ts';
+export * from './cms/content-info.ts';
+export { issuerAndSerialOf, keyIdentifierOf, type CertificateIdentifier } from './cms/certificate-identifier.ts';
+export {
+  attributeValue,
+  findSignerCertificate,
+  parseSignedData,
+  type AttributeSet,
+  type SignedData,
+  type SignerInfo,
+} from './cms/signed-data.ts';
+export * from './cms/signed-data-builder.ts';
+export * from './cms/verify-signer.ts';
+export * from './cms/cms-crypto.ts';
+export {
+  parseAuthEnvelopedData,
+  parseEnvelopedData,
+  type EnvelopedData,
+  type Recipient,
+} from './cms/enveloped-data.ts';
+export * from './cms/open-envelope.ts';
+export * from './cms/seal-envelope.ts';
+export * from './cms/key-package.ts';
 export * from './jks/jks.ts';
 export * from './jks/key-protector.ts';
 export { isOid } from './der/oid.ts';
@@ -20,6 +42,7 @@ export * from './crypto.ts';
 export * from './keys.ts';
 export * from './key-policy.ts';
 export * from './x509/signed.ts';
+export type { Attribute } from './x509/attributes.ts';
 export * from './x509/ip-address.ts';
 export * from './x509/general-names.ts';
 export * from './x509/name-characters.ts';

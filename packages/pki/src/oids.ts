@@ -102,6 +102,7 @@ export const OID = {
   // Attributes of requests and bags (RFC 2985)
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
   challengePassword: '1.2.840.113549.1.9.7',
   extensionRequest: '1.2.840.113549.1.9.14',
   msExtensionRequest: '1.3.6.1.4.1.311.2.1.14',
@@ -200,6 +201,28 @@ export const OID = {
   desEde3Cbc: '1.2.840.113549.3.7',
   desCbc: '1.3.14.3.2.7',
   rc2Cbc: '1.2.840.113549.3.2',
+
+  // CMS: content types, content encryption, key encryption
+  authEnvelopedData: '1.2.840.113549.1.9.16.1.23',
+  asymmetricKeyPackage: '2.16.840.1.101.2.1.2.78.5',
+  aes128Gcm: '2.16.840.1.101.3.4.1.6',
+  aes192Gcm: '2.16.840.1.101.3.4.1.26',
+  aes256Gcm: '2.16.840.1.101.3.4.1.46',
+  aes128Wrap: '2.16.840.1.101.3.4.1.5',
+  aes192Wrap: '2.16.840.1.101.3.4.1.25',
+  aes256Wrap: '2.16.840.1.101.3.4.1.45',
+  pwriKek: '1.2.840.113549.1.9.16.3.9',
+  pSpecified: '1.2.840.113549.1.1.9',
+  stdDhSha1Kdf: '1.3.133.16.840.63.0.2',
+  stdDhSha224Kdf: '1.3.132.1.11.0',
+  stdDhSha256Kdf: '1.3.132.1.11.1',
+  stdDhSha384Kdf: '1.3.132.1.11.2',
+  stdDhSha512Kdf: '1.3.132.1.11.3',
+  cofactorDhSha1Kdf: '1.3.133.16.840.63.0.3',
+  cofactorDhSha224Kdf: '1.3.132.1.14.0',
+  cofactorDhSha256Kdf: '1.3.132.1.14.1',
+  cofactorDhSha384Kdf: '1.3.132.1.14.2',
+  cofactorDhSha512Kdf: '1.3.132.1.14.3',
 
   // Key stores of Java
   sunKeyProtector: '1.3.6.1.4.1.42.2.17.1.1',

@@ -1,0 +1,77 @@
+// Private keys as they travel between programs (RFC 5958): OneAsymmetricKey, which PKCS#8 is version 1 of, and the
+// AsymmetricKeyPackage that certificate protocols sign and encrypt.
+import {
+  DerCursor,
+  elementBytes,
+  openElement,
+  parseDer,
+  readBitStringBytes,
+  readIntegerBetween,
+  readOctetString,
+  type DerElement,
+} from '../der/reader.ts';
+import { DerError, PkiError } from '../errors.ts';
+import { encodeDer, sequence } from '../der/writer.ts';
+import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { readAttributes, type Attribute } from '../x509/attributes.ts';
+import { TAG } from '../der/tags.ts';
+
+/** Protocols send one key. */
+const MAX_KEYS = 100;
+
+export interface OneAsymmetricKey {
+  /** The whole element, which is PKCS#8. Never to be logged. */
+  readonly der: Uint8Array;
+  readonly algorithm: AlgorithmIdentifier;
+  /** In the form of its algorithm. Never to be logged. */
+  readonly privateKey: Uint8Array;
+  readonly attributes: readonly Attribute[];
+  /** Contents of the BIT STRING; absent in version 1. */
+  readonly publicKey: Uint8Array | undefined;
+}
+
+/** Reads a OneAsymmetricKey in DER, of either version (RFC 5958 §2). Throws `DerError`. */
+export function parseOneAsymmetricKey(der: Uint8Array): OneAsymmetricKey {
+  return readOneAsymmetricKey(parseDer(der));
+}
+
+function readOneAsymmetricKey(element: DerElement): OneAsymmetricKey {
+  const cursor = openElement(element, TAG.sequence);
+  const versionElement = cursor.next();
+  const version = readIntegerBetween(versionElement, { min: 0, max: 1 });
+  const algorithm = readAlgorithm(cursor.next());
+  const privateKey = readOctetString(cursor.next());
+  const attributeSet = cursor.optional(0xa0);
+  const publicKey = cursor.optional(0x81);
+  cursor.finish();
+  if (publicKey !== undefined && version === 0)
+    throw new DerError('bad-value', versionElement.start, 'A key with its public key has version 2');
+  return {
+    der: elementBytes(element),
+    algorithm,
+    privateKey,
+    attributes: attributeSet
+      ? readAttributes(attributeSet).map(({ type, values }) => ({ type, values: values.map(elementBytes) }))
+      : [],
+    publicKey: publicKey && readBitStringBytes(publicKey, 0x81),
+  };
+}
+
+/** Reads an AsymmetricKeyPackage in DER (RFC 5958 §2). Throws `DerError`. */
+export function parseAsymmetricKeyPackage(der: Uint8Array): OneAsymmetricKey[] {
+  const element = parseDer(der);
+  const cursor: DerCursor = openElement(element, TAG.sequence);
+  if (cursor.atEnd) throw new DerError('missing-element', element.start, 'A key package holds at least one key');
+  const keys: OneAsymmetricKey[] = [];
+  while (!cursor.atEnd) {
+    if (keys.length === MAX_KEYS) throw new DerError('too-many-elements', cursor.offset);
+    keys.push(readOneAsymmetricKey(cursor.next()));
+  }
+  return keys;
+}
+
+/** An AsymmetricKeyPackage of keys in PKCS#8. Throws `PkiError` `bad-argument` without keys. */
+export function buildAsymmetricKeyPackage(keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  if (keys.length === 0) throw new PkiError('bad-argument', 'A key package holds at least one key.');
+  return encodeDer(sequence(keys));
+}

@@ -1,0 +1,164 @@
+// Opening EnvelopedData and AuthEnvelopedData with a recipient's key or a password. Whatever is wrong with a key, a
+// padding or a tag gives one error after the same work: a difference would let an attacker decrypt by asking (RFC 3218,
+// RFC 5652 §14). Who answers requests must answer content that makes no sense after decryption in the same way.
+import { decryptContent, readCbcCipher, readGcmCipher } from './content-encryption.ts';
+import { identifiesCertificate } from './certificate-identifier.ts';
+import { originatorSpki } from './enveloped-data.ts';
+import { OID } from '../oids.ts';
+import { readAlgorithm } from '../algorithms.ts';
+import { PkiError } from '../errors.ts';
+import {
+  deriveWrappingKey,
+  readKeyAgreement,
+  readKeyTransport,
+  unwrapWithPassword,
+  wrappingKeyLength,
+} from './key-encryption.ts';
+import type { Certificate } from '../x509/certificate.ts';
+import type { CmsCrypto, RecipientKey } from './cms-crypto.ts';
+import type {
+  EnvelopedData,
+  KeyAgreementRecipient,
+  KeyTransportRecipient,
+  PasswordRecipient,
+} from './enveloped-data.ts';
+
+/** The holder of a certificate, or who knows the password. */
+export type EnvelopeOpener =
+  { readonly certificate: Certificate; readonly key: RecipientKey } | { readonly password: string };
+
+/**
+ * The content of an envelope. Throws `PkiError`: `no-recipient` when it is for others, `unsupported-algorithm` naming
+ * the algorithm, `bound-exceeded` for hostile iteration counts, `cannot-decrypt` for everything that has to do with
+ * keys and encrypted octets; `DerError` for malformed parameters.
+ */
+export async function openEnvelope(
+  envelope: EnvelopedData,
+  opener: EnvelopeOpener,
+  crypto: CmsCrypto,
+): Promise<Uint8Array> {
+  const { authentication, algorithm } = envelope;
+  const cipher = authentication === undefined ? readCbcCipher(algorithm) : undefined;
+  const gcm = authentication === undefined ? undefined : readGcmCipher(algorithm);
+  const keyLength = cipher?.keyLength ?? gcm?.keyLength ?? 0;
+  const key = await contentKey(envelope, { opener, keyLength, crypto });
+  const data = envelope.encryptedContent;
+  try {
+    const content = cipher
+      ? decryptContent(cipher, { key, data }, crypto)
+      : gcm && openAuthenticated({ key, data, authentication, gcm }, crypto);
+    if (content !== undefined) return content;
+  } finally {
+    key.fill(0);
+  }
+  throw new PkiError('cannot-decrypt', 'The content cannot be decrypted with this key.');
+}
+
+function openAuthenticated(
+  {
+    key,
+    data,
+    authentication,
+    gcm,
+  }: {
+    key: Uint8Array;
+    data: Uint8Array;
+    authentication: EnvelopedData['authentication'];
+    gcm: ReturnType<typeof readGcmCipher>;
+  },
+  crypto: CmsCrypto,
+): Uint8Array | undefined {
+  const { name, nonce, tagLength } = gcm;
+  if (authentication?.tag.length !== tagLength) return undefined;
+  const { tag, attributes } = authentication;
+  return crypto.decryptGcm(name, { key, nonce, data, associatedData: attributes, tag });
+}
+
+interface KeyWish {
+  readonly opener: EnvelopeOpener;
+  readonly keyLength: number;
+  readonly crypto: CmsCrypto;
+}
+
+/** The content key, or a random one: then it is the content that does not open (RFC 3218 §2.3.2). */
+async function contentKey(envelope: EnvelopedData, wish: KeyWish): Promise<Uint8Array> {
+  const { opener, keyLength, crypto } = wish;
+  const substitute = crypto.randomBytes(keyLength);
+  const opened =
+    'password' in opener
+      ? await keyForPassword(envelope, { password: opener.password, crypto })
+      : await keyForCertificate(envelope, opener, crypto);
+  return Uint8Array.from(opened?.length === keyLength ? opened : substitute);
+}
+
+async function keyForPassword(
+  { recipients }: EnvelopedData,
+  { password, crypto }: { password: string; crypto: CmsCrypto },
+): Promise<Uint8Array | undefined> {
+  const recipient = recipients.find((each): each is PasswordRecipient => each.kind === 'password');
+  if (recipient === undefined) throw new PkiError('no-recipient', 'The content is not encrypted with a password.');
+  const { derivation, algorithm, encryptedKey } = recipient;
+  if (derivation === undefined)
+    throw new PkiError('unsupported-algorithm', 'The content does not tell how the key is derived from the password.');
+  if (algorithm.oid !== OID.pwriKek) {
+    const keyLength = wrappingKeyLength(algorithm);
+    return crypto.unwrapKey(await crypto.deriveKey(password, { derivation, keyLength }), encryptedKey);
+  }
+  if (algorithm.parameters === undefined)
+    throw new PkiError('unsupported-algorithm', 'The cipher of the password-based key wrap is missing.');
+  const cipher = readCbcCipher(readAlgorithm(algorithm.parameters), 'content key');
+  const wrappingKey = await crypto.deriveKey(password, { derivation, keyLength: cipher.keyLength });
+  return unwrapWithPassword(cipher, { wrappingKey, wrapped: encryptedKey }, crypto);
+}
+
+async function keyForCertificate(
+  { recipients }: EnvelopedData,
+  { certificate, key }: { certificate: Certificate; key: RecipientKey },
+  crypto: CmsCrypto,
+): Promise<Uint8Array | undefined> {
+  const isMe = ({ identifier }: Pick<KeyTransportRecipient, 'identifier'>): boolean =>
+    identifiesCertificate(identifier, certificate, crypto.digest);
+  for (const recipient of recipients) {
+    if (recipient.kind === 'keyTransport' && isMe(recipient)) return await transportedKey(recipient, key);
+    const agreed = recipient.kind === 'keyAgreement' ? recipient.keys.find(isMe) : undefined;
+    if (recipient.kind === 'keyAgreement' && agreed !== undefined)
+      return await agreedKey(recipient, { encryptedKey: agreed.encryptedKey, certificate, key, crypto });
+  }
+  throw new PkiError('no-recipient', 'The content is not encrypted to this certificate.');
+}
+
+async function transportedKey(
+  { algorithm, encryptedKey }: KeyTransportRecipient,
+  { decrypt }: RecipientKey,
+): Promise<Uint8Array | undefined> {
+  const transport = readKeyTransport(algorithm);
+  if (decrypt === undefined) throw new PkiError('bad-key', 'The key cannot decrypt; the content needs an RSA key.');
+  return await decrypt(transport, encryptedKey);
+}
+
+async function agreedKey(
+  recipient: KeyAgreementRecipient,
+  {
+    encryptedKey,
+    certificate,
+    key,
+    crypto,
+  }: {
+    encryptedKey: Uint8Array;
+    certificate: Certificate;
+    key: RecipientKey;
+    crypto: CmsCrypto;
+  },
+): Promise<Uint8Array | undefined> {
+  const { digest, wrap } = readKeyAgreement(recipient.algorithm);
+  const keyLength = wrappingKeyLength(wrap);
+  if (recipient.originator === undefined)
+    throw new PkiError('unsupported-algorithm', 'Key agreement with a key of a certificate is not supported.');
+  if (key.agree === undefined) throw new PkiError('bad-key', 'The key cannot agree on a secret; an EC key can.');
+  const { originator, userKeyingMaterial } = recipient;
+  if (originator.algorithm.oid !== certificate.publicKey.algorithm.oid) return undefined;
+  const secret = await key.agree(originatorSpki(originator, certificate.publicKey.algorithm));
+  if (secret === undefined) return undefined;
+  const input = { secret, digestName: digest, wrapDer: wrap.der, keyLength, userKeyingMaterial };
+  return crypto.unwrapKey(deriveWrappingKey(input, crypto.digest), encryptedKey);
+}

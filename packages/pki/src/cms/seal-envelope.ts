@@ -1,0 +1,209 @@
+// Writing EnvelopedData (RFC 5652 §6) and AuthEnvelopedData (RFC 5083): to RSA keys by key transport, to EC and X25519
+// keys by agreement with a key pair made for it, and with passwords.
+import {
+  bitStringPart,
+  constructed,
+  encodeDer,
+  explicitPart,
+  implicitPrimitive,
+  integerPart,
+  nullPart,
+  octetStringPart,
+  oidPart,
+  sequence,
+  setOf,
+  type DerPart,
+} from '../der/writer.ts';
+import {
+  aesWrapDer,
+  agreementSchemeFor,
+  deriveWrappingKey,
+  isAgreementKey,
+  keyTransportPart,
+  wrapWithPassword,
+} from './key-encryption.ts';
+import {
+  certificateIdentifierPart,
+  issuerAndSerialOf,
+  keyIdentifierOf,
+  type CertificateIdentifier,
+} from './certificate-identifier.ts';
+import { encryptContent, newCbcCipher, newGcmCipher } from './content-encryption.ts';
+import { OID } from '../oids.ts';
+import { parseAlgorithm } from '../algorithms.ts';
+import { parsePublicKey } from '../keys.ts';
+import { PkiError } from '../errors.ts';
+import type { CbcCipherName, CmsCrypto, GcmCipherName, KeyTransport } from './cms-crypto.ts';
+import type { Certificate } from '../x509/certificate.ts';
+
+/** Iterations of PBKDF2 with HMAC-SHA-256 for passwords, as for PKCS#8. */
+const PASSWORD_ITERATIONS = 600_000;
+const SALT_LENGTH = 16;
+/** What every key of a certificate can be encrypted to with. */
+const OAEP: KeyTransport = { kind: 'rsa-oaep', digest: 'sha256', label: new Uint8Array() };
+
+export interface CertificateRecipient {
+  readonly certificate: Certificate;
+  /** For RSA keys: RSAES-OAEP with SHA-256 by default. Many clients of SCEP know PKCS #1 v1.5 only. */
+  readonly transport?: KeyTransport;
+  /** By issuer and serial number by default. */
+  readonly identifiedBy?: CertificateIdentifier['kind'];
+}
+
+export interface NewPasswordRecipient {
+  readonly password: string;
+  /** Of PBKDF2; 600,000 by default. */
+  readonly iterations?: number;
+  /** AES key wrap by default (RFC 9481 §4.3); `pwri-kek` is that of RFC 3211, which mail programs know. */
+  readonly wrap?: 'aes-wrap' | 'pwri-kek';
+}
+
+export type NewRecipient = CertificateRecipient | NewPasswordRecipient;
+
+export interface EnvelopeInput {
+  readonly content: Uint8Array;
+  /** `OID.pkcs7Data` by default. */
+  readonly contentType?: string;
+  readonly recipients: readonly NewRecipient[];
+}
+
+/**
+ * An EnvelopedData in DER, encrypted with AES-256-CBC unless `cipher` says otherwise. Throws `PkiError`: `bad-argument`
+ * without a recipient, `unsupported-algorithm` for a certificate whose key nothing can be encrypted to.
+ */
+export async function sealEnvelope(
+  input: EnvelopeInput & { readonly cipher?: CbcCipherName },
+  crypto: CmsCrypto,
+): Promise<Uint8Array> {
+  const { content, contentType = OID.pkcs7Data, recipients, cipher: name = 'aes-256-cbc' } = input;
+  const cipher = newCbcCipher(name, crypto);
+  const key = crypto.randomBytes(cipher.keyLength);
+  const infos = await recipientInfos(recipients, { key, crypto });
+  const data = encryptContent(cipher, { key, content }, crypto);
+  key.fill(0);
+  return encodeDer(
+    sequence([
+      integerPart(envelopeVersion(recipients)),
+      setOf(infos),
+      sequence([oidPart(contentType), cipher.der, implicitPrimitive(0, data)]),
+    ]),
+  );
+}
+
+/** An AuthEnvelopedData in DER, by default with AES-256-GCM. Throws as `sealEnvelope`. */
+export async function sealAuthenticatedEnvelope(
+  input: EnvelopeInput & { readonly cipher?: GcmCipherName },
+  crypto: CmsCrypto,
+): Promise<Uint8Array> {
+  const { content, contentType = OID.pkcs7Data, recipients, cipher: name = 'aes-256-gcm' } = input;
+  // RFC 5083 §2.1: the type of other content is authenticated through an attribute.
+  if (contentType !== OID.pkcs7Data)
+    throw new PkiError('bad-argument', `Content of the type ${contentType} is not sealed with authentication here.`);
+  const cipher = newGcmCipher(name, crypto);
+  const key = crypto.randomBytes(cipher.keyLength);
+  const infos = await recipientInfos(recipients, { key, crypto });
+  const associatedData = new Uint8Array();
+  const { data, tag } = crypto.encryptGcm(name, { key, nonce: cipher.nonce, data: content, associatedData });
+  key.fill(0);
+  return encodeDer(
+    sequence([
+      integerPart(0),
+      setOf(infos),
+      sequence([oidPart(contentType), cipher.der, implicitPrimitive(0, data)]),
+      octetStringPart(tag),
+    ]),
+  );
+}
+
+/** RFC 5652 §6.1. */
+function envelopeVersion(recipients: readonly NewRecipient[]): number {
+  if (recipients.some((each) => 'password' in each)) return 3;
+  const isPlain = (each: NewRecipient): boolean =>
+    'certificate' in each &&
+    each.certificate.publicKey.family === 'RSA' &&
+    each.identifiedBy !== 'subjectKeyIdentifier';
+  return recipients.every(isPlain) ? 0 : 2;
+}
+
+interface ContentKey {
+  readonly key: Uint8Array;
+  readonly crypto: CmsCrypto;
+}
+
+async function recipientInfos(recipients: readonly NewRecipient[], contentKey: ContentKey): Promise<DerPart[]> {
+  if (recipients.length === 0) throw new PkiError('bad-argument', 'Encrypted content needs at least one recipient.');
+  const infos: DerPart[] = [];
+  for (const each of recipients)
+    infos.push('password' in each ? await passwordInfo(each, contentKey) : certificateInfo(each, contentKey));
+  return infos;
+}
+
+function certificateInfo(recipient: CertificateRecipient, contentKey: ContentKey): DerPart {
+  const { publicKey } = recipient.certificate;
+  if (isAgreementKey(publicKey)) return keyAgreementInfo(recipient, contentKey);
+  if (publicKey.family === 'RSA') return keyTransportInfo(recipient, contentKey);
+  throw new PkiError('unsupported-algorithm', `Content cannot be encrypted to a key of type ${publicKey.name}.`);
+}
+
+function identifierOf({ certificate, identifiedBy }: CertificateRecipient, crypto: CmsCrypto): CertificateIdentifier {
+  return identifiedBy === 'subjectKeyIdentifier'
+    ? keyIdentifierOf(certificate, crypto.digest)
+    : issuerAndSerialOf(certificate);
+}
+
+/** RFC 5652 §6.2.1. */
+function keyTransportInfo(recipient: CertificateRecipient, { key, crypto }: ContentKey): DerPart {
+  const { certificate, transport = OAEP } = recipient;
+  const identifier = identifierOf(recipient, crypto);
+  return sequence([
+    integerPart(identifier.kind === 'subjectKeyIdentifier' ? 2 : 0),
+    certificateIdentifierPart(identifier),
+    keyTransportPart(transport),
+    octetStringPart(crypto.transportKey(certificate.spki, { transport, key })),
+  ]);
+}
+
+/** RFC 5652 §6.2.2 and RFC 5753 §3.1.1. The wrapping key is as strong as the content key. */
+function keyAgreementInfo(recipient: CertificateRecipient, { key, crypto }: ContentKey): DerPart {
+  const { certificate } = recipient;
+  const { oid, digest } = agreementSchemeFor(certificate.publicKey);
+  const { ephemeralSpki, secret } = crypto.agreeOnSecret(certificate.spki);
+  const ephemeral = parsePublicKey(ephemeralSpki);
+  const wrapDer = aesWrapDer(key.length);
+  const keyLength = key.length;
+  const wrappingKey = deriveWrappingKey({ secret, digestName: digest, wrapDer, keyLength }, crypto.digest);
+  const originator = constructed(0xa1, [
+    sequence([oidPart(ephemeral.algorithm.oid)]),
+    bitStringPart(ephemeral.keyBytes),
+  ]);
+  const identifier = certificateIdentifierPart(identifierOf(recipient, crypto), (octets) =>
+    constructed(0xa0, [octetStringPart(octets)]),
+  );
+  const encryptedKey = octetStringPart(crypto.wrapKey(wrappingKey, key));
+  return constructed(0xa1, [
+    integerPart(3),
+    explicitPart(0, originator),
+    sequence([oidPart(oid), wrapDer]),
+    sequence([sequence([identifier, encryptedKey])]),
+  ]);
+}
+
+/** RFC 5652 §6.2.4. */
+async function passwordInfo(recipient: NewPasswordRecipient, { key, crypto }: ContentKey): Promise<DerPart> {
+  const { password, iterations = PASSWORD_ITERATIONS, wrap = 'aes-wrap' } = recipient;
+  const salt = crypto.randomBytes(SALT_LENGTH);
+  const prf = sequence([oidPart(OID.hmacWithSha256), nullPart()]);
+  const parameters = [octetStringPart(salt), integerPart(iterations), prf];
+  const derivationParts = [oidPart(OID.pbkdf2), sequence(parameters)];
+  const derivation = parseAlgorithm(encodeDer(sequence(derivationParts)));
+  const wrappingKey = await crypto.deriveKey(password, { derivation, keyLength: 32 });
+  const cipher = newCbcCipher('aes-256-cbc', crypto);
+  const isAesWrap = wrap === 'aes-wrap';
+  const wrapped = isAesWrap ? crypto.wrapKey(wrappingKey, key) : wrapWithPassword(cipher, { wrappingKey, key }, crypto);
+  return constructed(0xa3, [
+    integerPart(0),
+    constructed(0xa0, derivationParts),
+    isAesWrap ? aesWrapDer(32) : sequence([oidPart(OID.pwriKek), cipher.der]),
+    octetStringPart(wrapped),
+  ]);
+}

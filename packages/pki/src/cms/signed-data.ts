@@ -1,0 +1,167 @@
+// Reading SignedData (RFC 5652 §5). Whether a signature is good is decided in verify-signer.ts.
+import {
+  DerCursor,
+  elementBytes,
+  explicitContent,
+  openElement,
+  parseDer,
+  readIntegerBetween,
+  readOctetString,
+  readOid,
+  type DerElement,
+} from '../der/reader.ts';
+import { digestOfOid, readAlgorithm, type AlgorithmIdentifier, type DigestName } from '../algorithms.ts';
+import { encodeDer, setOf } from '../der/writer.ts';
+import { DerError } from '../errors.ts';
+import {
+  identifiesCertificate,
+  readCertificateIdentifier,
+  type CertificateIdentifier,
+} from './certificate-identifier.ts';
+import { parseCertificate, type Certificate } from '../x509/certificate.ts';
+import { readAttributes, type Attribute } from '../x509/attributes.ts';
+import { TAG } from '../der/tags.ts';
+import type { Digest } from '../crypto.ts';
+
+/** Bounds of a message: a chain or two, the CRLs of its issuers, and far more signers than protocols use. */
+const MAX_CERTIFICATES = 1000;
+const MAX_CRLS = 100;
+const MAX_SIGNERS = 32;
+const MAX_DIGESTS = 32;
+
+/** What a signer signed, or added without signing it. */
+export interface AttributeSet {
+  /** SET OF Attribute in DER: the octets that the signature covers (RFC 5652 §5.4). */
+  readonly der: Uint8Array;
+  readonly list: readonly Attribute[];
+}
+
+export interface SignerInfo {
+  readonly identifier: CertificateIdentifier;
+  readonly digestAlgorithm: AlgorithmIdentifier;
+  /** `undefined` for a digest that is not supported. */
+  readonly digestName: DigestName | undefined;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Uint8Array;
+  readonly signedAttributes: AttributeSet | undefined;
+  readonly unsignedAttributes: AttributeSet | undefined;
+}
+
+export interface SignedData {
+  /** Type of the content: `OID.pkcs7Data` for plain octets. */
+  readonly contentType: string;
+  /** `undefined` when the signature is detached. */
+  readonly content: Uint8Array | undefined;
+  /** X.509 certificates in DER, not parsed: a broken one that nobody needs does no harm. */
+  readonly certificates: readonly Uint8Array[];
+  /** CRLs in DER. */
+  readonly crls: readonly Uint8Array[];
+  readonly signers: readonly SignerInfo[];
+}
+
+/** Reads a SignedData in DER, with `tag` one that is IMPLICIT. Throws `DerError`. See `openContentInfo`. */
+export function parseSignedData(der: Uint8Array, tag: number = TAG.sequence): SignedData {
+  const cursor = openElement(parseDer(der), tag);
+  readIntegerBetween(cursor.next(), { min: 1, max: 5 });
+  members(cursor.take(TAG.set), { max: MAX_DIGESTS, read: readAlgorithm });
+  const { contentType, content } = readEncapsulated(cursor.next());
+  const certificates = cursor.optional(0xa0);
+  const crls = cursor.optional(0xa1);
+  const signers = members(cursor.take(TAG.set), { max: MAX_SIGNERS, read: readSigner });
+  cursor.finish();
+  return {
+    contentType,
+    content,
+    certificates: readSignedObjects(certificates, MAX_CERTIFICATES),
+    crls: readSignedObjects(crls, MAX_CRLS),
+    signers,
+  };
+}
+
+function members<T>(element: DerElement, options: { max: number; read: (element: DerElement) => T }): T[] {
+  const cursor = new DerCursor(element);
+  const list: T[] = [];
+  while (!cursor.atEnd) {
+    if (list.length === options.max) throw new DerError('too-many-elements', cursor.offset);
+    list.push(options.read(cursor.next()));
+  }
+  return list;
+}
+
+/** Members of CertificateSet or RevocationInfoChoices; other choices than X.509 have context tags (RFC 5652 §10.2). */
+export function readSignedObjects(element: DerElement | undefined, max: number): Uint8Array[] {
+  if (element === undefined) return [];
+  return members(element, { max, read: (each) => each })
+    .filter((each) => each.tag === TAG.sequence)
+    .map(elementBytes);
+}
+
+/** EncapsulatedContentInfo (RFC 5652 §5.2). */
+function readEncapsulated(element: DerElement): { contentType: string; content: Uint8Array | undefined } {
+  const cursor = openElement(element, TAG.sequence);
+  const contentType = readOid(cursor.next());
+  const content = cursor.optional(0xa0);
+  cursor.finish();
+  return { contentType, content: content && readOctetString(explicitContent(content)) };
+}
+
+function readSigner(element: DerElement): SignerInfo {
+  const cursor = openElement(element, TAG.sequence);
+  readIntegerBetween(cursor.next(), { min: 1, max: 3 }); // some programs do not fit it to the identifier
+  const identifier = readCertificateIdentifier(cursor.next());
+  const digestAlgorithm = readAlgorithm(cursor.next());
+  const signed = cursor.optional(0xa0);
+  const signatureAlgorithm = readAlgorithm(cursor.next());
+  const signature = readOctetString(cursor.next());
+  const unsigned = cursor.optional(0xa1);
+  cursor.finish();
+  return {
+    identifier,
+    digestAlgorithm,
+    digestName: digestOfOid(digestAlgorithm.oid),
+    signatureAlgorithm,
+    signature,
+    signedAttributes: signed && readAttributeSet(signed),
+    unsignedAttributes: unsigned && readAttributeSet(unsigned),
+  };
+}
+
+function readAttributeSet(element: DerElement): AttributeSet {
+  const list = readAttributes(element).map(({ type, values }) => ({ type, values: values.map(elementBytes) }));
+  // The signature is over DER, whose sets are sorted, whatever the order on the wire is (RFC 5652 §5.4).
+  const der = encodeDer(setOf(members(element, { max: list.length, read: elementBytes })));
+  return { der, list };
+}
+
+/**
+ * The only value of an attribute, encoded; `undefined` when it is absent. Throws `DerError` when it has several values
+ * or none.
+ */
+export function attributeValue(attributes: AttributeSet | undefined, type: string): Uint8Array | undefined {
+  const attribute = attributes?.list.find((each) => each.type === type);
+  if (attribute === undefined) return undefined;
+  const [value, ...more] = attribute.values;
+  if (value === undefined) throw new DerError('missing-element', 0);
+  if (more.length > 0) throw new DerError('duplicate-element', 0);
+  return value;
+}
+
+/**
+ * The certificate of a signer among those of the message. Certificates that cannot be read are passed over. It is only
+ * what the signer says: whether it is trusted is for `validatePath`.
+ */
+export function findSignerCertificate(
+  signedData: SignedData,
+  signer: SignerInfo,
+  digest: Digest,
+): Certificate | undefined {
+  for (const der of signedData.certificates) {
+    try {
+      const certificate = parseCertificate(der);
+      if (identifiesCertificate(signer.identifier, certificate, digest)) return certificate;
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+// Whether a signature of a SignedData is good for a certificate (RFC 5652 §5.6). Trust in the certificate, its validity
+// and its key usage are the caller's: clients of SCEP sign with certificates that they made themselves.
+import { attributeValue, type SignedData, type SignerInfo } from './signed-data.ts';
+import { DerError, PkiError } from '../errors.ts';
+import { equalBytes } from '../bytes.ts';
+import { identifiesCertificate } from './certificate-identifier.ts';
+import { keyFitsAlgorithm } from '../keys.ts';
+import { OID } from '../oids.ts';
+import { parseDer, readOctetString, readOid } from '../der/reader.ts';
+import { resolveSignatureAlgorithm, signatureAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { TAG } from '../der/tags.ts';
+import type { Certificate } from '../x509/certificate.ts';
+import type { Digest, VerifySignature } from '../crypto.ts';
+import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
+
+export interface SignerVerification {
+  readonly certificate: Certificate;
+  readonly verify: VerifySignature;
+  readonly digest: Digest;
+  /** What a detached signature is about. */
+  readonly detachedContent?: Uint8Array;
+  /** Old clients know no other digest (RFC 8894 §3.5.2). */
+  readonly allowsSha1?: boolean;
+  /**
+   * Accept a signature over the content itself. Without attributes, nothing tells a signature over content from one over
+   * the attributes of other content.
+   */
+  readonly allowsNoAttributes?: boolean;
+}
+
+export type SignerRefusal =
+  | 'other-certificate'
+  | 'unsupported-algorithm'
+  | 'weak-digest'
+  | 'algorithm-mismatch'
+  | 'content-missing'
+  | 'attributes-missing'
+  | 'content-type-differs'
+  | 'content-differs'
+  | 'signature-invalid';
+
+export type SignerVerdict =
+  | { readonly valid: true; readonly algorithm: SignatureAlgorithm; readonly content: Uint8Array }
+  | { readonly valid: false; readonly refusal: SignerRefusal };
+
+const refuse = (refusal: SignerRefusal): SignerVerdict => ({ valid: false, refusal });
+
+/**
+ * Whether the key of the certificate signed the content, and which octets those are. Throws `DerError` for a
+ * certificate that is malformed.
+ */
+export function verifySigner(signedData: SignedData, signer: SignerInfo, options: SignerVerification): SignerVerdict {
+  const { certificate, verify, digest, detachedContent, allowsSha1 = false } = options;
+  if (!identifiesCertificate(signer.identifier, certificate, digest)) return refuse('other-certificate');
+  const { digestName } = signer;
+  if (digestName === undefined || !hasPlainParameters(signer.digestAlgorithm)) return refuse('unsupported-algorithm');
+  if (digestName === 'md5' || (digestName === 'sha1' && !allowsSha1)) return refuse('weak-digest');
+  const algorithm = signerAlgorithm(signer.signatureAlgorithm, digestName);
+  if (algorithm === undefined) return refuse('unsupported-algorithm');
+  const hashesAlike = algorithm.digest === undefined || algorithm.digest === digestName;
+  if (!hashesAlike || !keyFitsAlgorithm(certificate.publicKey, algorithm)) return refuse('algorithm-mismatch');
+  const content = signedData.content ?? detachedContent;
+  if (content === undefined) return refuse('content-missing');
+  if (detachedContent !== undefined && !equalBytes(content, detachedContent)) return refuse('content-differs');
+  const problem = attributesProblem(signedData, signer, {
+    allowsNone: options.allowsNoAttributes === true && !resemblesAttributes(content),
+    messageDigest: () => digest(digestName, content),
+  });
+  if (problem !== undefined) return refuse(problem);
+  const data = signer.signedAttributes?.der ?? content;
+  const isGood = verify(certificate.spki, { algorithm, data, signature: signer.signature });
+  return isGood ? { valid: true, algorithm, content } : refuse('signature-invalid');
+}
+
+/** RFC 5754 §2: absent or NULL. */
+function hasPlainParameters({ parameters }: AlgorithmIdentifier): boolean {
+  return parameters === undefined || (parameters.tag === TAG.null && parameters.content === parameters.end);
+}
+
+/** RFC 3370 §3.2: the identifier of RSA alone, with the digest in its own field, is what most programs write. */
+function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName): SignatureAlgorithm | undefined {
+  try {
+    if (id.oid !== OID.rsaEncryption) return resolveSignatureAlgorithm(id);
+    return hasPlainParameters(id) ? signatureAlgorithm(`${digestName}withRSA`) : undefined;
+  } catch (error) {
+    if (error instanceof PkiError) return undefined;
+    throw error;
+  }
+}
+
+/** What is wrong with the attributes that must be there (RFC 5652 §5.3, §5.6, §11.1, §11.2). */
+function attributesProblem(
+  { contentType }: SignedData,
+  { signedAttributes }: SignerInfo,
+  { allowsNone, messageDigest }: { allowsNone: boolean; messageDigest: () => Uint8Array },
+): SignerRefusal | undefined {
+  if (signedAttributes === undefined)
+    return allowsNone && contentType === OID.pkcs7Data ? undefined : 'attributes-missing';
+  try {
+    const type = attributeValue(signedAttributes, OID.contentType);
+    const stated = attributeValue(signedAttributes, OID.messageDigest);
+    if (type === undefined || stated === undefined) return 'attributes-missing';
+    if (readOid(parseDer(type)) !== contentType) return 'content-type-differs';
+    return equalBytes(readOctetString(parseDer(stated)), messageDigest()) ? undefined : 'content-differs';
+  } catch (error) {
+    if (error instanceof DerError) return 'attributes-missing';
+    throw error;
+  }
+}
+
+/**
+ * Someone who takes the attributes out of a message and gives them as its content has a signature that fits. No content
+ * of a protocol is a SET.
+ */
+const resemblesAttributes = (content: Uint8Array): boolean => content[0] === TAG.set;

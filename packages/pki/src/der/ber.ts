@@ -1,0 +1,140 @@
+// BER as old programs write it (X.690 §8): indefinite lengths, lengths in more octets than needed, octet strings in
+// pieces. It is only rewritten as DER, for the strict reader to read; nothing else is read from it. Bounded in depth
+// and in what is rewritten; throws nothing but DerError.
+import { concatBytes, plainBytes } from '../bytes.ts';
+import { constructed, encodeDer, primitive, type DerPart } from './writer.ts';
+import { DerError, type DerErrorCode } from '../errors.ts';
+import { MAX_DER_DEPTH } from './reader.ts';
+import { TAG } from './tags.ts';
+
+/** Identifier octet of an OCTET STRING in pieces (X.690 §8.7.3). */
+const CONSTRUCTED_OCTET_STRING = 0x24;
+/** A stream of 16 MiB in pieces of 256 octets has fewer; more are made to cost time. */
+const MAX_REWRITTEN = 100_000;
+
+interface BerElement {
+  readonly tag: number;
+  readonly start: number;
+  readonly contentStart: number;
+  readonly contentEnd: number;
+  /** Offset of what follows: after the end-of-contents octets when the length is indefinite. */
+  readonly next: number;
+  readonly depth: number;
+  readonly isLengthDer: boolean;
+}
+
+export interface BerOptions {
+  /** Whether the children of an element, given the tags from the outermost one down to it, stay as they are. */
+  readonly keepsChildrenOf?: (tags: readonly number[]) => boolean;
+}
+
+/**
+ * The same element in DER, but for the order of sets and for octet strings with other tags than their own, which only
+ * who knows the type can tell. DER comes back unchanged, without being copied. Throws `DerError`, also for octets that
+ * follow the element.
+ */
+export function derFromBer(bytes: Uint8Array, options: BerOptions = {}): Uint8Array {
+  const source = plainBytes(bytes);
+  const element = elementAt(source, 0, { end: source.length, depth: 0 });
+  if (element.next !== source.length) throw broken('trailing-bytes', element.next, 'octets follow its last element');
+  const keepsChildrenOf = options.keepsChildrenOf ?? (() => false);
+  const rewriting = { source, keepsChildrenOf, left: MAX_REWRITTEN };
+  const part = derPart(rewriting, element, []);
+  return part instanceof Uint8Array ? part : encodeDer(part);
+}
+
+interface Rewriting {
+  readonly source: Uint8Array;
+  readonly keepsChildrenOf: (tags: readonly number[]) => boolean;
+  left: number;
+}
+
+function derPart(rewriting: Rewriting, element: BerElement, outer: readonly number[]): DerPart {
+  const { source } = rewriting;
+  if (isDer(rewriting, element, outer)) return source.subarray(element.start, element.next);
+  if (rewriting.left-- === 0)
+    throw broken('too-many-elements', element.start, `more than ${MAX_REWRITTEN} of its elements are not in DER`);
+  if (!isConstructed(element)) return primitive(element.tag, contentOf(source, element));
+  if (element.tag === CONSTRUCTED_OCTET_STRING) {
+    const pieces: Uint8Array[] = [];
+    collectPieces(rewriting, element, pieces);
+    return primitive(TAG.octetString, concatBytes(pieces));
+  }
+  const tags = [...outer, element.tag];
+  const keeps = rewriting.keepsChildrenOf(tags);
+  const parts: DerPart[] = [];
+  for (const child of childrenOf(source, element))
+    parts.push(keeps ? source.subarray(child.start, child.next) : derPart(rewriting, child, tags));
+  return constructed(element.tag, parts);
+}
+
+function isDer(rewriting: Rewriting, element: BerElement, outer: readonly number[]): boolean {
+  if (!element.isLengthDer || element.tag === CONSTRUCTED_OCTET_STRING) return false;
+  if (!isConstructed(element)) return true;
+  const tags = [...outer, element.tag];
+  if (rewriting.keepsChildrenOf(tags)) return true;
+  for (const child of childrenOf(rewriting.source, element)) if (!isDer(rewriting, child, tags)) return false;
+  return true;
+}
+
+function collectPieces(rewriting: Rewriting, element: BerElement, pieces: Uint8Array[]): void {
+  for (const child of childrenOf(rewriting.source, element)) {
+    if (rewriting.left-- === 0)
+      throw broken('too-many-elements', child.start, `an octet string has more than ${MAX_REWRITTEN} pieces`);
+    if (child.tag === TAG.octetString) pieces.push(contentOf(rewriting.source, child));
+    else if (child.tag === CONSTRUCTED_OCTET_STRING) collectPieces(rewriting, child, pieces);
+    else throw broken('unexpected-tag', child.start, 'a piece of an octet string is of another type');
+  }
+}
+
+const isConstructed = ({ tag }: BerElement): boolean => (tag & 0x20) !== 0;
+
+const contentOf = (source: Uint8Array, { contentStart, contentEnd }: BerElement): Uint8Array =>
+  source.subarray(contentStart, contentEnd);
+
+const broken = (code: DerErrorCode, offset: number, reason: string): DerError =>
+  new DerError(code, offset, `The encoding is not well-formed: ${reason}`);
+
+interface BerLimit {
+  readonly end: number;
+  readonly depth: number;
+}
+
+function elementAt(source: Uint8Array, start: number, { end, depth }: BerLimit): BerElement {
+  const tag = source[start];
+  const first = source[start + 1];
+  if (depth > MAX_DER_DEPTH) throw broken('too-deep', start, `it is nested deeper than ${MAX_DER_DEPTH} levels`);
+  if (tag === undefined || first === undefined || start + 2 > end)
+    throw broken('truncated', start, 'it ends inside an element');
+  if (first === 0x80) return indefiniteElement(source, { tag, start, end, depth });
+  const lengthOctets = first < 0x80 ? 0 : first & 0x7f;
+  if (lengthOctets > 4) throw broken('length-too-large', start + 1, 'a length has more than four octets');
+  if (start + 2 + lengthOctets > end) throw broken('truncated', start, 'it ends inside an element');
+  const contentStart = start + 2 + lengthOctets;
+  let length = lengthOctets === 0 ? first : 0;
+  for (let at = start + 2; at < contentStart; at++) length = length * 256 + (source[at] as number); // at < end
+  const contentEnd = contentStart + length;
+  if (contentEnd > end) throw broken('length-beyond-end', start, 'a length reaches beyond the element around it');
+  const isLengthDer = lengthOctets === 0 || (length >= 0x80 && source[start + 2] !== 0);
+  return { tag, start, contentStart, contentEnd, next: contentEnd, depth, isLengthDer };
+}
+
+/** Ends at the first end-of-contents octets that are not inside a child (X.690 §8.1.3.6). */
+function indefiniteElement(
+  source: Uint8Array,
+  { tag, start, end, depth }: BerLimit & { readonly tag: number; readonly start: number },
+): BerElement {
+  if ((tag & 0x20) === 0) throw broken('indefinite-length', start + 1, 'a primitive element has no length');
+  let at = start + 2;
+  while (!(source[at] === 0 && source[at + 1] === 0)) at = elementAt(source, at, { end, depth: depth + 1 }).next;
+  if (at + 2 > end) throw broken('truncated', at, 'an element without length has no end');
+  return { tag, start, contentStart: start + 2, contentEnd: at, next: at + 2, depth, isLengthDer: false };
+}
+
+function* childrenOf(source: Uint8Array, parent: BerElement): Generator<BerElement> {
+  for (let at = parent.contentStart; at < parent.contentEnd;) {
+    const child = elementAt(source, at, { end: parent.contentEnd, depth: parent.depth + 1 });
+    yield child;
+    at = child.next;
+  }
+}
