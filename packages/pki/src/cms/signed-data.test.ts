@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  assembleSignedData,
+  attributeValue,
+  buildContentInfo,
+  buildSignedAttributes,
+  findSignerCertificate,
+  issuerAndSerialOf,
+  keyIdentifierOf,
+  OID,
+  openContentInfo,
+  parseSignedData,
+  readPkcs7,
+  signatureAlgorithm,
+  subjectKeyIdentifierExtension,
+  keyIdentifier,
+  parsePublicKey,
+  verifySigner,
+  type Attribute,
+  type CertificateIdentifier,
+  type SignedData,
+  type SignerVerdict,
+  type SignerVerification,
+} from '../index.ts';
+import {
+  encodeDer,
+  integerPart,
+  octetStringPart,
+  oidPart,
+  printableStringPart,
+  sequence,
+  setOf,
+} from '../der/writer.ts';
+import { exportPrivateKeyPem, nodeCrypto, type KeySpec } from '../node/index.ts';
+import { expectOwnErrors, mutations } from '../testing/arbitraries.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder, type OpensslRun } from '../testing/openssl.ts';
+import { issue, NOW_MS, testKeys, type TestEntity } from '../testing/authority.ts';
+import { writePem } from '../pem.ts';
+
+const { verify, digest } = nodeCrypto;
+const CONTENT = new TextEncoder().encode('content of a message\r\n');
+/** messageType of SCEP (RFC 8894 §3.2.1). */
+const MESSAGE_TYPE = '2.16.840.1.113733.1.9.2';
+
+async function signer(spec: KeySpec, algorithm?: string): Promise<TestEntity> {
+  const keys = await testKeys(spec);
+  const keyId = keyIdentifier(parsePublicKey(keys.spki), digest);
+  const extensions = [subjectKeyIdentifierExtension(keyId)];
+  return await issue({ subject: `CN=${spec},O=Müller`, keys, extensions, ...(algorithm && { algorithm }) });
+}
+
+interface Wishes {
+  readonly identifier?: CertificateIdentifier;
+  readonly attributes?: readonly Attribute[] | 'none';
+  readonly contentType?: string;
+  readonly isDetached?: boolean;
+  readonly content?: Uint8Array;
+}
+
+function sign(by: TestEntity, wishes: Wishes = {}): Uint8Array {
+  const { identifier = issuerAndSerialOf(by.certificate), attributes = [], contentType, content = CONTENT } = wishes;
+  const type = contentType === undefined ? {} : { contentType };
+  const { algorithm } = by;
+  const signedAttributes =
+    attributes === 'none'
+      ? undefined
+      : buildSignedAttributes({ content, ...type, algorithm, digest, signingTimeMs: NOW_MS, attributes });
+  const { signature } = by.sign(signedAttributes ?? content);
+  const signedData = assembleSignedData({
+    ...type,
+    ...(wishes.isDetached ? {} : { content }),
+    certificates: [by.certificate.der],
+    signers: [{ identifier, algorithm, signature, ...(signedAttributes && { signedAttributes }) }],
+  });
+  return buildContentInfo({ contentType: OID.pkcs7SignedData, content: signedData });
+}
+
+const read = (message: Uint8Array): SignedData => parseSignedData(openContentInfo(message, OID.pkcs7SignedData));
+
+function judge(signedData: SignedData, options: Partial<SignerVerification> = {}): SignerVerdict {
+  const [first] = signedData.signers;
+  const certificate = options.certificate ?? findSignerCertificate(signedData, first!, digest)!;
+  return verifySigner(signedData, first!, { verify, digest, ...options, certificate });
+}
+
+/** Changed where `edit` says, to ask what a verifier makes of it. */
+const altered = (signedData: SignedData, edit: Partial<SignedData['signers'][number]>): SignedData => ({
+  ...signedData,
+  signers: [{ ...signedData.signers[0]!, ...edit }],
+});
+
+const KINDS: readonly (readonly [KeySpec, string | undefined])[] = [
+  ['RSA-2048', undefined],
+  ['RSA-2048', 'SHA512withRSA'],
+  ['RSA-2048', 'SHA256withRSAandMGF1'],
+  ['P-256', undefined],
+  ['P-384', undefined],
+  ['P-521', undefined],
+  ['Ed25519', undefined],
+  ['Ed448', undefined],
+  ['ML-DSA-65', undefined],
+];
+
+describe('signed data', () => {
+  it.each(KINDS)('of %s %s is read and verified as written', async (spec, algorithm) => {
+    const by = await signer(spec, algorithm);
+    const verdict = judge(read(sign(by)));
+    expect(verdict).toMatchObject({ valid: true, algorithm: { name: by.algorithm.name } });
+    expect(verdict.valid && verdict.content).toEqual(CONTENT);
+    const damaged = read(sign(by, { content: Uint8Array.of(1) }));
+    expect(judge({ ...damaged, content: CONTENT })).toEqual({ valid: false, refusal: 'content-differs' });
+    const signature = Uint8Array.from(damaged.signers[0]!.signature);
+    signature[signature.length >> 1]! ^= 1;
+    expect(judge(altered(damaged, { signature }))).toEqual({ valid: false, refusal: 'signature-invalid' });
+  });
+
+  it('keeps attributes, and gives them by type', async () => {
+    const value = encodeDer(printableStringPart('19'));
+    const message = read(sign(await signer('P-256'), { attributes: [{ type: MESSAGE_TYPE, values: [value] }] }));
+    const { signedAttributes } = message.signers[0]!;
+    expect(attributeValue(signedAttributes, MESSAGE_TYPE)).toEqual(value);
+    expect(attributeValue(signedAttributes, '1.2.3')).toBeUndefined();
+    expect(judge(message).valid).toBe(true);
+  });
+
+  it('has several signers, certificates, CRLs and content of a type of its own', async () => {
+    const [first, second] = [await signer('P-256'), await signer('RSA-2048')];
+    const signers = [first, second].map((by) => {
+      const signedAttributes = buildSignedAttributes({
+        content: CONTENT,
+        contentType: OID.asymmetricKeyPackage,
+        algorithm: by.algorithm,
+        digest,
+      });
+      const identifier = keyIdentifierOf(by.certificate, digest);
+      return { identifier, signedAttributes, ...by.sign(signedAttributes) };
+    });
+    const crl = encodeDer(sequence([integerPart(1)]));
+    const certificates = [second.certificate.der, first.certificate.der];
+    const input = { contentType: OID.asymmetricKeyPackage, content: CONTENT, certificates, crls: [crl], signers };
+    const message = parseSignedData(assembleSignedData(input));
+    expect(message.certificates).toEqual(certificates);
+    expect(message.crls).toEqual([crl]);
+    for (const [at, by] of [first, second].entries()) {
+      const info = message.signers.find(({ signature }) => signature.length === signers[at]!.signature.length)!;
+      expect(findSignerCertificate(message, info, digest)?.der).toEqual(by.certificate.der);
+      expect(verifySigner(message, info, { certificate: by.certificate, verify, digest }).valid).toBe(true);
+    }
+  });
+
+  it('finds the certificate of a signer who writes the same name in another string type', async () => {
+    const by = await signer('P-256');
+    const { serialBytes } = by.certificate;
+    const utf8 = by.certificate.issuerDer.toHex();
+    const printable = Uint8Array.fromHex(utf8.replace('0c05502d323536', '1305502d323536'));
+    expect(printable.toHex()).not.toBe(utf8);
+    const message = read(sign(by, { identifier: { kind: 'issuerAndSerial', issuer: printable, serialBytes } }));
+    expect(judge(message).valid).toBe(true);
+  });
+
+  it('signs the attributes in the order of DER, whatever the order on the wire is', async () => {
+    const by = await signer('P-256');
+    const signedData = openContentInfo(sign(by), OID.pkcs7SignedData).toHex();
+    const { der } = parseSignedData(Uint8Array.fromHex(signedData)).signers[0]!.signedAttributes!;
+    const [first = '', ...others] = parseSet(der);
+    const wire = signedData.replace(der.subarray(2).toHex(), [...others, first].join(''));
+    expect(wire).not.toBe(signedData);
+    expect(judge(parseSignedData(Uint8Array.fromHex(wire))).valid).toBe(true);
+  });
+});
+
+/** Members of a short SET, in hex. */
+function parseSet(der: Uint8Array): string[] {
+  const members: string[] = [];
+  for (let at = 2; at < der.length; at += 2 + der[at + 1]!)
+    members.push(der.subarray(at, at + 2 + der[at + 1]!).toHex());
+  return members;
+}
+
+describe('a signature is refused', () => {
+  let by: TestEntity;
+  beforeAll(async () => {
+    by = await signer('RSA-2048');
+  });
+  const refusal = (signedData: SignedData, options: Partial<SignerVerification> = {}): string => {
+    const verdict = judge(signedData, options);
+    return verdict.valid ? 'accepted' : verdict.refusal;
+  };
+
+  it('of another certificate', async () => {
+    const { certificate } = await signer('P-256');
+    expect(refusal(read(sign(by)), { certificate })).toBe('other-certificate');
+  });
+
+  it('with SHA-1 unless that is allowed, and with MD5 always', async () => {
+    const sha1 = await signer('RSA-2048', 'SHA1withRSA');
+    expect(refusal(read(sign(sha1)))).toBe('weak-digest');
+    expect(refusal(read(sign(sha1)), { allowsSha1: true })).toBe('accepted');
+    const md5 = await signer('RSA-2048', 'MD5withRSA');
+    expect(refusal(read(sign(md5)), { allowsSha1: true })).toBe('weak-digest');
+  });
+
+  it('whose digest is not that of its signature algorithm', () => {
+    const message = read(sign(by));
+    const { der, oid } = signatureAlgorithm('SHA512withRSA');
+    expect(refusal(altered(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
+  });
+
+  it('whose algorithm is not one of the key, or of none', () => {
+    const message = read(sign(by));
+    const { der, oid } = signatureAlgorithm('SHA256withECDSA');
+    expect(refusal(altered(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
+    expect(refusal(altered(message, { signatureAlgorithm: { oid: '1.2.3', der } }))).toBe('unsupported-algorithm');
+    expect(refusal(altered(message, { digestName: undefined }))).toBe('unsupported-algorithm');
+  });
+
+  it('about content that is not there, or other content', () => {
+    const detached = read(sign(by, { isDetached: true }));
+    expect(refusal(detached)).toBe('content-missing');
+    expect(refusal(detached, { detachedContent: CONTENT })).toBe('accepted');
+    expect(refusal(detached, { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
+    expect(refusal(read(sign(by)), { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
+  });
+
+  it('about content of another type', () => {
+    const message = read(sign(by, { contentType: OID.asymmetricKeyPackage }));
+    expect(refusal(message)).toBe('accepted');
+    expect(refusal({ ...message, contentType: OID.pkcs7Data })).toBe('content-type-differs');
+  });
+
+  it('without attributes unless that is allowed, and never when its content may be the attributes of another', () => {
+    expect(refusal(read(sign(by, { attributes: 'none' })))).toBe('attributes-missing');
+    expect(refusal(read(sign(by, { attributes: 'none' })), { allowsNoAttributes: true })).toBe('accepted');
+    const message = read(sign(by));
+    const forged = altered(message, { signedAttributes: undefined });
+    const content = message.signers[0]!.signedAttributes!.der;
+    expect(refusal({ ...forged, content }, { allowsNoAttributes: true })).toBe('attributes-missing');
+    expect(() => sign(by, { attributes: 'none', contentType: '1.2.3' })).toThrow('signed with attributes only');
+  });
+
+  it('whose attributes lack what they must have, or have it twice', () => {
+    const message = read(sign(by));
+    const { list } = message.signers[0]!.signedAttributes!;
+    const withList = (changed: readonly Attribute[]): SignedData =>
+      altered(message, { signedAttributes: { der: encodeDer(setOf([])), list: changed } });
+    for (const type of [OID.contentType, OID.messageDigest]) {
+      expect(refusal(withList(list.filter((each) => each.type !== type)))).toBe('attributes-missing');
+      const doubled = list.map((each) =>
+        each.type === type ? { type, values: [...each.values, ...each.values] } : each,
+      );
+      expect(refusal(withList(doubled))).toBe('attributes-missing');
+    }
+    expect(() => sign(by, { attributes: [{ type: OID.contentType, values: [] }] })).toThrow('given twice');
+  });
+});
+
+describe(`signed data and openssl agree${OPENSSL_NOTE}`, () => {
+  let openssl: OpensslRun;
+  beforeAll(() => {
+    openssl = opensslFolder();
+  });
+  afterAll(() => openssl.remove());
+
+  const written = (name: string): Uint8Array => readFileSync(join(openssl.folder, name));
+
+  async function files(by: TestEntity): Promise<void> {
+    openssl.write('key.pem', await exportPrivateKeyPem(by.keys.privateKey));
+    openssl.write('certificate.pem', writePem('CERTIFICATE', by.certificate.der));
+    openssl.write('content', CONTENT);
+  }
+
+  const OPENSSL_KINDS = KINDS.filter(([spec]) => !/^(?:ML|Ed)/.test(spec));
+
+  it.skipIf(!HAS_OPENSSL).each(OPENSSL_KINDS)('on what is written here with %s %s', async (spec, algorithm) => {
+    const by = await signer(spec, algorithm);
+    await files(by);
+    for (const identifier of [issuerAndSerialOf(by.certificate), keyIdentifierOf(by.certificate, digest)]) {
+      openssl.write('message', sign(by, { identifier }));
+      openssl.run('cms', '-verify', '-inform', 'DER', '-in', 'message', '-noverify', '-binary', '-out', 'read');
+      expect(written('read')).toEqual(Buffer.from(CONTENT));
+    }
+    openssl.write('message', sign(by, { isDetached: true }));
+    openssl.run(...'cms -verify -inform DER -in message -content content -noverify -binary -out read'.split(' '));
+  });
+
+  const SIGN = 'cms -sign -binary -outform DER -in content -signer certificate.pem -inkey key.pem -out message'.split(
+    ' ',
+  );
+
+  it.skipIf(!HAS_OPENSSL).each(OPENSSL_KINDS)('on what it writes with %s %s', async (spec, algorithm) => {
+    const by = await signer(spec, algorithm);
+    await files(by);
+    const isPss = algorithm?.endsWith('MGF1') ?? false;
+    const padding = isPss ? ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_pss_saltlen:digest'] : [];
+    const md = ['-md', by.algorithm.digest ?? 'sha512', ...padding];
+    openssl.run(...SIGN, ...md, '-nodetach');
+    expect(judge(read(written('message')))).toMatchObject({ valid: true, algorithm: { name: by.algorithm.name } });
+    openssl.run(...SIGN, ...md, '-nodetach', '-keyid');
+    expect(judge(read(written('message'))).valid).toBe(true);
+    openssl.run(...SIGN, ...md);
+    expect(judge(read(written('message')), { detachedContent: CONTENT }).valid).toBe(true);
+    openssl.run(...SIGN, ...md, '-nodetach', '-noattr');
+    expect(judge(read(written('message')), { allowsNoAttributes: true }).valid).toBe(true);
+  });
+
+  it.skipIf(!HAS_OPENSSL).each([['cms'], ['smime']])(
+    'on streams of %s in BER, whose octet strings are in pieces',
+    async (tool) => {
+      const by = await signer('RSA-2048');
+      await files(by);
+      const content = new Uint8Array(20_000).map((_, at) => at);
+      openssl.write('content', content);
+      openssl.run(tool, ...SIGN.slice(1), '-nodetach', '-indef');
+      expect(written('message')[1]).toBe(0x80);
+      const verdict = judge(read(written('message')));
+      expect(verdict.valid && verdict.content).toEqual(content);
+    },
+  );
+
+  it.skipIf(!HAS_OPENSSL)('on certificates alone, in BER too', async () => {
+    const by = await signer('P-256');
+    await files(by);
+    openssl.run(...'crl2pkcs7 -nocrl -certfile certificate.pem -outform DER -out message'.split(' '));
+    expect(readPkcs7(written('message')).map((der) => der.toHex())).toEqual([by.certificate.der.toHex()]);
+    openssl.write('message', sign(by));
+    expect(openssl.run(...'pkcs7 -inform DER -in message -print_certs -noout'.split(' '))).toContain('CN = P-256');
+  });
+});
+
+describe('hostile signed data', () => {
+  it('gives our own errors at every truncation and for mutations, and never a valid signature over other content', async () => {
+    const by = await signer('P-256');
+    const value = encodeDer(octetStringPart(Uint8Array.of(1, 2)));
+    const message = sign(by, { attributes: [{ type: MESSAGE_TYPE, values: [value] }] });
+    for (let length = 0; length < message.length; length++)
+      expect(() => read(message.subarray(0, length))).toThrow('octet');
+    fc.assert(
+      fc.property(mutations([message, openContentInfo(message, OID.pkcs7SignedData)]), (bytes) => {
+        expectOwnErrors(() => {
+          const signedData = bytes[4] === 6 ? read(bytes) : parseSignedData(bytes);
+          for (const info of signedData.signers) {
+            findSignerCertificate(signedData, info, digest);
+            attributeValue(info.signedAttributes, MESSAGE_TYPE);
+            const verdict = verifySigner(signedData, info, { certificate: by.certificate, verify, digest });
+            if (verdict.valid) expect(verdict.content).toEqual(CONTENT);
+          }
+        });
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('is bounded in its lists', () => {
+    const many = (count: number): Uint8Array =>
+      encodeDer(
+        sequence([
+          integerPart(1),
+          setOf(Array.from({ length: count }, (_, at) => sequence([oidPart(`1.2.${at}`)]))),
+          sequence([oidPart(OID.pkcs7Data)]),
+          setOf([]),
+        ]),
+      );
+    expect(parseSignedData(many(32)).signers).toEqual([]);
+    expect(() => parseSignedData(many(33))).toThrow('too many elements');
+  });
+});
