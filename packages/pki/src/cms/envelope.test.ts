@@ -1,0 +1,522 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  assembleCertificate,
+  buildAsymmetricKeyPackage,
+  buildContentInfo,
+  buildTbsCertificate,
+  generateSerialNumber,
+  isPkiError,
+  keyIdentifier,
+  OID,
+  openContentInfo,
+  openEnvelope,
+  parseAsymmetricKeyPackage,
+  parseAuthEnvelopedData,
+  parseCertificate,
+  parseEnvelopedData,
+  parseOneAsymmetricKey,
+  parsePublicKey,
+  sealAuthenticatedEnvelope,
+  sealEnvelope,
+  subjectKeyIdentifierExtension,
+  type CbcCipherName,
+  type Certificate,
+  type EnvelopedData,
+  type EnvelopeOpener,
+  type GcmCipherName,
+  type KeyTransport,
+  type NewRecipient,
+} from '../index.ts';
+import { deriveWrappingKey, unwrapWithPassword, wrapWithPassword } from './key-encryption.ts';
+import { encodeDer, explicitPart, integerPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
+import {
+  exportPrivateKey,
+  exportPrivateKeyPem,
+  exportPublicKey,
+  nodeCmsCrypto,
+  nodeCrypto,
+  recipientKeyOf,
+} from '../node/index.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder, type OpensslRun } from '../testing/openssl.ts';
+import { issue, NOW_MS, DAY_MS, testKeys, type TestEntity } from '../testing/authority.ts';
+import { mutations } from '../testing/arbitraries.ts';
+import { writePem } from '../pem.ts';
+import type { KeyObject } from 'node:crypto';
+
+const CONTENT = new TextEncoder().encode('a private key');
+const PKCS1: KeyTransport = { kind: 'rsa-pkcs1' };
+const oaep = (digest: 'sha1' | 'sha256' | 'sha512'): KeyTransport => ({
+  kind: 'rsa-oaep',
+  digest,
+  label: new Uint8Array(),
+});
+const CBC: readonly CbcCipherName[] = ['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc', 'des-ede3-cbc'];
+const GCM: readonly GcmCipherName[] = ['aes-128-gcm', 'aes-192-gcm', 'aes-256-gcm'];
+
+interface Holder {
+  readonly certificate: Certificate;
+  readonly privateKey: KeyObject;
+}
+
+let issuer: TestEntity;
+const holders = new Map<string, Promise<Holder>>();
+
+/** A certificate for encryption, one per type of key. */
+function holder(type: string): Promise<Holder> {
+  const known = holders.get(type) ?? newHolder(type);
+  holders.set(type, known);
+  return known;
+}
+
+async function newHolder(type: string): Promise<Holder> {
+  const privateKey =
+    type === 'RSA'
+      ? (await testKeys('RSA-2048')).privateKey
+      : type === 'X25519'
+        ? generateKeyPairSync('x25519').privateKey
+        : generateKeyPairSync('ec', { namedCurve: type }).privateKey;
+  const spki = exportPublicKey(privateKey);
+  const tbs = buildTbsCertificate({
+    serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
+    signatureAlgorithm: issuer.algorithm,
+    issuer: issuer.name,
+    subject: issuer.name,
+    notBeforeMs: NOW_MS - DAY_MS,
+    notAfterMs: NOW_MS + DAY_MS,
+    spki,
+    extensions: [subjectKeyIdentifierExtension(keyIdentifier(parsePublicKey(spki), nodeCrypto.digest))],
+  });
+  return { certificate: parseCertificate(assembleCertificate(tbs, issuer.sign(tbs))), privateKey };
+}
+
+beforeAll(async () => {
+  issuer = await issue({ subject: 'CN=Issuer' });
+});
+
+const openerOf = ({ certificate, privateKey }: Holder): EnvelopeOpener => ({
+  certificate,
+  key: recipientKeyOf(privateKey),
+});
+
+const open = (envelope: EnvelopedData, opener: EnvelopeOpener): Promise<Uint8Array> =>
+  openEnvelope(envelope, opener, nodeCmsCrypto);
+
+async function sealed(
+  recipients: readonly NewRecipient[],
+  cipher: CbcCipherName = 'aes-256-cbc',
+): Promise<EnvelopedData> {
+  return parseEnvelopedData(await sealEnvelope({ content: CONTENT, recipients, cipher }, nodeCmsCrypto));
+}
+
+/** The code and text of a refusal. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (isPkiError(error)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+const CANNOT = 'cannot-decrypt: The content cannot be decrypted with this key.';
+
+describe('enveloped data', () => {
+  it.each(['RSA', 'P-256', 'P-384', 'P-521', 'X25519'])('is opened with the %s key it was sealed to', async (type) => {
+    const mine = await holder(type);
+    for (const cipher of CBC)
+      expect(await open(await sealed([{ certificate: mine.certificate }], cipher), openerOf(mine))).toEqual(CONTENT);
+  });
+
+  it.each([PKCS1, oaep('sha1'), oaep('sha512')])('is sealed to an RSA key with %o', async (transport) => {
+    const mine = await holder('RSA');
+    const envelope = await sealed([{ certificate: mine.certificate, transport }]);
+    expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
+  });
+
+  it('keeps the label of RSAES-OAEP', async () => {
+    const mine = await holder('RSA');
+    const transport: KeyTransport = { kind: 'rsa-oaep', digest: 'sha256', label: Uint8Array.of(7) };
+    const envelope = await sealed([{ certificate: mine.certificate, transport }]);
+    expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
+    const decrypt = async (asked: KeyTransport): Promise<undefined> => void expect(asked).toEqual(transport);
+    expect(await refusal(open(envelope, { ...mine, key: { decrypt } }))).toBe(CANNOT);
+  });
+
+  it('is opened by each of its recipients, by key identifier and by password', async () => {
+    const [rsa, ec] = [await holder('RSA'), await holder('P-256')];
+    const envelope = await sealed([
+      { certificate: rsa.certificate, identifiedBy: 'subjectKeyIdentifier' },
+      { certificate: ec.certificate, identifiedBy: 'subjectKeyIdentifier' },
+      { password: 'correct', iterations: 1000 },
+    ]);
+    for (const opener of [openerOf(rsa), openerOf(ec), { password: 'correct' }])
+      expect(await open(envelope, opener)).toEqual(CONTENT);
+    expect(await refusal(open(envelope, openerOf(await holder('P-384'))))).toMatch(/^no-recipient: .*certificate/);
+    const others = await sealed([{ certificate: rsa.certificate }]);
+    expect(await refusal(open(others, { password: 'x' }))).toMatch(/^no-recipient: .*password/);
+  });
+
+  it.each(['aes-wrap', 'pwri-kek'] as const)('is opened with its password alone (%s)', async (wrap) => {
+    const envelope = await sealed([{ password: 'correct', iterations: 1000, wrap }]);
+    expect(await open(envelope, { password: 'correct' })).toEqual(CONTENT);
+    expect(await refusal(open(envelope, { password: 'wrong' }))).toBe(CANNOT);
+  });
+
+  it.each(GCM)('is authenticated with %s', async (cipher) => {
+    const mine = await holder('P-256');
+    const recipients = [{ certificate: mine.certificate }];
+    const der = await sealAuthenticatedEnvelope({ content: CONTENT, recipients, cipher }, nodeCmsCrypto);
+    const envelope = parseAuthEnvelopedData(der);
+    expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
+    for (const edit of [
+      { encryptedContent: Uint8Array.of(...envelope.encryptedContent.with(0, 1 ^ envelope.encryptedContent[0]!)) },
+      { authentication: { ...envelope.authentication!, attributes: Uint8Array.of(0x31, 0) } },
+      { authentication: { ...envelope.authentication!, tag: envelope.authentication!.tag.subarray(4) } },
+    ])
+      expect(await refusal(open({ ...envelope, ...edit }, openerOf(mine)))).toBe(CANNOT);
+  });
+
+  it('asks a key that is elsewhere, and passes on that it could not be asked', async () => {
+    const mine = await holder('RSA');
+    const envelope = await sealed([{ certificate: mine.certificate, transport: PKCS1 }]);
+    const decrypt = recipientKeyOf(mine.privateKey).decrypt!;
+    const elsewhere = {
+      decrypt: (...input: Parameters<typeof decrypt>) => Promise.resolve().then(() => decrypt(...input)),
+    };
+    expect(await open(envelope, { ...mine, key: elsewhere })).toEqual(CONTENT);
+    const unreachable = { decrypt: () => Promise.reject(new Error('The token does not answer.')) };
+    await expect(open(envelope, { ...mine, key: unreachable })).rejects.toThrow('does not answer');
+    expect(await refusal(open(envelope, { ...mine, key: {} }))).toMatch(/^bad-key/);
+  });
+
+  it('is not sealed to nobody, nor to a key that only signs', async () => {
+    expect(await refusal(sealed([]))).toMatch(/^bad-argument/);
+    expect(
+      await refusal(sealed([{ certificate: (await issue({ subject: 'CN=x', spec: 'Ed25519' })).certificate }])),
+    ).toBe('unsupported-algorithm: Content cannot be encrypted to a key of type Ed25519.');
+  });
+});
+
+describe('what is wrong with keys and encrypted octets is not told', () => {
+  it('for RSA, whatever the encrypted key is and whatever the key answers', async () => {
+    const mine = await holder('RSA');
+    for (const transport of [PKCS1, oaep('sha256')]) {
+      const envelope = await sealed([{ certificate: mine.certificate, transport }], 'aes-128-cbc');
+      const [recipient] = envelope.recipients;
+      if (recipient?.kind !== 'keyTransport') throw new Error('The recipient is of another kind.');
+      const { encryptedKey } = recipient;
+      for (const octets of [encryptedKey.with(9, 1 ^ encryptedKey[9]!), encryptedKey.subarray(1), new Uint8Array()]) {
+        const recipients = [{ ...recipient, encryptedKey: octets }];
+        expect(await refusal(open({ ...envelope, recipients }, openerOf(mine)))).toBe(CANNOT);
+      }
+      for (const answer of [undefined, new Uint8Array(), new Uint8Array(16), new Uint8Array(24)])
+        expect(await refusal(open(envelope, { ...mine, key: { decrypt: async () => answer } }))).toBe(CANNOT);
+    }
+  });
+
+  it('for key agreement', async () => {
+    const mine = await holder('P-256');
+    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const [recipient] = envelope.recipients;
+    if (recipient?.kind !== 'keyAgreement' || !recipient.originator)
+      throw new Error('The recipient is of another kind.');
+    const { originator, keys } = recipient;
+    const other = parsePublicKey(exportPublicKey((await holder('P-384')).privateKey));
+    for (const edit of [
+      { originator: { ...originator, keyBytes: originator.keyBytes.with(9, 1 ^ originator.keyBytes[9]!) } },
+      { originator: { ...originator, keyBytes: other.keyBytes } },
+      { originator: { ...originator, algorithm: { ...originator.algorithm, oid: OID.x25519 } } },
+      { userKeyingMaterial: Uint8Array.of(1) },
+      { keys: keys.map((each) => ({ ...each, encryptedKey: each.encryptedKey.toReversed() })) },
+      { keys: keys.map((each) => ({ ...each, encryptedKey: new Uint8Array() })) },
+    ])
+      expect(await refusal(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)))).toBe(
+        CANNOT,
+      );
+  });
+
+  it('for X25519 points of small order', async () => {
+    const mine = await holder('X25519');
+    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const [recipient] = envelope.recipients;
+    if (recipient?.kind !== 'keyAgreement' || !recipient.originator)
+      throw new Error('The recipient is of another kind.');
+    const originator = { ...recipient.originator, keyBytes: new Uint8Array(32) };
+    const recipients = [{ ...recipient, originator }];
+    expect(await refusal(open({ ...envelope, recipients }, openerOf(mine)))).toBe(CANNOT);
+  });
+
+  it('for the padding of content', async () => {
+    const mine = await holder('P-256');
+    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const { encryptedContent, algorithm } = envelope;
+    expect(encryptedContent.length).toBe(16);
+    // Changes of the initialization vector change the only block: 13 octets of content and three of padding.
+    const iv = algorithm.parameters!;
+    const outcomes: string[] = [];
+    for (let change = 0; change < 256; change++) {
+      const source = Uint8Array.from(iv.source);
+      source[iv.end - 1]! ^= change;
+      const changed = { ...algorithm, parameters: { ...iv, source } };
+      const { length = 0 } = await open({ ...envelope, algorithm: changed }, openerOf(mine)).catch(
+        () => new Uint8Array(),
+      );
+      if (length > 0) outcomes.push(`${change}: ${length}`);
+    }
+    expect(outcomes).toEqual(['0: 13', '2: 15']);
+    for (const octets of [new Uint8Array(), encryptedContent.subarray(1), new Uint8Array(32)])
+      expect(await refusal(open({ ...envelope, encryptedContent: octets }, openerOf(mine)))).toBe(CANNOT);
+  });
+});
+
+describe('algorithms are refused by name', () => {
+  const withAlgorithm = (envelope: EnvelopedData, oid: string): EnvelopedData => ({
+    ...envelope,
+    algorithm: { ...envelope.algorithm, oid },
+  });
+
+  it.each([
+    [OID.desCbc, 'The content is encrypted with single DES, which is broken; AES is supported.'],
+    [OID.rc2Cbc, 'The content is encrypted with RC2, which is broken; AES is supported.'],
+    ['1.2.3', 'The content is encrypted with 1.2.3; AES is supported.'],
+    [OID.aes256Gcm, `The content is encrypted with ${OID.aes256Gcm}; AES is supported.`],
+  ])('content encryption %s', async (oid, message) => {
+    const envelope = withAlgorithm(await sealed([{ password: 'x', iterations: 1 }]), oid);
+    expect(await refusal(open(envelope, { password: 'x' }))).toBe(`unsupported-algorithm: ${message}`);
+  });
+
+  it('iterations beyond the bound, before any is done', async () => {
+    const envelope = await sealed([{ password: 'x', iterations: 1 }]);
+    const recipients = envelope.recipients.map((each) =>
+      each.kind === 'password' ? { ...each, derivation: pbkdf2(2 ** 31) } : each,
+    );
+    expect(await refusal(open({ ...envelope, recipients }, { password: 'x' }))).toMatch(/^bound-exceeded/);
+  });
+
+  function pbkdf2(iterations: number): EnvelopedData['algorithm'] {
+    const der = encodeDer(
+      sequence([oidPart(OID.pbkdf2), sequence([octetStringPart(new Uint8Array(8)), integerPart(iterations)])]),
+    );
+    const key = sequence([integerPart(0), der, octetStringPart(new Uint8Array())]);
+    return parseOneAsymmetricKey(encodeDer(key)).algorithm;
+  }
+});
+
+describe('published examples', () => {
+  it('wraps keys with passwords as RFC 3211 §2.3.1 does', () => {
+    // The cipher of the example is single DES; 3DES with three equal keys is the same function.
+    const single = Uint8Array.fromHex('d1daa78615f287e6');
+    const wrappingKey = Uint8Array.of(...single, ...single, ...single);
+    const cipher = {
+      name: 'des-ede3-cbc',
+      keyLength: 24,
+      blockLength: 8,
+      iv: Uint8Array.fromHex('effff3f4f15bbfb8'),
+    } as const;
+    expect(cipher.iv.length).toBe(8);
+    const key = Uint8Array.fromHex('8c637d887223a2f965b566eb014b0fa5d52300a3f7ea40fffc577203c71baf3b');
+    const wrapped = wrapWithPassword(cipher, { wrappingKey, key }, nodeCmsCrypto);
+    expect(wrapped.length).toBe(40);
+    expect(unwrapWithPassword(cipher, { wrappingKey, wrapped }, nodeCmsCrypto)).toEqual(key);
+    expect(unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.toReversed() }, nodeCmsCrypto)).toBeUndefined();
+    expect(
+      unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.subarray(8, 12) }, nodeCmsCrypto),
+    ).toBeUndefined();
+  });
+
+  it('derives keys of any length by ANSI X9.63, each block with its counter', () => {
+    const wrapDer = encodeDer(sequence([oidPart(OID.aes256Wrap)]));
+    const secret = Uint8Array.of(1, 2, 3);
+    const sharedInfo = encodeDer(sequence([wrapDer, explicitPart(2, octetStringPart(Uint8Array.of(0, 0, 1, 0)))]));
+    const block = (counter: number): Uint8Array =>
+      nodeCrypto.digest('sha1', Uint8Array.of(...secret, 0, 0, 0, counter, ...sharedInfo));
+    const key = deriveWrappingKey({ secret, digestName: 'sha1', wrapDer, keyLength: 32 }, nodeCrypto.digest);
+    expect(key).toEqual(Uint8Array.of(...block(1), ...block(2)).subarray(0, 32));
+  });
+});
+
+describe(`enveloped data and openssl agree${OPENSSL_NOTE}`, () => {
+  let openssl: OpensslRun;
+  beforeAll(() => {
+    openssl = opensslFolder();
+    openssl.write('content', CONTENT);
+  });
+  afterAll(() => openssl.remove());
+
+  const written = (name: string): Buffer => readFileSync(join(openssl.folder, name));
+  const run = (line: string, ...more: string[]): string => openssl.run(...line.split(' '), ...more);
+  const readWritten = (): EnvelopedData =>
+    parseEnvelopedData(openContentInfo(written('message'), OID.pkcs7EnvelopedData));
+
+  async function files(type: string): Promise<Holder> {
+    const mine = await holder(type);
+    openssl.write('key.pem', await exportPrivateKeyPem(mine.privateKey));
+    openssl.write('certificate.pem', writePem('CERTIFICATE', mine.certificate.der));
+    return mine;
+  }
+
+  async function expectRead(recipient: NewRecipient, how: string, cipher?: CbcCipherName): Promise<void> {
+    const content = await sealEnvelope(
+      { content: CONTENT, recipients: [recipient], ...(cipher && { cipher }) },
+      nodeCmsCrypto,
+    );
+    openssl.write('message', buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content }));
+    run(`cms -decrypt -inform DER -in message -binary -out read ${how}`);
+    expect(written('read')).toEqual(Buffer.from(CONTENT));
+  }
+
+  const TYPES = ['RSA', 'P-256', 'P-384', 'P-521'];
+  const BY_CERTIFICATE = '-recip certificate.pem -inkey key.pem';
+
+  it.skipIf(!HAS_OPENSSL).each(TYPES)('on what is written here for %s keys', async (type) => {
+    const { certificate } = await files(type);
+    for (const cipher of CBC) await expectRead({ certificate }, BY_CERTIFICATE, cipher);
+    await expectRead({ certificate, identifiedBy: 'subjectKeyIdentifier' }, BY_CERTIFICATE);
+  });
+
+  it.skipIf(!HAS_OPENSSL)('on PKCS #1 v1.5 written here', async () => {
+    const { certificate } = await files('RSA');
+    await expectRead({ certificate, transport: PKCS1 }, BY_CERTIFICATE);
+    await expectRead({ certificate, transport: oaep('sha1') }, BY_CERTIFICATE);
+  });
+
+  it.skipIf(!HAS_OPENSSL)('on passwords written here', async () => {
+    await expectRead({ password: 'secret', wrap: 'pwri-kek', iterations: 1000 }, '-pwri_password secret');
+  });
+
+  const ENCRYPT = 'cms -encrypt -binary -outform DER -in content -out message';
+  const PADDINGS = [
+    '-recip certificate.pem',
+    '-recip certificate.pem -keyid',
+    '-recip certificate.pem -keyopt rsa_padding_mode:oaep',
+    '-recip certificate.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256 -keyopt rsa_mgf1_md:sha256',
+  ];
+
+  it.skipIf(!HAS_OPENSSL).each(PADDINGS)('on what it writes for RSA keys: %s', async (recipient) => {
+    const mine = await files('RSA');
+    for (const cipher of ['-aes128', '-aes192', '-aes256', '-des3']) {
+      run(`${ENCRYPT} ${cipher} ${recipient}`);
+      expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+    }
+  });
+
+  it.skipIf(!HAS_OPENSSL).each(TYPES.slice(1))('on what it writes for %s keys', async (type) => {
+    const mine = await files(type);
+    for (const options of [
+      '',
+      '-keyopt ecdh_kdf_md:sha256',
+      '-keyopt ecdh_kdf_md:sha512 -keyopt ecdh_cofactor_mode:1',
+    ]) {
+      run(`${ENCRYPT} -aes256 -recip certificate.pem ${options}`.trim());
+      expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+    }
+    run(`${ENCRYPT} -aes128 -aes128-wrap -keyid -recip certificate.pem`);
+    expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+  });
+
+  it.skipIf(!HAS_OPENSSL)('on passwords that it writes', async () => {
+    for (const cipher of ['-aes128', '-aes256', '-des3']) {
+      run(`${ENCRYPT} ${cipher} -pwri_password secret`);
+      expect(await open(readWritten(), { password: 'secret' })).toEqual(CONTENT);
+      expect(await refusal(open(readWritten(), { password: 'Secret' }))).toBe(CANNOT);
+    }
+  });
+
+  it.skipIf(!HAS_OPENSSL)('on single DES, which is told to be refused', async () => {
+    const mine = await files('RSA');
+    run(`${ENCRYPT} -des -recip certificate.pem -provider default -provider legacy`);
+    expect(await refusal(open(readWritten(), openerOf(mine)))).toMatch(/^unsupported-algorithm: .* single DES/);
+  });
+
+  it.skipIf(!HAS_OPENSSL).each(['cms', 'smime'])(
+    'on streams of %s in BER, whose content is in pieces',
+    async (tool) => {
+      const mine = await files('RSA');
+      const content = new Uint8Array(20_000).map((_, at) => at);
+      openssl.write('content', content);
+      run(`${tool}${ENCRYPT.slice(3)} -aes256 -stream`, 'certificate.pem');
+      openssl.write('content', CONTENT);
+      expect(written('message')[1]).toBe(0x80);
+      expect(await open(readWritten(), openerOf(mine))).toEqual(content);
+    },
+  );
+
+  it.skipIf(!HAS_OPENSSL).each(GCM)('on %s', async (cipher) => {
+    const mine = await files('P-256');
+    run(`${ENCRYPT} -${cipher} -recip certificate.pem`);
+    const theirs = parseAuthEnvelopedData(openContentInfo(written('message'), OID.authEnvelopedData));
+    expect(await open(theirs, openerOf(mine))).toEqual(CONTENT);
+    const recipients = [{ certificate: mine.certificate }];
+    const ours = await sealAuthenticatedEnvelope({ content: CONTENT, recipients, cipher }, nodeCmsCrypto);
+    openssl.write('message', buildContentInfo({ contentType: OID.authEnvelopedData, content: ours }));
+    run(`cms -decrypt -inform DER -in message -binary -out read ${BY_CERTIFICATE}`);
+    expect(written('read')).toEqual(Buffer.from(CONTENT));
+  });
+});
+
+describe('hostile enveloped data', () => {
+  it('gives our own errors at every truncation and for mutations', async () => {
+    const [rsa, ec] = [await holder('RSA'), await holder('P-256')];
+    const recipients = [
+      { certificate: ec.certificate },
+      { certificate: rsa.certificate },
+      { password: 'x', iterations: 2 },
+    ];
+    const plain = await sealEnvelope({ content: CONTENT, recipients }, nodeCmsCrypto);
+    const authenticated = await sealAuthenticatedEnvelope({ content: CONTENT, recipients }, nodeCmsCrypto);
+    const message = buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: plain });
+    for (let length = 0; length < message.length; length++)
+      expect(() => parseEnvelopedData(openContentInfo(message.subarray(0, length), OID.pkcs7EnvelopedData))).toThrow(
+        'octet',
+      );
+    // Every function of the opener but the RSA key, whose private operation takes a millisecond.
+    const openers = [
+      { password: 'x' },
+      openerOf(ec),
+      { certificate: rsa.certificate, key: { decrypt: async () => undefined } },
+    ];
+    await fc.assert(
+      fc.asyncProperty(mutations([plain, authenticated]), async (bytes) => {
+        for (const parse of [parseEnvelopedData, parseAuthEnvelopedData])
+          for (const opener of openers) await refusal((async () => open(parse(bytes), opener))());
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('key packages', () => {
+  it('hold keys in PKCS#8', async () => {
+    const ec = exportPrivateKey((await testKeys('P-256')).privateKey);
+    const [first, second] = parseAsymmetricKeyPackage(buildAsymmetricKeyPackage([ec, ec]));
+    expect(first).toMatchObject({ algorithm: { oid: OID.ecPublicKey }, attributes: [], publicKey: undefined });
+    expect(second?.der).toEqual(ec);
+    expect(createPrivateKey({ key: Buffer.from(first!.der), format: 'der', type: 'pkcs8' }).asymmetricKeyType).toBe(
+      'ec',
+    );
+    expect(() => buildAsymmetricKeyPackage([])).toThrow('at least one key');
+    expect(() => parseAsymmetricKeyPackage(Uint8Array.of(0x30, 0))).toThrow('at least one key');
+    expect(() => parseAsymmetricKeyPackage(buildAsymmetricKeyPackage(Array.from({ length: 101 }, () => ec)))).toThrow(
+      'too many elements',
+    );
+  });
+
+  it('hold keys of version 2 with attributes and the public key (RFC 8410 §10.3)', () => {
+    const example =
+      'MHICAQEwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhCoB8wHQYKKoZIhvcNAQkJFDEPDA1DdXJkbGUgQ2hhaXJz' +
+      'gSEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=';
+    const key = parseOneAsymmetricKey(Uint8Array.fromBase64(example));
+    expect(key.algorithm.oid).toBe(OID.ed25519);
+    expect(key.attributes.map(({ type }) => type)).toEqual(['1.2.840.113549.1.9.9.20']);
+    expect(key.publicKey?.toHex()).toBe('19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1');
+    const version1 = key.der.with(4, 0);
+    expect(() => parseOneAsymmetricKey(version1)).toThrow('version 2');
+    for (let length = 0; length < key.der.length; length++)
+      expect(() => parseOneAsymmetricKey(key.der.subarray(0, length))).toThrow('octet');
+  });
+});
