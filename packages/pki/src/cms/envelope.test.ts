@@ -308,26 +308,36 @@ describe('algorithms are refused by name', () => {
 });
 
 describe('published examples', () => {
-  it('wraps keys with passwords as RFC 3211 §2.3.1 does', () => {
-    // The cipher of the example is single DES; 3DES with three equal keys is the same function.
-    const single = Uint8Array.fromHex('d1daa78615f287e6');
-    const wrappingKey = Uint8Array.of(...single, ...single, ...single);
-    const cipher = {
-      name: 'des-ede3-cbc',
-      keyLength: 24,
-      blockLength: 8,
-      iv: Uint8Array.fromHex('effff3f4f15bbfb8'),
-    } as const;
-    expect(cipher.iv.length).toBe(8);
-    const key = Uint8Array.fromHex('8c637d887223a2f965b566eb014b0fa5d52300a3f7ea40fffc577203c71baf3b');
-    const wrapped = wrapWithPassword(cipher, { wrappingKey, key }, nodeCmsCrypto);
-    expect(wrapped.length).toBe(40);
-    expect(unwrapWithPassword(cipher, { wrappingKey, wrapped }, nodeCmsCrypto)).toEqual(key);
-    expect(unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.toReversed() }, nodeCmsCrypto)).toBeUndefined();
-    expect(
-      unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.subarray(8, 12) }, nodeCmsCrypto),
-    ).toBeUndefined();
-  });
+  // RFC 3211 §3. The cipher of the first is single DES: 3DES with three equal keys is the same function.
+  it.each([
+    [
+      'd1daa78615f287e6'.repeat(3),
+      'efe598ef21b33d6d',
+      'c436f541',
+      '8c627c897323a2f8',
+      'b81b2565ee373ca6dedca26a178b0c10',
+    ],
+    [
+      '6a8970bf68c92caea84a8df28510858607126380cc47ab2d',
+      'baf1ca7931213c4e',
+      'fa060a45',
+      '8c637d887223a2f965b566eb014b0fa5d52300a3f7ea40fffc577203c71baf3b',
+      'c03c514abdb9e2c5aac038572b5e24553876b377aafb82eca5a9d73f8ab143d9ec74e6cad7db260c',
+    ],
+  ])(
+    'wraps keys with passwords as RFC 3211 does: %s',
+    (...[kek = '', iv = '', random = '', secret = '', expected = '']) => {
+      const wrappingKey = Uint8Array.fromHex(kek);
+      const cipher = { name: 'des-ede3-cbc', keyLength: 24, blockLength: 8, iv: Uint8Array.fromHex(iv) } as const;
+      const crypto = { ...nodeCmsCrypto, randomBytes: () => Uint8Array.fromHex(random) };
+      const key = Uint8Array.fromHex(secret);
+      const wrapped = wrapWithPassword(cipher, { wrappingKey, key }, crypto);
+      expect(wrapped.toHex()).toBe(expected);
+      expect(unwrapWithPassword(cipher, { wrappingKey, wrapped }, crypto)).toEqual(key);
+      expect(unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.toReversed() }, crypto)).toBeUndefined();
+      expect(unwrapWithPassword(cipher, { wrappingKey, wrapped: wrapped.subarray(0, 12) }, crypto)).toBeUndefined();
+    },
+  );
 
   it('derives keys of any length by ANSI X9.63, each block with its counter', () => {
     const wrapDer = encodeDer(sequence([oidPart(OID.aes256Wrap)]));

@@ -1,6 +1,6 @@
 // BER as old programs write it (X.690 §8): indefinite lengths, lengths in more octets than needed, octet strings in
 // pieces. It is only rewritten as DER, for the strict reader to read; nothing else is read from it. Bounded in depth
-// and in what is rewritten; throws nothing but DerError.
+// and work; throws nothing but DerError.
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { constructed, encodeDer, primitive, type DerPart } from './writer.ts';
 import { DerError, type DerErrorCode } from '../errors.ts';
@@ -9,8 +9,11 @@ import { TAG } from './tags.ts';
 
 /** Identifier octet of an OCTET STRING in pieces (X.690 §8.7.3). */
 const CONSTRUCTED_OCTET_STRING = 0x24;
-/** A stream of 16 MiB in pieces of 256 octets has fewer; more are made to cost time. */
-const MAX_REWRITTEN = 100_000;
+/**
+ * Most steps from element to element, which takes a tenth of a second. The pieces of a stream are passed about ten
+ * times, since where an element without length ends is known only after a walk through it.
+ */
+const MAX_STEPS = 1_000_000;
 
 interface BerElement {
   readonly tag: number;
@@ -35,54 +38,49 @@ export interface BerOptions {
  */
 export function derFromBer(bytes: Uint8Array, options: BerOptions = {}): Uint8Array {
   const source = plainBytes(bytes);
-  const element = elementAt(source, 0, { end: source.length, depth: 0 });
+  const walk: Walk = { source, keepsChildrenOf: options.keepsChildrenOf ?? (() => false), steps: 0 };
+  const element = elementAt(walk, 0, { end: source.length, depth: 0 });
   if (element.next !== source.length) throw broken('trailing-bytes', element.next, 'octets follow its last element');
-  const keepsChildrenOf = options.keepsChildrenOf ?? (() => false);
-  const rewriting = { source, keepsChildrenOf, left: MAX_REWRITTEN };
-  const part = derPart(rewriting, element, []);
+  const part = derPart(walk, element, []);
   return part instanceof Uint8Array ? part : encodeDer(part);
 }
 
-interface Rewriting {
+interface Walk {
   readonly source: Uint8Array;
   readonly keepsChildrenOf: (tags: readonly number[]) => boolean;
-  left: number;
+  steps: number;
 }
 
-function derPart(rewriting: Rewriting, element: BerElement, outer: readonly number[]): DerPart {
-  const { source } = rewriting;
-  if (isDer(rewriting, element, outer)) return source.subarray(element.start, element.next);
-  if (rewriting.left-- === 0)
-    throw broken('too-many-elements', element.start, `more than ${MAX_REWRITTEN} of its elements are not in DER`);
+function derPart(walk: Walk, element: BerElement, outer: readonly number[]): DerPart {
+  const { source } = walk;
+  if (isDer(walk, element, outer)) return source.subarray(element.start, element.next);
   if (!isConstructed(element)) return primitive(element.tag, contentOf(source, element));
   if (element.tag === CONSTRUCTED_OCTET_STRING) {
     const pieces: Uint8Array[] = [];
-    collectPieces(rewriting, element, pieces);
+    collectPieces(walk, element, pieces);
     return primitive(TAG.octetString, concatBytes(pieces));
   }
   const tags = [...outer, element.tag];
-  const keeps = rewriting.keepsChildrenOf(tags);
+  const keeps = walk.keepsChildrenOf(tags);
   const parts: DerPart[] = [];
-  for (const child of childrenOf(source, element))
-    parts.push(keeps ? source.subarray(child.start, child.next) : derPart(rewriting, child, tags));
+  for (const child of childrenOf(walk, element))
+    parts.push(keeps ? source.subarray(child.start, child.next) : derPart(walk, child, tags));
   return constructed(element.tag, parts);
 }
 
-function isDer(rewriting: Rewriting, element: BerElement, outer: readonly number[]): boolean {
+function isDer(walk: Walk, element: BerElement, outer: readonly number[]): boolean {
   if (!element.isLengthDer || element.tag === CONSTRUCTED_OCTET_STRING) return false;
   if (!isConstructed(element)) return true;
   const tags = [...outer, element.tag];
-  if (rewriting.keepsChildrenOf(tags)) return true;
-  for (const child of childrenOf(rewriting.source, element)) if (!isDer(rewriting, child, tags)) return false;
+  if (walk.keepsChildrenOf(tags)) return true;
+  for (const child of childrenOf(walk, element)) if (!isDer(walk, child, tags)) return false;
   return true;
 }
 
-function collectPieces(rewriting: Rewriting, element: BerElement, pieces: Uint8Array[]): void {
-  for (const child of childrenOf(rewriting.source, element)) {
-    if (rewriting.left-- === 0)
-      throw broken('too-many-elements', child.start, `an octet string has more than ${MAX_REWRITTEN} pieces`);
-    if (child.tag === TAG.octetString) pieces.push(contentOf(rewriting.source, child));
-    else if (child.tag === CONSTRUCTED_OCTET_STRING) collectPieces(rewriting, child, pieces);
+function collectPieces(walk: Walk, element: BerElement, pieces: Uint8Array[]): void {
+  for (const child of childrenOf(walk, element)) {
+    if (child.tag === TAG.octetString) pieces.push(contentOf(walk.source, child));
+    else if (child.tag === CONSTRUCTED_OCTET_STRING) collectPieces(walk, child, pieces);
     else throw broken('unexpected-tag', child.start, 'a piece of an octet string is of another type');
   }
 }
@@ -100,13 +98,15 @@ interface BerLimit {
   readonly depth: number;
 }
 
-function elementAt(source: Uint8Array, start: number, { end, depth }: BerLimit): BerElement {
+function elementAt(walk: Walk, start: number, { end, depth }: BerLimit): BerElement {
+  const { source } = walk;
+  if (walk.steps++ === MAX_STEPS) throw broken('too-many-elements', start, 'it has too many elements');
   const tag = source[start];
   const first = source[start + 1];
   if (depth > MAX_DER_DEPTH) throw broken('too-deep', start, `it is nested deeper than ${MAX_DER_DEPTH} levels`);
   if (tag === undefined || first === undefined || start + 2 > end)
     throw broken('truncated', start, 'it ends inside an element');
-  if (first === 0x80) return indefiniteElement(source, { tag, start, end, depth });
+  if (first === 0x80) return indefiniteElement(walk, { tag, start, end, depth });
   const lengthOctets = first < 0x80 ? 0 : first & 0x7f;
   if (lengthOctets > 4) throw broken('length-too-large', start + 1, 'a length has more than four octets');
   if (start + 2 + lengthOctets > end) throw broken('truncated', start, 'it ends inside an element');
@@ -121,19 +121,20 @@ function elementAt(source: Uint8Array, start: number, { end, depth }: BerLimit):
 
 /** Ends at the first end-of-contents octets that are not inside a child (X.690 §8.1.3.6). */
 function indefiniteElement(
-  source: Uint8Array,
+  walk: Walk,
   { tag, start, end, depth }: BerLimit & { readonly tag: number; readonly start: number },
 ): BerElement {
   if ((tag & 0x20) === 0) throw broken('indefinite-length', start + 1, 'a primitive element has no length');
+  const { source } = walk;
   let at = start + 2;
-  while (!(source[at] === 0 && source[at + 1] === 0)) at = elementAt(source, at, { end, depth: depth + 1 }).next;
+  while (!(source[at] === 0 && source[at + 1] === 0)) at = elementAt(walk, at, { end, depth: depth + 1 }).next;
   if (at + 2 > end) throw broken('truncated', at, 'an element without length has no end');
   return { tag, start, contentStart: start + 2, contentEnd: at, next: at + 2, depth, isLengthDer: false };
 }
 
-function* childrenOf(source: Uint8Array, parent: BerElement): Generator<BerElement> {
+function* childrenOf(walk: Walk, parent: BerElement): Generator<BerElement> {
   for (let at = parent.contentStart; at < parent.contentEnd;) {
-    const child = elementAt(source, at, { end: parent.contentEnd, depth: parent.depth + 1 });
+    const child = elementAt(walk, at, { end: parent.contentEnd, depth: parent.depth + 1 });
     yield child;
     at = child.next;
   }
