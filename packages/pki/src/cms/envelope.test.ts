@@ -5,11 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   assembleCertificate,
+  assembleSignedData,
   buildAsymmetricKeyPackage,
+  buildSignedAttributes,
   buildContentInfo,
   buildTbsCertificate,
   generateSerialNumber,
   isPkiError,
+  issuerAndSerialOf,
   keyIdentifier,
   OID,
   openContentInfo,
@@ -20,9 +23,11 @@ import {
   parseEnvelopedData,
   parseOneAsymmetricKey,
   parsePublicKey,
+  parseSignedData,
   sealAuthenticatedEnvelope,
   sealEnvelope,
   subjectKeyIdentifierExtension,
+  verifySigner,
   type CbcCipherName,
   type Certificate,
   type EnvelopedData,
@@ -514,6 +519,28 @@ describe('key packages', () => {
     expect(() => parseAsymmetricKeyPackage(buildAsymmetricKeyPackage(Array.from({ length: 101 }, () => ec)))).toThrow(
       'too many elements',
     );
+  });
+
+  it('travel signed and enveloped, as CMP and EST send keys that they generated (RFC 9483 §4.1.6, RFC 7030 §4.4.2)', async () => {
+    const pkcs8 = exportPrivateKey((await testKeys('P-256')).privateKey);
+    const content = buildAsymmetricKeyPackage([pkcs8]);
+    const contentType = OID.asymmetricKeyPackage;
+    const { algorithm, certificate } = issuer;
+    const signedAttributes = buildSignedAttributes({ content, contentType, algorithm, digest: nodeCrypto.digest });
+    const signer = { identifier: issuerAndSerialOf(certificate), signedAttributes, ...issuer.sign(signedAttributes) };
+    const signed = assembleSignedData({ content, contentType, certificates: [certificate.der], signers: [signer] });
+    const mine = await holder('RSA');
+    const envelope = await sealEnvelope(
+      { content: signed, contentType: OID.pkcs7SignedData, recipients: [{ certificate: mine.certificate }] },
+      nodeCmsCrypto,
+    );
+    // EncryptedKey of CMP has an IMPLICIT tag (RFC 9810 appendix A).
+    const received = parseEnvelopedData(envelope.with(0, 0xa0), 0xa0);
+    expect(received.contentType).toBe(OID.pkcs7SignedData);
+    const opened = parseSignedData(await open(received, openerOf(mine)));
+    const verdict = verifySigner(opened, opened.signers[0]!, { certificate, ...nodeCrypto });
+    expect(opened.contentType).toBe(contentType);
+    expect(verdict.valid && parseAsymmetricKeyPackage(verdict.content).map(({ der }) => der)).toEqual([pkcs8]);
   });
 
   it('hold keys of version 2 with attributes and the public key (RFC 8410 §10.3)', () => {

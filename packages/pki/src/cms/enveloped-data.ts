@@ -36,7 +36,7 @@ export interface KeyTransportRecipient {
 
 export interface KeyAgreementRecipient {
   readonly kind: 'keyAgreement';
-  /** SubjectPublicKeyInfo of the originator; absent when it is a key of a certificate, which is not supported. */
+  /** The key pair made for this message; `undefined` for a key of a certificate, which is not supported. */
   readonly originator: { readonly algorithm: AlgorithmIdentifier; readonly keyBytes: Uint8Array } | undefined;
   readonly userKeyingMaterial: Uint8Array | undefined;
   readonly algorithm: AlgorithmIdentifier;

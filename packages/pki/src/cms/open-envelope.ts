@@ -37,41 +37,35 @@ export async function openEnvelope(
   opener: EnvelopeOpener,
   crypto: CmsCrypto,
 ): Promise<Uint8Array> {
-  const { authentication, algorithm } = envelope;
-  const cipher = authentication === undefined ? readCbcCipher(algorithm) : undefined;
-  const gcm = authentication === undefined ? undefined : readGcmCipher(algorithm);
-  const keyLength = cipher?.keyLength ?? gcm?.keyLength ?? 0;
+  const { keyLength, decrypt } = contentDecryption(envelope, crypto);
   const key = await contentKey(envelope, { opener, keyLength, crypto });
-  const data = envelope.encryptedContent;
-  try {
-    const content = cipher
-      ? decryptContent(cipher, { key, data }, crypto)
-      : gcm && openAuthenticated({ key, data, authentication, gcm }, crypto);
-    if (content !== undefined) return content;
-  } finally {
-    key.fill(0);
-  }
+  const content = decrypt(key);
+  key.fill(0);
+  if (content !== undefined) return content;
   throw new PkiError('cannot-decrypt', 'The content cannot be decrypted with this key.');
 }
 
-function openAuthenticated(
-  {
-    key,
-    data,
-    authentication,
-    gcm,
-  }: {
-    key: Uint8Array;
-    data: Uint8Array;
-    authentication: EnvelopedData['authentication'];
-    gcm: ReturnType<typeof readGcmCipher>;
-  },
+interface ContentDecryption {
+  readonly keyLength: number;
+  /** `undefined` when the content does not open. */
+  readonly decrypt: (key: Uint8Array) => Uint8Array | undefined;
+}
+
+function contentDecryption(
+  { algorithm, authentication, encryptedContent: data }: EnvelopedData,
   crypto: CmsCrypto,
-): Uint8Array | undefined {
-  const { name, nonce, tagLength } = gcm;
-  if (authentication?.tag.length !== tagLength) return undefined;
-  const { tag, attributes } = authentication;
-  return crypto.decryptGcm(name, { key, nonce, data, associatedData: attributes, tag });
+): ContentDecryption {
+  if (authentication === undefined) {
+    const cipher = readCbcCipher(algorithm);
+    return { keyLength: cipher.keyLength, decrypt: (key) => decryptContent(cipher, { key, data }, crypto) };
+  }
+  const { tag, attributes: associatedData } = authentication;
+  const { name, keyLength, nonce, tagLength } = readGcmCipher(algorithm);
+  return {
+    keyLength,
+    decrypt: (key) =>
+      tag.length === tagLength ? crypto.decryptGcm(name, { key, nonce, data, associatedData, tag }) : undefined,
+  };
 }
 
 interface KeyWish {

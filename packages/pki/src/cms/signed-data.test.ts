@@ -35,6 +35,7 @@ import {
   setOf,
 } from '../der/writer.ts';
 import { exportPrivateKeyPem, nodeCrypto, type KeySpec } from '../node/index.ts';
+import { contentBytes, elementBytes, parseDer, readChildren, type DerElement } from '../der/reader.ts';
 import { expectOwnErrors, mutations } from '../testing/arbitraries.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder, type OpensslRun } from '../testing/openssl.ts';
 import { issue, NOW_MS, testKeys, type TestEntity } from '../testing/authority.ts';
@@ -82,8 +83,9 @@ const read = (message: Uint8Array): SignedData => parseSignedData(openContentInf
 
 function judge(signedData: SignedData, options: Partial<SignerVerification> = {}): SignerVerdict {
   const [first] = signedData.signers;
-  const certificate = options.certificate ?? findSignerCertificate(signedData, first!, digest)!;
-  return verifySigner(signedData, first!, { verify, digest, ...options, certificate });
+  if (first === undefined) return { valid: false, refusal: 'signature-invalid' };
+  const certificate = options.certificate ?? findSignerCertificate(signedData, first, digest)!;
+  return verifySigner(signedData, first, { verify, digest, ...options, certificate });
 }
 
 /** Changed where `edit` says, to ask what a verifier makes of it. */
@@ -330,6 +332,21 @@ describe(`signed data and openssl agree${OPENSSL_NOTE}`, () => {
   });
 });
 
+/** The same with indefinite lengths, and octet strings in two pieces. */
+function asBer(element: DerElement): Uint8Array {
+  const wrapped = (tag: number, parts: readonly Uint8Array[]): Uint8Array =>
+    Uint8Array.from([tag, 0x80, ...parts.flatMap((part) => [...part]), 0, 0]);
+  if (element.tag === 0x04) {
+    const octets = contentBytes(element);
+    const pieces = [octets.subarray(0, 3), octets.subarray(3)];
+    return wrapped(
+      0x24,
+      pieces.map((piece) => encodeDer(octetStringPart(piece))),
+    );
+  }
+  return element.tag & 0x20 ? wrapped(element.tag, readChildren(element).map(asBer)) : elementBytes(element);
+}
+
 describe('hostile signed data', () => {
   it('gives our own errors at every truncation and for mutations, and never a valid signature over other content', async () => {
     const by = await signer('P-256');
@@ -347,6 +364,27 @@ describe('hostile signed data', () => {
             const verdict = verifySigner(signedData, info, { certificate: by.certificate, verify, digest });
             if (verdict.valid) expect(verdict.content).toEqual(CONTENT);
           }
+        });
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('in BER is read at its end only, and gives our own errors for mutations', async () => {
+    const by = await signer('P-256');
+    const signedAttributes = buildSignedAttributes({ content: CONTENT, algorithm: by.algorithm, digest });
+    const identifier = issuerAndSerialOf(by.certificate);
+    const signers = [{ identifier, signedAttributes, ...by.sign(signedAttributes) }];
+    const content = assembleSignedData({ content: CONTENT, signers });
+    const message = asBer(parseDer(buildContentInfo({ contentType: OID.pkcs7SignedData, content })));
+    expect(judge(read(message), { certificate: by.certificate })).toMatchObject({ valid: true, content: CONTENT });
+    for (let length = 0; length < message.length; length++)
+      expect(() => read(message.subarray(0, length))).toThrow('not well-formed');
+    fc.assert(
+      fc.property(mutations([message]), (bytes) => {
+        expectOwnErrors(() => {
+          const verdict = judge(read(bytes), { certificate: by.certificate });
+          if (verdict.valid) expect(verdict.content).toEqual(CONTENT);
         });
       }),
       { numRuns: 1500 },
