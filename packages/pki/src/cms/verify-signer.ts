@@ -22,8 +22,8 @@ export interface SignerVerification {
   /** Old clients know no other digest (RFC 8894 §3.5.2). */
   readonly allowsSha1?: boolean;
   /**
-   * Accept a signature over the content itself. Without attributes, nothing tells a signature over content from one over
-   * the attributes of other content.
+   * Accept a signature over the content itself. Without attributes, nothing tells a signature over content from one
+   * over the attributes of other content.
    */
   readonly allowsNoAttributes?: boolean;
 }

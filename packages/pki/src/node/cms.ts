@@ -113,7 +113,10 @@ function agreeWith(publicKey: KeyObject): { ephemeralSpki: Uint8Array; secret: U
   };
 }
 
-/** A private key of node as the key of a recipient. PKCS #1 v1.5 fails as implicit rejection does: with other octets. */
+/**
+ * A private key of node as the key of a recipient. With PKCS #1 v1.5, a padding that is wrong gives other octets: the
+ * implicit rejection of OpenSSL.
+ */
 export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
   if (privateKey.asymmetricKeyType === 'rsa')
     return {

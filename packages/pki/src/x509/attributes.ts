@@ -1,4 +1,5 @@
-// Attributes as requests, signers and key packages have them: a type and a set of values (RFC 5652 §5.3, RFC 2986 §4.1).
+// Attributes as requests, signers and key packages have them: a type and a set of values (RFC 5652 §5.3, RFC 2986
+// §4.1).
 import { DerCursor, readOid, type DerElement } from '../der/reader.ts';
 import { DerError } from '../errors.ts';
 import { oidPart, sequence, setOf, type DerPart } from '../der/writer.ts';
