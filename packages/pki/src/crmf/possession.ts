@@ -1,0 +1,203 @@
+// Proof of possession of the private key (RFC 4211 §4, RFC 9810 §5.2.8): reading, writing and verifying. Only
+// signatures can be verified from the request alone; the other kinds are told apart, so that a caller can refuse them
+// or continue with the dialogue that they need.
+import { bitStringPart, encodeDer, explicitPart, implicitConstructed, sequence } from '../der/writer.ts';
+import { contentBytes, DerCursor, explicitContent, readBitStringBytes } from '../der/reader.ts';
+import { DerError } from '../errors.ts';
+import { equalBytes } from '../bytes.ts';
+import { equalNames, type Name } from '../names.ts';
+import { generalNamePart, readGeneralName, type GeneralName } from '../x509/general-names.ts';
+import { nextAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
+import { readIntegerBetween, type DerElement } from '../der/reader.ts';
+import { readPkMacValue, verifyPasswordMac, type MacInput, type PkMacValue } from './password-mac.ts';
+import { readSequenceDer, retag, retagged } from '../der/members.ts';
+import { pkMacValuePart } from './password-mac.ts';
+import { TAG } from '../der/tags.ts';
+import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
+import type { CertReqMsg } from './request.ts';
+import type { VerifySignature } from '../crypto.ts';
+
+/** What is signed when the template lacks subject or key (RFC 4211 §4.1): who asks, and the key. */
+export interface SigningKeyInput {
+  /** The POPOSigningKeyInput as a SEQUENCE: the octets that the signature covers. */
+  readonly der: Uint8Array;
+  readonly authInfo: { readonly sender: GeneralName } | { readonly publicKeyMac: PkMacValue };
+  readonly spki: Uint8Array;
+}
+
+export const PRIVATE_KEY_PROOFS = [
+  'thisMessage',
+  'subsequentMessage',
+  'dhMAC',
+  'agreeMAC',
+  'encryptedKey',
+] as const;
+
+export type ProofOfPossession =
+  /** A registration authority has verified it and vouches for it. */
+  | { readonly kind: 'raVerified' }
+  | {
+      readonly kind: 'signature';
+      readonly algorithm: AlgorithmIdentifier;
+      readonly signature: Uint8Array;
+      readonly input: SigningKeyInput | undefined;
+    }
+  | {
+      readonly kind: 'keyEncipherment' | 'keyAgreement';
+      readonly method: (typeof PRIVATE_KEY_PROOFS)[number];
+      /** Of the method `subsequentMessage`: the certificate comes encrypted, or a challenge does. */
+      readonly subsequentMessage: 'encrCert' | 'challengeResp' | undefined;
+      /** Content octets of the method's value. */
+      readonly value: Uint8Array;
+    };
+
+/** Reads a ProofOfPossession. Throws `DerError`. */
+export function readProofOfPossession(element: DerElement): ProofOfPossession {
+  switch (element.tag) {
+    case 0x80:
+      if (element.content !== element.end) throw new DerError('bad-null', element.start);
+      return { kind: 'raVerified' };
+    case 0xa1:
+      return readSignature(element);
+    case 0xa2:
+      return { kind: 'keyEncipherment', ...readPrivateKeyProof(explicitContent(element)) };
+    case 0xa3:
+      return { kind: 'keyAgreement', ...readPrivateKeyProof(explicitContent(element)) };
+    default:
+      throw new DerError('unexpected-tag', element.start);
+  }
+}
+
+function readSignature(element: DerElement): ProofOfPossession {
+  const cursor = new DerCursor(element);
+  const input = cursor.optional(0xa0);
+  const algorithm = nextAlgorithm(cursor);
+  const signature = readBitStringBytes(cursor.next());
+  cursor.finish();
+  return { kind: 'signature', algorithm, signature, input: input && readSigningKeyInput(input) };
+}
+
+function readSigningKeyInput(element: DerElement): SigningKeyInput {
+  const cursor = new DerCursor(element);
+  const info = cursor.next();
+  const spki = readSequenceDer(cursor.next());
+  cursor.finish();
+  const authInfo =
+    info.tag === 0xa0 ? { sender: readGeneralName(explicitContent(info)) } : { publicKeyMac: readPkMacValue(info) };
+  return { der: retagged(element, TAG.sequence), authInfo, spki };
+}
+
+const PROOF_TAGS: readonly number[] = [0x80, 0x81, 0x82, 0xa3, 0xa4];
+
+type PrivateKeyProof = Pick<
+  Extract<ProofOfPossession, { method: unknown }>,
+  'method' | 'subsequentMessage' | 'value'
+>;
+
+function readPrivateKeyProof(element: DerElement): PrivateKeyProof {
+  const method = PRIVATE_KEY_PROOFS[PROOF_TAGS.indexOf(element.tag)];
+  if (method === undefined) throw new DerError('unexpected-tag', element.start);
+  const subsequent = method === 'subsequentMessage' ? readIntegerBetween(element, { min: 0, max: 1, tag: 0x81 }) : -1;
+  const subsequentMessage = subsequent === 0 ? 'encrCert' : subsequent === 1 ? 'challengeResp' : undefined;
+  return { method, subsequentMessage, value: contentBytes(element) };
+}
+
+/** RaVerified, encoded. */
+export const RA_VERIFIED: Uint8Array = Uint8Array.of(0x80, 0);
+
+/** A proof of the kind that waits for the encrypted certificate or for a challenge, encoded. */
+export function subsequentMessageProof(
+  kind: 'keyEncipherment' | 'keyAgreement',
+  message: 'encrCert' | 'challengeResp',
+): Uint8Array {
+  const method = Uint8Array.of(0x81, 1, message === 'encrCert' ? 0 : 1);
+  return encodeDer(explicitPart(kind === 'keyEncipherment' ? 2 : 3, method));
+}
+
+/** Octets of a POPOSigningKeyInput, to be signed when the template has no subject or no key. */
+export function buildSigningKeyInput(input: {
+  readonly authInfo:
+    { readonly sender: GeneralName } | { readonly publicKeyMac: { algorithm: Uint8Array; value: Uint8Array } };
+  readonly spki: Uint8Array;
+}): Uint8Array {
+  const { authInfo, spki } = input;
+  const info =
+    'sender' in authInfo ? explicitPart(0, generalNamePart(authInfo.sender)) : pkMacValuePart(authInfo.publicKeyMac);
+  return encodeDer(sequence([info, spki]));
+}
+
+/** A proof by signature over the CertRequest, or over `input` where there is one; encoded. */
+export function signatureProof(signed: {
+  readonly algorithm: SignatureAlgorithm;
+  readonly signature: Uint8Array;
+  readonly input?: Uint8Array | undefined;
+}): Uint8Array {
+  const { algorithm, signature, input } = signed;
+  return encodeDer(implicitConstructed(1, [input && retag(input, 0xa0), algorithm.der, bitStringPart(signature)]));
+}
+
+export type PossessionRefusal =
+  | 'missing'
+  /** The caller decides whether this sender may vouch for the key. */
+  | 'ra-verified'
+  /** Keys that cannot sign prove themselves in a dialogue (RFC 9810 §5.2.8.3). */
+  | 'needs-dialogue'
+  | 'no-public-key'
+  /** The key in the signed input is not the one in the template. */
+  | 'key-differs'
+  /** The signed input names a sender that is not among the authenticated names. */
+  | 'sender-not-authenticated'
+  | 'mac-invalid'
+  | 'signature-invalid';
+
+export type PossessionVerdict =
+  { readonly proven: true; readonly spki: Uint8Array } | { readonly proven: false; readonly refusal: PossessionRefusal };
+
+export interface PossessionVerification {
+  readonly verify: VerifySignature;
+  /** Names that the sender of the message has proven to have: those of the certificate that protects it. */
+  readonly senderNames?: readonly Name[];
+  /** The secret shared with the sender, for an input with publicKeyMAC. */
+  readonly mac?: Omit<MacInput, 'data'>;
+}
+
+/**
+ * Whether the sender of a request has the private key. Throws `PkiError`: `unsupported-algorithm`, and what
+ * `passwordMac` throws.
+ */
+export async function verifyProofOfPossession(
+  { request, proof }: CertReqMsg,
+  options: PossessionVerification,
+): Promise<PossessionVerdict> {
+  if (proof === undefined) return refuse('missing');
+  if (proof.kind === 'raVerified') return refuse('ra-verified');
+  if (proof.kind !== 'signature') return refuse('needs-dialogue');
+  const { input, signature } = proof;
+  const spki = request.template.publicKey === undefined ? undefined : request.template.spki;
+  if (spki === undefined) return refuse('no-public-key');
+  if (input !== undefined) {
+    if (!equalBytes(input.spki, spki)) return refuse('key-differs');
+    const refusal = await refusalOfAuthInfo(input, options);
+    if (refusal !== undefined) return refuse(refusal);
+  }
+  const algorithm = resolveSignatureAlgorithm(proof.algorithm);
+  const data = input?.der ?? request.der;
+  return options.verify(spki, { algorithm, data, signature }) ? { proven: true, spki } : refuse('signature-invalid');
+}
+
+const refuse = (refusal: PossessionRefusal): PossessionVerdict => ({ proven: false, refusal });
+
+async function refusalOfAuthInfo(
+  { authInfo, spki }: SigningKeyInput,
+  { senderNames = [], mac }: PossessionVerification,
+): Promise<PossessionRefusal | undefined> {
+  if ('sender' in authInfo) {
+    const { sender } = authInfo;
+    const isKnown = sender.kind === 'directoryName' && senderNames.some((name) => equalNames(name, sender.name));
+    return isKnown ? undefined : 'sender-not-authenticated';
+  }
+  if (mac === undefined) return 'mac-invalid';
+  const { algorithm, value } = authInfo.publicKeyMac;
+  // The MAC is over the key alone (RFC 4211 §4.1).
+  return (await verifyPasswordMac(algorithm, { ...mac, data: spki, mac: value })) ? undefined : 'mac-invalid';
+}
