@@ -41,7 +41,7 @@ function readCertReqMsg(element: DerElement): CertReqMsg {
   const cursor = openElement(element, TAG.sequence);
   const request = readCertRequest(cursor.next());
   const isProof = (cursor.peekTag() & 0xc0) === 0x80; // all alternatives have context tags, and regInfo has not
-  const proof = cursor.atEnd || !isProof ? undefined : readProofOfPossession(cursor.next());
+  const proof = isProof ? readProofOfPossession(cursor.next()) : undefined;
   const regInfo = cursor.optional(TAG.sequence);
   cursor.finish();
   return { der: elementBytes(element), request, proof, regInfo: regInfo === undefined ? [] : readControls(regInfo) };

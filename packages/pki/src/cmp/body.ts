@@ -1,0 +1,414 @@
+// PKIBody (RFC 9810 §5.1.2, §5.3): what a message asks for or answers. The types that enrolment, revocation and general
+// messages need are read; those of proof by challenge, key recovery and announcements stay encoded.
+import {
+  elementBytes,
+  explicitContent,
+  openElement,
+  readIntegerBetween,
+  readNull,
+  readOctetString,
+  readSmallInteger,
+  type DerElement,
+} from '../der/reader.ts';
+import { DerError, PkiError } from '../errors.ts';
+import { explicitPart, integerPart, nullPart, octetStringPart, sequence, type DerPart } from '../der/writer.ts';
+import { certReqMessagesPart, readCertReqMessages, type CertReqMsg } from '../crmf/request.ts';
+import { crmfCertIdPart, readCrmfCertId, type CrmfCertId } from '../crmf/controls.ts';
+import { encryptedKeyPart, readEncryptedKey, type EncryptedKey } from '../crmf/encrypted-key.ts';
+import { extensionsPart, type ExtensionInput } from '../x509/extension-parts.ts';
+import { freeTextPart, pkiStatusInfoPart, readFreeText, readPkiStatusInfo } from './status.ts';
+import { infosPart, readInfos, type InfoTypeAndValue } from './info.ts';
+import { MAX_CERTIFICATES, MAX_MESSAGES, MAX_TRANSACTIONS } from './limits.ts';
+import { parseCertificationRequest, type CertificationRequest } from '../csr.ts';
+import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { readCertTemplate, type CertTemplate } from '../crmf/template.ts';
+import { readExtensions, type Extension } from '../x509/extensions.ts';
+import { readMembers, readSequenceDer } from '../der/members.ts';
+import { TAG } from '../der/tags.ts';
+import type { PkiStatusInfo, PkiStatusInput } from './status.ts';
+
+/** By the number of their tag. */
+const BODY_TYPES = [
+  ...['ir', 'ip', 'cr', 'cp', 'p10cr', 'popdecc', 'popdecr', 'kur', 'kup', 'krr', 'krp', 'rr', 'rp', 'ccr', 'ccp'],
+  ...['ckuann', 'cann', 'rann', 'crlann', 'pkiconf', 'nested', 'genm', 'genp', 'error', 'certConf', 'pollReq'],
+  'pollRep',
+] as readonly PkiBodyType[];
+
+type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
+type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
+type OpaqueType = 'popdecc' | 'popdecr' | 'krp' | 'ckuann' | 'cann' | 'rann' | 'crlann';
+export type PkiBodyType = PkiBody['type'];
+
+/** A certificate or why there is none (RFC 9810 §5.3.4). */
+export interface CertResponse {
+  /** Of the request; -1 in the answer to a p10cr (RFC 9483 §4.1.4). */
+  readonly certReqId: number;
+  readonly status: PkiStatusInfo;
+  readonly certificate: Uint8Array | undefined;
+  /** Instead of `certificate`, to prove possession of a key that decrypts. */
+  readonly encryptedCertificate: EncryptedKey | undefined;
+  /** Of a key that the CA generated. */
+  readonly privateKey: EncryptedKey | undefined;
+  /** Encoded PKIPublicationInfo. */
+  readonly publicationInfo: Uint8Array | undefined;
+  readonly rspInfo: Uint8Array | undefined;
+}
+
+/** A revocation that is asked for (RFC 9810 §5.3.9). */
+export interface RevocationDetails {
+  readonly template: CertTemplate;
+  /** Of the CRL entry: reason and invalidity date. */
+  readonly crlEntryDetails: readonly Extension[];
+}
+
+/** CertStatus (RFC 9810 §5.3.18): whether a client takes its certificate. */
+export interface CertConfirmation {
+  /** See `certificateHash`. */
+  readonly certHash: Uint8Array;
+  readonly certReqId: number;
+  /** Absent means accepted. */
+  readonly status: PkiStatusInfo | undefined;
+  /** Since version 3, where the signature of the certificate names no digest. */
+  readonly hashAlgorithm: AlgorithmIdentifier | undefined;
+}
+
+export interface PollWait {
+  readonly certReqId: number;
+  readonly checkAfterSeconds: number;
+  readonly reason?: readonly string[];
+}
+
+/** Bodies that are written as they are read. */
+type SameBody =
+  | { readonly type: 'genm' | 'genp'; readonly infos: readonly InfoTypeAndValue[] }
+  | { readonly type: 'pkiconf' }
+  | { readonly type: 'pollReq'; readonly certReqIds: readonly number[] }
+  | { readonly type: 'pollRep'; readonly waits: readonly PollWait[] }
+  /** Encoded messages: each is for `parsePkiMessage` again, and the caller bounds how deep. */
+  | { readonly type: 'nested'; readonly messages: readonly Uint8Array[] }
+  /** The body's element, without its context tag. */
+  | { readonly type: OpaqueType; readonly value: Uint8Array };
+
+export type PkiBody =
+  | SameBody
+  | { readonly type: RequestType; readonly requests: readonly CertReqMsg[] }
+  | {
+      readonly type: ResponseType;
+      readonly caPubs: readonly Uint8Array[];
+      readonly responses: readonly CertResponse[];
+    }
+  | { readonly type: 'p10cr'; readonly request: CertificationRequest }
+  | { readonly type: 'rr'; readonly details: readonly RevocationDetails[] }
+  | {
+      readonly type: 'rp';
+      /** One per revocation asked for, in the same order. */
+      readonly statuses: readonly PkiStatusInfo[];
+      readonly certIds: readonly CrmfCertId[];
+      readonly crls: readonly Uint8Array[];
+    }
+  | { readonly type: 'certConf'; readonly confirmations: readonly CertConfirmation[] }
+  | {
+      readonly type: 'error';
+      readonly status: PkiStatusInfo;
+      readonly errorCode: number | undefined;
+      readonly details: readonly string[];
+    };
+
+/** The name of a body by its tag. Throws `DerError`. */
+export function bodyTypeOf(element: DerElement): PkiBodyType {
+  const type = (element.tag & 0xe0) === 0xa0 ? BODY_TYPES[element.tag & 0x1f] : undefined;
+  if (type === undefined) throw new DerError('unexpected-tag', element.start, 'CMP has no body of this type');
+  return type;
+}
+
+/** Reads a PKIBody. Throws `DerError`. */
+export function readBody(element: DerElement): PkiBody {
+  const type = bodyTypeOf(element);
+  const inner = explicitContent(element);
+  switch (type) {
+    case 'ir':
+    case 'cr':
+    case 'kur':
+    case 'krr':
+    case 'ccr':
+      return { type, requests: readCertReqMessages(inner) };
+    case 'ip':
+    case 'cp':
+    case 'kup':
+    case 'ccp':
+      return { type, ...readCertRepMessage(inner) };
+    case 'p10cr':
+      return { type, request: parseCertificationRequest(elementBytes(inner)) };
+    case 'rr':
+      return { type, details: readMembers(inner, { ...transactions, read: readRevocation }) };
+    case 'rp':
+      return { type, ...readRevRep(inner) };
+    case 'genm':
+    case 'genp':
+      return { type, infos: readInfos(inner) };
+    case 'certConf':
+      return { type, confirmations: readMembers(inner, { max: MAX_TRANSACTIONS, read: readConfirmation }) };
+    case 'pkiconf':
+      readNull(inner);
+      return { type };
+    case 'pollReq':
+      return { type, certReqIds: readMembers(inner, { ...transactions, read: readPollReq }) };
+    case 'pollRep':
+      return { type, waits: readMembers(inner, { ...transactions, read: readPollRep }) };
+    case 'nested':
+      return { type, messages: readMembers(inner, { min: 1, max: MAX_MESSAGES, read: readSequenceDer }) };
+    case 'error':
+      return { type, ...readError(inner) };
+    default:
+      return { type, value: elementBytes(inner) };
+  }
+}
+
+const transactions = { min: 1, max: MAX_TRANSACTIONS } as const;
+
+function readCertificates(element: DerElement | undefined): Uint8Array[] {
+  if (element === undefined) return [];
+  return readMembers(explicitContent(element), { max: MAX_CERTIFICATES, read: readSequenceDer });
+}
+
+function readCertRepMessage(element: DerElement): { caPubs: Uint8Array[]; responses: CertResponse[] } {
+  const cursor = openElement(element, TAG.sequence);
+  const caPubs = readCertificates(cursor.optional(0xa1));
+  const responses = readMembers(cursor.next(), { max: MAX_TRANSACTIONS, read: readCertResponse });
+  cursor.finish();
+  return { caPubs, responses };
+}
+
+function readCertResponse(element: DerElement): CertResponse {
+  const cursor = openElement(element, TAG.sequence);
+  const certReqId = readSmallInteger(cursor.next());
+  const status = readPkiStatusInfo(cursor.next());
+  const pair = cursor.optional(TAG.sequence);
+  const rspInfo = cursor.optional(TAG.octetString);
+  cursor.finish();
+  return { certReqId, status, ...readCertifiedKeyPair(pair), rspInfo: rspInfo && readOctetString(rspInfo) };
+}
+
+type CertifiedKeyPair = Pick<
+  CertResponse,
+  'certificate' | 'encryptedCertificate' | 'privateKey' | 'publicationInfo'
+>;
+
+function readCertifiedKeyPair(element: DerElement | undefined): CertifiedKeyPair {
+  if (element === undefined)
+    return { certificate: undefined, encryptedCertificate: undefined, privateKey: undefined, publicationInfo: undefined };
+  const cursor = openElement(element, TAG.sequence);
+  const choice = cursor.next();
+  const key = cursor.optional(0xa0);
+  const publication = cursor.optional(0xa1);
+  cursor.finish();
+  if (choice.tag !== 0xa0 && choice.tag !== 0xa1) throw new DerError('unexpected-tag', choice.start);
+  const inner = explicitContent(choice);
+  return {
+    certificate: choice.tag === 0xa0 ? readSequenceDer(inner) : undefined,
+    encryptedCertificate: choice.tag === 0xa1 ? readEncryptedKey(inner) : undefined,
+    privateKey: key && readEncryptedKey(explicitContent(key)),
+    publicationInfo: publication && elementBytes(explicitContent(publication)),
+  };
+}
+
+function readRevocation(element: DerElement): RevocationDetails {
+  const cursor = openElement(element, TAG.sequence);
+  const template = readCertTemplate(cursor.next());
+  const extensions = cursor.optional(TAG.sequence);
+  cursor.finish();
+  return { template, crlEntryDetails: extensions === undefined ? [] : readExtensions(extensions) };
+}
+
+function readRevRep(element: DerElement): { statuses: PkiStatusInfo[]; certIds: CrmfCertId[]; crls: Uint8Array[] } {
+  const cursor = openElement(element, TAG.sequence);
+  const statuses = readMembers(cursor.next(), { ...transactions, read: readPkiStatusInfo });
+  const ids = cursor.optional(0xa0);
+  const crls = readCertificates(cursor.optional(0xa1));
+  cursor.finish();
+  const certIds = ids && readMembers(explicitContent(ids), { max: MAX_TRANSACTIONS, read: readCrmfCertId });
+  return { statuses, certIds: certIds ?? [], crls };
+}
+
+function readConfirmation(element: DerElement): CertConfirmation {
+  const cursor = openElement(element, TAG.sequence);
+  const certHash = readOctetString(cursor.next());
+  const certReqId = readSmallInteger(cursor.next());
+  const status = cursor.optional(TAG.sequence);
+  const algorithm = cursor.optional(0xa0);
+  cursor.finish();
+  return {
+    certHash,
+    certReqId,
+    status: status && readPkiStatusInfo(status),
+    hashAlgorithm: algorithm && readAlgorithm(explicitContent(algorithm)),
+  };
+}
+
+function readPollReq(element: DerElement): number {
+  const cursor = openElement(element, TAG.sequence);
+  const certReqId = readSmallInteger(cursor.next());
+  cursor.finish();
+  return certReqId;
+}
+
+function readPollRep(element: DerElement): PollWait {
+  const cursor = openElement(element, TAG.sequence);
+  const certReqId = readSmallInteger(cursor.next());
+  const checkAfterSeconds = readIntegerBetween(cursor.next(), { min: 0, max: 2 ** 32 });
+  const reason = cursor.optional(TAG.sequence);
+  cursor.finish();
+  return { certReqId, checkAfterSeconds, reason: reason === undefined ? [] : readFreeText(reason) };
+}
+
+function readError(element: DerElement): { status: PkiStatusInfo; errorCode: number | undefined; details: string[] } {
+  const cursor = openElement(element, TAG.sequence);
+  const status = readPkiStatusInfo(cursor.next());
+  const code = cursor.optional(TAG.integer);
+  const details = cursor.optional(TAG.sequence);
+  cursor.finish();
+  return { status, errorCode: code && readSmallInteger(code), details: details === undefined ? [] : readFreeText(details) };
+}
+
+export interface CertResponseInput extends Partial<
+  Pick<CertResponse, 'certificate' | 'encryptedCertificate' | 'privateKey' | 'rspInfo'>
+> {
+  readonly certReqId: number;
+  readonly status: PkiStatusInput;
+}
+
+export interface RevocationDetailsInput {
+  readonly template: Pick<CertTemplate, 'der'>;
+  readonly crlEntryDetails?: readonly ExtensionInput[];
+}
+
+export interface CertConfirmationInput {
+  readonly certHash: Uint8Array;
+  readonly certReqId: number;
+  readonly status?: PkiStatusInput | undefined;
+  readonly hashAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
+}
+
+/** A body to write. Messages, requests, certificates and CRLs are encoded. */
+export type PkiBodyInput =
+  | SameBody
+  | { readonly type: RequestType; readonly requests: readonly Uint8Array[] }
+  | {
+      readonly type: ResponseType;
+      readonly caPubs?: readonly Uint8Array[];
+      readonly responses: readonly CertResponseInput[];
+    }
+  | { readonly type: 'p10cr'; readonly request: Uint8Array }
+  | { readonly type: 'rr'; readonly details: readonly RevocationDetailsInput[] }
+  | {
+      readonly type: 'rp';
+      readonly statuses: readonly PkiStatusInput[];
+      readonly certIds?: readonly Pick<CrmfCertId, 'issuer' | 'serialBytes'>[];
+      readonly crls?: readonly Uint8Array[];
+    }
+  | { readonly type: 'certConf'; readonly confirmations: readonly CertConfirmationInput[] }
+  | {
+      readonly type: 'error';
+      readonly status: PkiStatusInput;
+      readonly errorCode?: number | undefined;
+      readonly details?: readonly string[];
+    };
+
+/** A PKIBody to write. Throws `PkiError` `bad-argument`. */
+export function pkiBodyPart(body: PkiBodyInput): DerPart {
+  return explicitPart(BODY_TYPES.indexOf(body.type), contentPart(body));
+}
+
+function contentPart(body: PkiBodyInput): DerPart {
+  switch (body.type) {
+    case 'ir':
+    case 'cr':
+    case 'kur':
+    case 'krr':
+    case 'ccr':
+      return certReqMessagesPart(body.requests);
+    case 'ip':
+    case 'cp':
+    case 'kup':
+    case 'ccp':
+      return sequence([listPart(1, body.caPubs), sequence(body.responses.map(certResponsePart))]);
+    case 'p10cr':
+      return body.request;
+    case 'rr':
+      return sequence(body.details.map(revocationPart));
+    case 'rp':
+      return sequence([
+        sequence(body.statuses.map(pkiStatusInfoPart)),
+        listPart(0, body.certIds?.map(crmfCertIdPart)),
+        listPart(1, body.crls),
+      ]);
+    case 'genm':
+    case 'genp':
+      return infosPart(body.infos);
+    case 'certConf':
+      return sequence(body.confirmations.map(confirmationPart));
+    case 'pkiconf':
+      return nullPart();
+    case 'pollReq':
+      return sequence(body.certReqIds.map((id) => sequence([integerPart(id)])));
+    case 'pollRep':
+      return sequence(body.waits.map(pollWaitPart));
+    case 'nested':
+      if (body.messages.length === 0) throw new PkiError('bad-argument', 'A nested message holds at least one message.');
+      return sequence(body.messages);
+    case 'error':
+      return errorPart(body);
+    default:
+      return body.value;
+  }
+}
+
+function listPart(number: number, parts: readonly DerPart[] = []): DerPart | undefined {
+  return parts.length === 0 ? undefined : explicitPart(number, sequence(parts));
+}
+
+function certResponsePart(response: CertResponseInput): DerPart {
+  const { certReqId, status, rspInfo } = response;
+  return sequence([
+    integerPart(certReqId),
+    pkiStatusInfoPart(status),
+    certifiedKeyPairPart(response),
+    rspInfo && octetStringPart(rspInfo),
+  ]);
+}
+
+function certifiedKeyPairPart(response: CertResponseInput): DerPart | undefined {
+  const { certificate, encryptedCertificate, privateKey } = response;
+  const key = privateKey && explicitPart(0, encryptedKeyPart(privateKey));
+  if (certificate !== undefined) return sequence([explicitPart(0, certificate), key]);
+  if (encryptedCertificate !== undefined)
+    return sequence([explicitPart(1, encryptedKeyPart(encryptedCertificate)), key]);
+  if (key !== undefined) throw new PkiError('bad-argument', 'A private key is returned together with its certificate.');
+  return undefined;
+}
+
+function revocationPart({ template, crlEntryDetails = [] }: RevocationDetailsInput): DerPart {
+  return sequence([template.der, crlEntryDetails.length === 0 ? undefined : extensionsPart(crlEntryDetails)]);
+}
+
+function confirmationPart({ certHash, certReqId, status, hashAlgorithm }: CertConfirmationInput): DerPart {
+  return sequence([
+    octetStringPart(certHash),
+    integerPart(certReqId),
+    status && pkiStatusInfoPart(status),
+    hashAlgorithm && explicitPart(0, hashAlgorithm.der),
+  ]);
+}
+
+function pollWaitPart({ certReqId, checkAfterSeconds, reason }: PollWait): DerPart {
+  return sequence([integerPart(certReqId), integerPart(checkAfterSeconds), freeTextPart(reason)]);
+}
+
+function errorPart(body: Extract<PkiBodyInput, { type: 'error' }>): DerPart {
+  const { status, errorCode, details } = body;
+  return sequence([
+    pkiStatusInfoPart(status),
+    errorCode === undefined ? undefined : integerPart(errorCode),
+    freeTextPart(details),
+  ]);
+}

@@ -1,0 +1,84 @@
+// PKIMessage (RFC 9810 §5.1), read and written. Reading takes two steps, so that a message whose body cannot be read is
+// still answered in its transaction. Writing takes two as well: `buildProtectedPart` gives the octets to be signed,
+// `assemblePkiMessage` joins them with the signature or MAC, which may come from wherever the key is.
+import { bitStringPart, encodeDer, explicitPart, primitive, sequence } from '../der/writer.ts';
+import { bodyTypeOf, pkiBodyPart, readBody, type PkiBody, type PkiBodyInput, type PkiBodyType } from './body.ts';
+import { contentBytes, explicitContent, openDer, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
+import { MAX_CERTIFICATES, MAX_PKI_MESSAGE } from './limits.ts';
+import { pkiHeaderPart, readPkiHeader, type PkiHeader, type PkiHeaderInput } from './header.ts';
+import { PkiError } from '../errors.ts';
+import { readMembers, readSequenceDer } from '../der/members.ts';
+import { TAG } from '../der/tags.ts';
+import type { DerElement } from '../der/reader.ts';
+
+export interface PkiMessage {
+  readonly der: Uint8Array;
+  readonly header: PkiHeader;
+  readonly bodyType: PkiBodyType;
+  /** For `readPkiBody`. */
+  readonly body: DerElement;
+  /** ProtectedPart (RFC 9810 §5.1.3): header and body as received, under a SEQUENCE of their own. */
+  readonly protectedPart: Uint8Array;
+  /** A signature or a MAC. */
+  readonly protection: Uint8Array | undefined;
+  /** Encoded; the certificate that protects the message comes first (RFC 9483 §3.3). */
+  readonly extraCerts: readonly Uint8Array[];
+}
+
+/** Reads a message but for what is in its body. Throws `DerError`, `PkiError` `bound-exceeded`. */
+export function parsePkiMessage(der: Uint8Array, limits: { readonly maxOctets?: number } = {}): PkiMessage {
+  const { maxOctets = MAX_PKI_MESSAGE } = limits;
+  if (der.length > maxOctets)
+    throw new PkiError('bound-exceeded', `The CMP message has ${der.length} octets; at most ${maxOctets} are read.`);
+  const outer = openDer(der);
+  const headerElement = outer.next();
+  const body = outer.next();
+  const protection = outer.optional(0xa0);
+  const extraCerts = outer.optional(0xa1);
+  outer.finish();
+  return {
+    der,
+    header: readPkiHeader(headerElement),
+    bodyType: bodyTypeOf(body),
+    body,
+    protectedPart: encodeDer(primitive(TAG.sequence, body.source.subarray(headerElement.start, body.end))),
+    protection: protection && readBitStringBytes(explicitContent(protection)),
+    extraCerts:
+      extraCerts === undefined
+        ? []
+        : readMembers(explicitContent(extraCerts), { max: MAX_CERTIFICATES, read: readSequenceDer }),
+  };
+}
+
+/** Reads the body of a message. Throws `DerError`, `PkiError` `unsupported-version`. */
+export function readPkiBody({ header, body }: PkiMessage): PkiBody {
+  if (header.pvno < 1 || header.pvno > 3)
+    throw new PkiError('unsupported-version', `Version ${header.pvno} of CMP is not known; use 2 or 3.`);
+  return readBody(body);
+}
+
+/** Octets of a ProtectedPart, to be signed or to compute the MAC over. Throws `PkiError` `bad-argument`. */
+export function buildProtectedPart(header: PkiHeaderInput, body: PkiBodyInput): Uint8Array {
+  return encodeDer(sequence([pkiHeaderPart(header), pkiBodyPart(body)]));
+}
+
+/** What follows header and body. Without `protection` the message is not protected. */
+export interface PkiMessageEnd {
+  readonly protection?: Uint8Array | undefined;
+  /** The certificate that protects the message, then its chain, in DER. */
+  readonly extraCerts?: readonly Uint8Array[];
+}
+
+/** The message around its protected part. */
+export function assemblePkiMessage(protectedPart: Uint8Array, end: PkiMessageEnd = {}): Uint8Array {
+  const { protection, extraCerts = [] } = end;
+  const element = parseDer(protectedPart);
+  openElement(element, TAG.sequence);
+  return encodeDer(
+    sequence([
+      contentBytes(element),
+      protection && explicitPart(0, bitStringPart(protection)),
+      extraCerts.length === 0 ? undefined : explicitPart(1, sequence(extraCerts)),
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+// What MACs and confirmations of CMP need beyond signatures and digests, on node:crypto.
+import { createHmac, hash, pbkdf2 } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { PkiError } from '../errors.ts';
+import { plainBytes } from '../bytes.ts';
+import type { MacFunctions } from '../crmf/password-mac.ts';
+
+/** Digests between two turns of the event loop: some 10 ms. */
+const DIGESTS_PER_TURN = 8192;
+
+/** HMAC, repeated digest and PBKDF2. Both derivations leave the thread to others: PBKDF2 runs on the thread pool. */
+export const nodeMacFunctions: MacFunctions = {
+  hmac: (digest, { key, data }) => plainBytes(createHmac(digest, key).update(data).digest()),
+  repeatDigest: async (digest, { data, iterations }) => {
+    let state: Uint8Array = hash(digest, data, 'buffer');
+    for (let done = 1; done < iterations; done++) {
+      if (done % DIGESTS_PER_TURN === 0) await setImmediate();
+      state = hash(digest, state, 'buffer');
+    }
+    return plainBytes(state);
+  },
+  pbkdf2: (digest, { secret, salt, iterations, length }) =>
+    new Promise((resolve, reject) => {
+      pbkdf2(secret, salt, iterations, length, digest, (error, key) => {
+        if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+        else resolve(plainBytes(key));
+      });
+    }),
+};
+
+/** SHAKE256 (FIPS 202) with an output of `length` octets. */
+export function shake256(data: Uint8Array, length: number): Uint8Array {
+  return plainBytes(hash('shake256', data, { outputEncoding: 'buffer', outputLength: length }));
+}
