@@ -58,7 +58,6 @@ export * from './x509/extension-parts.ts';
 export * from './x509/builder.ts';
 export * from './x509/alternative-signature.ts';
 export * from './csr.ts';
-export * from './der/members.ts';
 export * from './crmf/password-mac.ts';
 export * from './crmf/template.ts';
 export * from './crmf/controls.ts';

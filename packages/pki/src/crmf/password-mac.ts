@@ -19,7 +19,7 @@ export const MESSAGE_MACS = {
 } as const;
 
 /** The cryptography that MACs need; `@signetry/pki/node` supplies it as `nodeMacFunctions`. */
-export interface MacFunctions {
+export interface PasswordMacFunctions {
   readonly hmac: (digest: DigestName, input: { key: Uint8Array; data: Uint8Array }) => Uint8Array;
   /** The digest of the digest ... of the data, `iterations` in all, without holding the thread for long. */
   readonly repeatDigest: (digest: DigestName, input: { data: Uint8Array; iterations: number }) => Promise<Uint8Array>;
@@ -77,7 +77,7 @@ export interface MacInput {
   /** Octets of the shared secret; text in UTF-8. */
   readonly secret: Uint8Array;
   readonly data: Uint8Array;
-  readonly functions: MacFunctions;
+  readonly functions: PasswordMacFunctions;
   readonly limits?: MacLimits | undefined;
 }
 

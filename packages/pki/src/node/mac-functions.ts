@@ -3,13 +3,13 @@ import { createHmac, hash, pbkdf2 } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { PkiError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
-import type { MacFunctions } from '../crmf/password-mac.ts';
+import type { PasswordMacFunctions } from '../crmf/password-mac.ts';
 
 /** Digests between two turns of the event loop: some 10 ms. */
 const DIGESTS_PER_TURN = 8192;
 
 /** HMAC, repeated digest and PBKDF2. Both derivations leave the thread to others: PBKDF2 runs on the thread pool. */
-export const nodeMacFunctions: MacFunctions = {
+export const nodeMacFunctions: PasswordMacFunctions = {
   hmac: (digest, { key, data }) => plainBytes(createHmac(digest, key).update(data).digest()),
   repeatDigest: async (digest, { data, iterations }) => {
     let state: Uint8Array = hash(digest, data, 'buffer');
