@@ -27,12 +27,38 @@ import { readMembers, readSequenceDer } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 import type { PkiStatusInfo, PkiStatusInput } from './status.ts';
 
-/** By the number of their tag. */
-const BODY_TYPES = [
-  ...['ir', 'ip', 'cr', 'cp', 'p10cr', 'popdecc', 'popdecr', 'kur', 'kup', 'krr', 'krp', 'rr', 'rp', 'ccr', 'ccp'],
-  ...['ckuann', 'cann', 'rann', 'crlann', 'pkiconf', 'nested', 'genm', 'genp', 'error', 'certConf', 'pollReq'],
-  'pollRep',
-] as readonly PkiBodyType[];
+/** Numbers of their context tags (RFC 9810 §5.1.2). */
+const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
+  ir: 0,
+  ip: 1,
+  cr: 2,
+  cp: 3,
+  p10cr: 4,
+  popdecc: 5,
+  popdecr: 6,
+  kur: 7,
+  kup: 8,
+  krr: 9,
+  krp: 10,
+  rr: 11,
+  rp: 12,
+  ccr: 13,
+  ccp: 14,
+  ckuann: 15,
+  cann: 16,
+  rann: 17,
+  crlann: 18,
+  pkiconf: 19,
+  nested: 20,
+  genm: 21,
+  genp: 22,
+  error: 23,
+  certConf: 24,
+  pollReq: 25,
+  pollRep: 26,
+};
+
+const typesByTag = new Map((Object.keys(BODY_TAGS) as PkiBodyType[]).map((type) => [BODY_TAGS[type], type])); // own keys
 
 type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
 type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
@@ -116,7 +142,7 @@ export type PkiBody =
 
 /** The name of a body by its tag. Throws `DerError`. */
 export function bodyTypeOf(element: DerElement): PkiBodyType {
-  const type = (element.tag & 0xe0) === 0xa0 ? BODY_TYPES[element.tag & 0x1f] : undefined;
+  const type = (element.tag & 0xe0) === 0xa0 ? typesByTag.get(element.tag & 0x1f) : undefined;
   if (type === undefined) throw new DerError('unexpected-tag', element.start, 'CMP has no body of this type');
   return type;
 }
@@ -189,14 +215,16 @@ function readCertResponse(element: DerElement): CertResponse {
   return { certReqId, status, ...readCertifiedKeyPair(pair), rspInfo: rspInfo && readOctetString(rspInfo) };
 }
 
-type CertifiedKeyPair = Pick<
-  CertResponse,
-  'certificate' | 'encryptedCertificate' | 'privateKey' | 'publicationInfo'
->;
+type CertifiedKeyPair = Pick<CertResponse, 'certificate' | 'encryptedCertificate' | 'privateKey' | 'publicationInfo'>;
 
 function readCertifiedKeyPair(element: DerElement | undefined): CertifiedKeyPair {
   if (element === undefined)
-    return { certificate: undefined, encryptedCertificate: undefined, privateKey: undefined, publicationInfo: undefined };
+    return {
+      certificate: undefined,
+      encryptedCertificate: undefined,
+      privateKey: undefined,
+      publicationInfo: undefined,
+    };
   const cursor = openElement(element, TAG.sequence);
   const choice = cursor.next();
   const key = cursor.optional(0xa0);
@@ -267,7 +295,11 @@ function readError(element: DerElement): { status: PkiStatusInfo; errorCode: num
   const code = cursor.optional(TAG.integer);
   const details = cursor.optional(TAG.sequence);
   cursor.finish();
-  return { status, errorCode: code && readSmallInteger(code), details: details === undefined ? [] : readFreeText(details) };
+  return {
+    status,
+    errorCode: code && readSmallInteger(code),
+    details: details === undefined ? [] : readFreeText(details),
+  };
 }
 
 export interface CertResponseInput extends Partial<
@@ -316,7 +348,7 @@ export type PkiBodyInput =
 
 /** A PKIBody to write. Throws `PkiError` `bad-argument`. */
 export function pkiBodyPart(body: PkiBodyInput): DerPart {
-  return explicitPart(BODY_TYPES.indexOf(body.type), contentPart(body));
+  return explicitPart(BODY_TAGS[body.type], contentPart(body));
 }
 
 function contentPart(body: PkiBodyInput): DerPart {
@@ -354,7 +386,8 @@ function contentPart(body: PkiBodyInput): DerPart {
     case 'pollRep':
       return sequence(body.waits.map(pollWaitPart));
     case 'nested':
-      if (body.messages.length === 0) throw new PkiError('bad-argument', 'A nested message holds at least one message.');
+      if (body.messages.length === 0)
+        throw new PkiError('bad-argument', 'A nested message holds at least one message.');
       return sequence(body.messages);
     case 'error':
       return errorPart(body);

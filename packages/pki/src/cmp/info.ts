@@ -155,9 +155,7 @@ const crlStatus: Codec<CrlStatus> = {
   },
   write: ({ source, thisUpdateMs }) =>
     sequence([
-      'point' in source
-        ? explicitPart(0, source.point)
-        : explicitPart(1, sequence(source.issuer.map(generalNamePart))),
+      'point' in source ? explicitPart(0, source.point) : explicitPart(1, sequence(source.issuer.map(generalNamePart))),
       thisUpdateMs === undefined ? undefined : timePart(thisUpdateMs),
     ]),
 };
@@ -220,10 +218,7 @@ export const hasInfo = (infos: readonly InfoTypeAndValue[], name: InfoName): boo
  * The value of this type; undefined when it is not there or has none. Throws `DerError`, also when the type is there
  * twice.
  */
-export function infoValue<N extends InfoName>(
-  infos: readonly InfoTypeAndValue[],
-  name: N,
-): InfoValues[N] | undefined {
+export function infoValue<N extends InfoName>(infos: readonly InfoTypeAndValue[], name: N): InfoValues[N] | undefined {
   const [info, ...more] = infos.filter(({ type }) => type === infoType(name));
   if (more.length > 0) throw new DerError('duplicate-element', 0);
   if (info?.value === undefined) return undefined;

@@ -58,12 +58,22 @@ const WITH_KEY = ['-cert', 'device.pem', '-key', 'device.key', '-trusted', 'root
 /** The messages that the client of OpenSSL sends; its own server answers, and may refuse. */
 function requests(options: readonly string[], expected: readonly PkiBodyType[]): PkiMessage[] {
   const files = expected.map((type) => `${type}.der`);
-  const server = ['-srv_ref', 'ca', ...['-srv_secret', WITH_SECRET[3] ?? '', '-rsp_cert', 'device.pem']];
+  const server = ['-srv_ref', 'ca', '-srv_secret', WITH_SECRET[3] ?? '', '-rsp_cert', 'device.pem'];
   const signing = options.includes('-cert') ? ['-srv_cert', 'root.pem', '-srv_key', 'root.key'] : [];
   const trust = options.includes('-cert') ? ['-srv_trusted', 'root.pem', '-ignore_keyusage'] : [];
   const out = ['-reqout', files.join(','), '-certout', 'out.pem'];
   try {
-    openssl.run('cmp', '-use_mock_srv', '-recipient', '/CN=CMP Root', ...server, ...signing, ...trust, ...out, ...options);
+    openssl.run(
+      'cmp',
+      '-use_mock_srv',
+      '-recipient',
+      '/CN=CMP Root',
+      ...server,
+      ...signing,
+      ...trust,
+      ...out,
+      ...options,
+    );
   } catch {
     // Its mock server knows no revocation and no update of such a certificate; what was sent is still in the files.
   }

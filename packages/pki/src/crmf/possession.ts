@@ -25,13 +25,7 @@ export interface SigningKeyInput {
   readonly spki: Uint8Array;
 }
 
-export const PRIVATE_KEY_PROOFS = [
-  'thisMessage',
-  'subsequentMessage',
-  'dhMAC',
-  'agreeMAC',
-  'encryptedKey',
-] as const;
+export const PRIVATE_KEY_PROOFS = ['thisMessage', 'subsequentMessage', 'dhMAC', 'agreeMAC', 'encryptedKey'] as const;
 
 export type ProofOfPossession =
   /** A registration authority has verified it and vouches for it. */
@@ -89,10 +83,7 @@ function readSigningKeyInput(element: DerElement): SigningKeyInput {
 
 const PROOF_TAGS: readonly number[] = [0x80, 0x81, 0x82, 0xa3, 0xa4];
 
-type PrivateKeyProof = Pick<
-  Extract<ProofOfPossession, { method: unknown }>,
-  'method' | 'subsequentMessage' | 'value'
->;
+type PrivateKeyProof = Pick<Extract<ProofOfPossession, { method: unknown }>, 'method' | 'subsequentMessage' | 'value'>;
 
 function readPrivateKeyProof(element: DerElement): PrivateKeyProof {
   const method = PRIVATE_KEY_PROOFS[PROOF_TAGS.indexOf(element.tag)];
@@ -151,7 +142,8 @@ export type PossessionRefusal =
   | 'signature-invalid';
 
 export type PossessionVerdict =
-  { readonly proven: true; readonly spki: Uint8Array } | { readonly proven: false; readonly refusal: PossessionRefusal };
+  | { readonly proven: true; readonly spki: Uint8Array }
+  | { readonly proven: false; readonly refusal: PossessionRefusal };
 
 export interface PossessionVerification {
   readonly verify: VerifySignature;
