@@ -69,6 +69,7 @@ export * from './cmp/status.ts';
 export * from './cmp/info.ts';
 export * from './cmp/header.ts';
 export * from './cmp/body.ts';
+export * from './cmp/body-builder.ts';
 export * from './cmp/message.ts';
 export * from './cmp/protection.ts';
 export * from './cmp/certificate-hash.ts';

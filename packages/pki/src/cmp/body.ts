@@ -10,14 +10,12 @@ import {
   readSmallInteger,
   type DerElement,
 } from '../der/reader.ts';
-import { DerError, PkiError } from '../errors.ts';
-import { explicitPart, integerPart, nullPart, octetStringPart, sequence, type DerPart } from '../der/writer.ts';
-import { certReqMessagesPart, readCertReqMessages, type CertReqMsg } from '../crmf/request.ts';
-import { crmfCertIdPart, readCrmfCertId, type CrmfCertId } from '../crmf/controls.ts';
-import { encryptedKeyPart, readEncryptedKey, type EncryptedKey } from '../crmf/encrypted-key.ts';
-import { extensionsPart, type ExtensionInput } from '../x509/extension-parts.ts';
-import { freeTextPart, pkiStatusInfoPart, readFreeText, readPkiStatusInfo } from './status.ts';
-import { infosPart, readInfos, type InfoTypeAndValue } from './info.ts';
+import { DerError } from '../errors.ts';
+import { readCertReqMessages, type CertReqMsg } from '../crmf/request.ts';
+import { readCrmfCertId, type CrmfCertId } from '../crmf/controls.ts';
+import { readEncryptedKey, type EncryptedKey } from '../crmf/encrypted-key.ts';
+import { readFreeText, readPkiStatusInfo, type PkiStatusInfo } from './status.ts';
+import { readInfos, type InfoTypeAndValue } from './info.ts';
 import { MAX_CERTIFICATES, MAX_MESSAGES, MAX_TRANSACTIONS } from './limits.ts';
 import { parseCertificationRequest, type CertificationRequest } from '../csr.ts';
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
@@ -25,10 +23,9 @@ import { readCertTemplate, type CertTemplate } from '../crmf/template.ts';
 import { readExtensions, type Extension } from '../x509/extensions.ts';
 import { readMembers, readSequenceDer } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
-import type { PkiStatusInfo, PkiStatusInput } from './status.ts';
 
 /** Numbers of their context tags (RFC 9810 §5.1.2). */
-const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
+export const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
   ir: 0,
   ip: 1,
   cr: 2,
@@ -60,8 +57,8 @@ const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
 
 const typesByTag = new Map((Object.keys(BODY_TAGS) as PkiBodyType[]).map((type) => [BODY_TAGS[type], type])); // own keys
 
-type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
-type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
+export type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
+export type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
 type OpaqueType = 'popdecc' | 'popdecr' | 'krp' | 'ckuann' | 'cann' | 'rann' | 'crlann';
 export type PkiBodyType = PkiBody['type'];
 
@@ -105,7 +102,7 @@ export interface PollWait {
 }
 
 /** Bodies that are written as they are read. */
-type SameBody =
+export type SameBody =
   | { readonly type: 'genm' | 'genp'; readonly infos: readonly InfoTypeAndValue[] }
   | { readonly type: 'pkiconf' }
   | { readonly type: 'pollReq'; readonly certReqIds: readonly number[] }
@@ -300,148 +297,4 @@ function readError(element: DerElement): { status: PkiStatusInfo; errorCode: num
     errorCode: code && readSmallInteger(code),
     details: details === undefined ? [] : readFreeText(details),
   };
-}
-
-export interface CertResponseInput extends Partial<
-  Pick<CertResponse, 'certificate' | 'encryptedCertificate' | 'privateKey' | 'rspInfo'>
-> {
-  readonly certReqId: number;
-  readonly status: PkiStatusInput;
-}
-
-export interface RevocationDetailsInput {
-  readonly template: Pick<CertTemplate, 'der'>;
-  readonly crlEntryDetails?: readonly ExtensionInput[];
-}
-
-export interface CertConfirmationInput {
-  readonly certHash: Uint8Array;
-  readonly certReqId: number;
-  readonly status?: PkiStatusInput | undefined;
-  readonly hashAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
-}
-
-/** A body to write. Messages, requests, certificates and CRLs are encoded. */
-export type PkiBodyInput =
-  | SameBody
-  | { readonly type: RequestType; readonly requests: readonly Uint8Array[] }
-  | {
-      readonly type: ResponseType;
-      readonly caPubs?: readonly Uint8Array[];
-      readonly responses: readonly CertResponseInput[];
-    }
-  | { readonly type: 'p10cr'; readonly request: Uint8Array }
-  | { readonly type: 'rr'; readonly details: readonly RevocationDetailsInput[] }
-  | {
-      readonly type: 'rp';
-      readonly statuses: readonly PkiStatusInput[];
-      readonly certIds?: readonly Pick<CrmfCertId, 'issuer' | 'serialBytes'>[];
-      readonly crls?: readonly Uint8Array[];
-    }
-  | { readonly type: 'certConf'; readonly confirmations: readonly CertConfirmationInput[] }
-  | {
-      readonly type: 'error';
-      readonly status: PkiStatusInput;
-      readonly errorCode?: number | undefined;
-      readonly details?: readonly string[];
-    };
-
-/** A PKIBody to write. Throws `PkiError` `bad-argument`. */
-export function pkiBodyPart(body: PkiBodyInput): DerPart {
-  return explicitPart(BODY_TAGS[body.type], contentPart(body));
-}
-
-function contentPart(body: PkiBodyInput): DerPart {
-  switch (body.type) {
-    case 'ir':
-    case 'cr':
-    case 'kur':
-    case 'krr':
-    case 'ccr':
-      return certReqMessagesPart(body.requests);
-    case 'ip':
-    case 'cp':
-    case 'kup':
-    case 'ccp':
-      return sequence([listPart(1, body.caPubs), sequence(body.responses.map(certResponsePart))]);
-    case 'p10cr':
-      return body.request;
-    case 'rr':
-      return sequence(body.details.map(revocationPart));
-    case 'rp':
-      return sequence([
-        sequence(body.statuses.map(pkiStatusInfoPart)),
-        listPart(0, body.certIds?.map(crmfCertIdPart)),
-        listPart(1, body.crls),
-      ]);
-    case 'genm':
-    case 'genp':
-      return infosPart(body.infos);
-    case 'certConf':
-      return sequence(body.confirmations.map(confirmationPart));
-    case 'pkiconf':
-      return nullPart();
-    case 'pollReq':
-      return sequence(body.certReqIds.map((id) => sequence([integerPart(id)])));
-    case 'pollRep':
-      return sequence(body.waits.map(pollWaitPart));
-    case 'nested':
-      if (body.messages.length === 0)
-        throw new PkiError('bad-argument', 'A nested message holds at least one message.');
-      return sequence(body.messages);
-    case 'error':
-      return errorPart(body);
-    default:
-      return body.value;
-  }
-}
-
-function listPart(number: number, parts: readonly DerPart[] = []): DerPart | undefined {
-  return parts.length === 0 ? undefined : explicitPart(number, sequence(parts));
-}
-
-function certResponsePart(response: CertResponseInput): DerPart {
-  const { certReqId, status, rspInfo } = response;
-  return sequence([
-    integerPart(certReqId),
-    pkiStatusInfoPart(status),
-    certifiedKeyPairPart(response),
-    rspInfo && octetStringPart(rspInfo),
-  ]);
-}
-
-function certifiedKeyPairPart(response: CertResponseInput): DerPart | undefined {
-  const { certificate, encryptedCertificate, privateKey } = response;
-  const key = privateKey && explicitPart(0, encryptedKeyPart(privateKey));
-  if (certificate !== undefined) return sequence([explicitPart(0, certificate), key]);
-  if (encryptedCertificate !== undefined)
-    return sequence([explicitPart(1, encryptedKeyPart(encryptedCertificate)), key]);
-  if (key !== undefined) throw new PkiError('bad-argument', 'A private key is returned together with its certificate.');
-  return undefined;
-}
-
-function revocationPart({ template, crlEntryDetails = [] }: RevocationDetailsInput): DerPart {
-  return sequence([template.der, crlEntryDetails.length === 0 ? undefined : extensionsPart(crlEntryDetails)]);
-}
-
-function confirmationPart({ certHash, certReqId, status, hashAlgorithm }: CertConfirmationInput): DerPart {
-  return sequence([
-    octetStringPart(certHash),
-    integerPart(certReqId),
-    status && pkiStatusInfoPart(status),
-    hashAlgorithm && explicitPart(0, hashAlgorithm.der),
-  ]);
-}
-
-function pollWaitPart({ certReqId, checkAfterSeconds, reason }: PollWait): DerPart {
-  return sequence([integerPart(certReqId), integerPart(checkAfterSeconds), freeTextPart(reason)]);
-}
-
-function errorPart(body: Extract<PkiBodyInput, { type: 'error' }>): DerPart {
-  const { status, errorCode, details } = body;
-  return sequence([
-    pkiStatusInfoPart(status),
-    errorCode === undefined ? undefined : integerPart(errorCode),
-    freeTextPart(details),
-  ]);
 }

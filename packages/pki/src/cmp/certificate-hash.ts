@@ -43,7 +43,7 @@ export function certificateHash(
   if (algorithm.name === 'Ed448') return shake256(certificate.der, SHAKE256_OCTETS);
   throw new PkiError(
     'unsupported-algorithm',
-    `A confirmation of a certificate signed with ${algorithm.name} must name a hash algorithm (hashAlg of CMP version 3).`,
+    `The confirmation of a certificate with ${algorithm.name} must name a hash algorithm (hashAlg of version 3).`,
   );
 }
 

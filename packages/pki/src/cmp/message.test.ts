@@ -30,7 +30,7 @@ import { replyFields, type PkiHeaderInput } from './header.ts';
 import { subjectAltNameExtension, extensionValue } from '../x509/extension-parts.ts';
 import { OID } from '../oids.ts';
 import { verifyMacProtection, verifySignatureProtection } from './protection.ts';
-import type { PkiBodyInput } from './body.ts';
+import type { PkiBodyInput } from './body-builder.ts';
 
 const { verify, digest } = nodeCrypto;
 const secret = new TextEncoder().encode('pässword');
@@ -307,6 +307,13 @@ describe('protection', () => {
     expect(protectionCertificate({ ...message, header: { ...message.header, senderKid: salt } })).toBeUndefined();
   });
 
+  it('and proofs by signatures with a broken digest are refused by their name', async () => {
+    const signer = await issue({ subject: 'CN=signer', spec: 'RSA-2048', algorithm: 'SHA1withRSA' });
+    const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
+    const message = parsePkiMessage(assemblePkiMessage(part, { protection: signer.sign(part).signature }));
+    expect(() => verifySignatureProtection(message, { spki: signer.keys.spki, verify })).toThrow(/SHA1withRSA/);
+  });
+
   it.each(['RSA-2048', 'P-384', 'Ed25519', 'Ed448', 'ML-DSA-65'] as const)('by a key of type %s', async (spec) => {
     const signer = await issue({ subject: 'CN=signer', spec });
     const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
@@ -407,7 +414,7 @@ describe('the hash of a confirmation', () => {
 
   it('of a certificate signed with ML-DSA needs a digest that the confirmation names', async () => {
     const { certificate } = await issue({ subject: 'CN=x', spec: 'ML-DSA-44' });
-    expect(() => certificateHash(certificate, { digest, shake256 })).toThrow(/ML-DSA-44 must name/);
+    expect(() => certificateHash(certificate, { digest, shake256 })).toThrow(/with ML-DSA-44 must name/);
     const { certHash, hashAlgorithm } = confirmationHash(certificate, { digest, shake256 });
     const confirmation = {
       certHash,

@@ -2,7 +2,8 @@
 // still answered in its transaction. Writing takes two as well: `buildProtectedPart` gives the octets to be signed,
 // `assemblePkiMessage` joins them with the signature or MAC, which may come from wherever the key is.
 import { bitStringPart, encodeDer, explicitPart, primitive, sequence } from '../der/writer.ts';
-import { bodyTypeOf, pkiBodyPart, readBody, type PkiBody, type PkiBodyInput, type PkiBodyType } from './body.ts';
+import { bodyTypeOf, readBody, type PkiBody, type PkiBodyType } from './body.ts';
+import { pkiBodyPart, type PkiBodyInput } from './body-builder.ts';
 import { contentBytes, explicitContent, openDer, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
 import { MAX_CERTIFICATES, MAX_PKI_MESSAGE } from './limits.ts';
 import { pkiHeaderPart, readPkiHeader, type PkiHeader, type PkiHeaderInput } from './header.ts';

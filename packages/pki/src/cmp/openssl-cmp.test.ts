@@ -22,7 +22,8 @@ import { PEM_LABELS, readDerOrPem, writePem } from '../pem.ts';
 import { verifyCertificationRequest } from '../csr.ts';
 import { verifyMacProtection, verifySignatureProtection } from './protection.ts';
 import { verifyProofOfPossession } from '../crmf/possession.ts';
-import type { PkiBodyInput, PkiBodyType, PkiBody } from './body.ts';
+import type { PkiBody, PkiBodyType } from './body.ts';
+import type { PkiBodyInput } from './body-builder.ts';
 
 const { verify, digest, randomBytes } = nodeCrypto;
 const secret = new TextEncoder().encode('a secret of a factory');

@@ -4,7 +4,8 @@ import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
 import { MESSAGE_MACS, passwordMac, verifyPasswordMac, type MacInput } from '../crmf/password-mac.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';
-import { parseAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
+import { messageSignatureAlgorithm } from '../crmf/message-signature.ts';
+import { parseAlgorithm } from '../algorithms.ts';
 import { PkiError } from '../errors.ts';
 import type { PkiMessage } from './message.ts';
 import type { VerifySignature } from '../crypto.ts';
@@ -53,7 +54,7 @@ export function verifySignatureProtection(
 ): boolean {
   const { protection, protectedPart, header } = message;
   if (protectionKind(message) !== 'signature' || protection === undefined || !header.protectionAlgorithm) return false;
-  const algorithm = resolveSignatureAlgorithm(header.protectionAlgorithm);
+  const algorithm = messageSignatureAlgorithm(header.protectionAlgorithm);
   return verify(spki, { algorithm, data: protectedPart, signature: protection });
 }
 

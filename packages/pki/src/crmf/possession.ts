@@ -7,7 +7,8 @@ import { DerError } from '../errors.ts';
 import { equalBytes } from '../bytes.ts';
 import { equalNames, type Name } from '../names.ts';
 import { generalNamePart, readGeneralName, type GeneralName } from '../x509/general-names.ts';
-import { nextAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
+import { messageSignatureAlgorithm } from './message-signature.ts';
+import { nextAlgorithm } from '../algorithms.ts';
 import { readIntegerBetween, type DerElement } from '../der/reader.ts';
 import { readPkMacValue, verifyPasswordMac, type MacInput, type PkMacValue } from './password-mac.ts';
 import { readSequenceDer, retag, retagged } from '../der/members.ts';
@@ -172,7 +173,7 @@ export async function verifyProofOfPossession(
     const refusal = await refusalOfAuthInfo(input, options);
     if (refusal !== undefined) return refuse(refusal);
   }
-  const algorithm = resolveSignatureAlgorithm(proof.algorithm);
+  const algorithm = messageSignatureAlgorithm(proof.algorithm);
   const data = input?.der ?? request.der;
   return options.verify(spki, { algorithm, data, signature }) ? { proven: true, spki } : refuse('signature-invalid');
 }
