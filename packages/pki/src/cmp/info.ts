@@ -117,6 +117,14 @@ const oid: Codec<string> = { read: (element) => readOid(element), write: oidPart
 const algorithm: Codec<Pick<AlgorithmIdentifier, 'oid' | 'der'>> = { read: readAlgorithm, write: ({ der }) => der };
 const certificates = listOf(encoded, MAX_CERTIFICATES);
 
+const nothing: Codec<null> = {
+  read: (element) => {
+    readNull(element);
+    return null;
+  },
+  write: nullPart,
+};
+
 const rootCaKeyUpdate: Codec<RootCaKeyUpdate> = {
   read: (element) => {
     const cursor = openElement(element, TAG.sequence);
@@ -176,7 +184,7 @@ const types: { readonly [N in InfoName]: { readonly arc: number; readonly codec:
   unsupportedOIDs: { arc: 7, codec: listOf(oid) },
   keyPairParamReq: { arc: 10, codec: oid },
   keyPairParamRep: { arc: 11, codec: algorithm },
-  implicitConfirm: { arc: 13, codec: { read: (element) => (readNull(element), null), write: nullPart } },
+  implicitConfirm: { arc: 13, codec: nothing },
   confirmWaitTime: {
     arc: 14,
     codec: {
