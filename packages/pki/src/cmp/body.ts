@@ -55,7 +55,8 @@ export const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
   pollRep: 26,
 };
 
-const typesByTag = new Map((Object.keys(BODY_TAGS) as PkiBodyType[]).map((type) => [BODY_TAGS[type], type])); // own keys
+const bodyTypes = Object.keys(BODY_TAGS) as PkiBodyType[]; // own keys of the constant
+const typesByTag = new Map(bodyTypes.map((type) => [BODY_TAGS[type], type]));
 
 export type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
 export type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';

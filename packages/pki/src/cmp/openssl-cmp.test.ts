@@ -83,10 +83,10 @@ function requests(options: readonly string[], expected: readonly PkiBodyType[]):
   return messages;
 }
 
-function bodyOf<T extends PkiBodyType>(message: PkiMessage | undefined, type: T): Extract<PkiBody, { type: T }> {
+function bodyOf<T extends PkiBodyType>(message: PkiMessage | undefined, type: T): PkiBody & { type: T } {
   const body = message && readPkiBody(message);
   if (body?.type !== type) throw new Error(`The body is ${body?.type}, not ${type}.`);
-  return body as Extract<PkiBody, { type: T }>; // just compared
+  return body as PkiBody & { type: T }; // just compared
 }
 
 const isMacRight = (message: PkiMessage | undefined, changes: Partial<typeof mac> = {}): Promise<boolean> =>

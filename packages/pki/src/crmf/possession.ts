@@ -15,7 +15,7 @@ import { readSequenceDer, retag, retagged } from '../der/members.ts';
 import { pkMacValuePart } from './password-mac.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
-import type { CertReqMsg } from './request.ts';
+import type { CertTemplate } from './template.ts';
 import type { VerifySignature } from '../crypto.ts';
 
 /** What is signed when the template lacks subject or key (RFC 4211 §4.1): who asks, and the key. */
@@ -146,6 +146,13 @@ export type PossessionVerdict =
   | { readonly proven: true; readonly spki: Uint8Array }
   | { readonly proven: false; readonly refusal: PossessionRefusal };
 
+/** What is proven, and how: a `CertReqMsg` is one. */
+export interface ProvenRequest {
+  /** `der` is the CertRequest. */
+  readonly request: { readonly der: Uint8Array; readonly template: CertTemplate };
+  readonly proof: ProofOfPossession | undefined;
+}
+
 export interface PossessionVerification {
   readonly verify: VerifySignature;
   /** Names that the sender of the message has proven to have: those of the certificate that protects it. */
@@ -159,7 +166,7 @@ export interface PossessionVerification {
  * `passwordMac` throws.
  */
 export async function verifyProofOfPossession(
-  { request, proof }: CertReqMsg,
+  { request, proof }: ProvenRequest,
   options: PossessionVerification,
 ): Promise<PossessionVerdict> {
   if (proof === undefined) return refuse('missing');
