@@ -1,5 +1,5 @@
-// MACs whose key comes from a shared secret: id-PasswordBasedMac (RFC 4211 §4.4, RFC 9810 §5.1.3.1) and PBMAC1
-// (RFC 8018 appendix A.5, RFC 9481 §6.1). Senders choose the iterations, so they are bounded before anything is derived.
+// MACs whose key comes from a shared secret: id-PasswordBasedMac (RFC 4211 §4.4, RFC 9810 §5.1.3.1) and PBMAC1 (RFC
+// 8018 appendix A.5, RFC 9481 §6.1). Senders choose the iterations, so they are bounded before anything is derived.
 import { bitStringPart, encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import { digestAlgorithmPart, digestOfOid, nextAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { DerCursor, openElement, readBitStringBytes, readIntegerBetween, type DerElement } from '../der/reader.ts';
