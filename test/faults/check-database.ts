@@ -7,9 +7,9 @@ export interface Queryable {
 
 export interface Violation {
   /**
-   * `service`: what clients are promised while a fault lasts. Of automation: W1 every event is evaluated once, W2 effects
-   * and their record agree, W3 every message is queued once, W4 it arrives, and again under the same identifier only, W5
-   * nothing is under way for ever.
+   * `service`: what clients are promised while a fault lasts. Of automation: W1 every event is evaluated once, W2
+   * effects and their record agree, W3 every message is queued once, W4 it arrives, and again under the same identifier
+   * only, W5 nothing is under way for ever.
    */
   readonly invariant:
     | 'I1'
