@@ -31,9 +31,9 @@ const startNode = async (name: string, faultPoint?: string) =>
 const queue = (instanceUuid: string, count: number) =>
   nodes.query(
     `INSERT INTO notification_delivery (uuid, cause, instance_uuid, instance_name, profile_name, profile_version, event,
-       resource, recipients, data, state, attempts, raised_at, queued_at, next_at)
+       resource, recipients, data, idempotency_key, state, attempts, raised_at, queued_at, next_at)
      SELECT gen_random_uuid(), $2 || n, $1::uuid, 'one', 'one', 1, 'discovery_finished', 'discoveries', '[]', '{}',
-       'waiting', 0, now(), now(), now() FROM generate_series(1, $3::int) n`,
+       gen_random_uuid(), 'waiting', 0, now(), now(), now() FROM generate_series(1, $3::int) n`,
     [instanceUuid, randomUUID(), count],
   );
 

@@ -6,8 +6,28 @@ export interface Queryable {
 }
 
 export interface Violation {
-  /** `service`: what clients are promised while a fault lasts. */
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I10' | 'I11' | 'service';
+  /**
+   * `service`: what clients are promised while a fault lasts. Of automation: W1 every event is evaluated once, W2
+   * effects and their record agree, W3 every message is queued once, W4 it arrives, and again under the same identifier
+   * only, W5 nothing is under way for ever.
+   */
+  readonly invariant:
+    | 'I1'
+    | 'I2'
+    | 'I3'
+    | 'I4'
+    | 'I5'
+    | 'I6'
+    | 'I7'
+    | 'I8'
+    | 'I10'
+    | 'I11'
+    | 'W1'
+    | 'W2'
+    | 'W3'
+    | 'W4'
+    | 'W5'
+    | 'service';
   readonly what: string;
 }
 

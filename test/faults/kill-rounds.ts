@@ -32,6 +32,8 @@ const POINT_TIMEOUT_MS = 20_000;
 /** A point is passed at most this often before it kills. */
 const MOST_PASSINGS = 12;
 const CHECK_EVERY = 5;
+/** What is at work meanwhile must come to an end in this time. */
+const PASS_LEASES_MS = 3_000;
 
 export async function killAndCheck(suite: Suite, options: KillOptions): Promise<KillResult> {
   const { roundsPerPoint, randomKills, random, keepData, points } = options;
@@ -56,7 +58,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   async function checkEverything(label: string): Promise<void> {
     const server = await start();
     const { database, close } = await openDatabase(directory);
-    const settled = await waitUntilSettled(database, suite.openWork);
+    const settled = await waitUntilSettled(database, suite.openWork, suite.passLeases);
     longestSettling = Math.max(longestSettling, settled.ms);
     const found = [...settled.violations, ...(await suite.check(server, database))];
     await close();
@@ -70,7 +72,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
 
   console.log(`${suite.name}: data in ${directory}`);
   try {
-    await prepare(await start(), directory);
+    await prepare(suite, await start(), directory);
     for (const point of suite.points.filter((name) => points?.includes(name) ?? true)) {
       for (let round = 0; round < roundsPerPoint; round += 1) await killAt(point);
       if (roundsPerPoint > 0) await checkEverything(point);
@@ -110,11 +112,12 @@ async function runUntilDead(
 }
 
 /** A first run without faults, in which authority, profiles and OCSP responder are created. */
-async function prepare(server: ServerProcess, directory: string): Promise<void> {
+async function prepare(suite: Suite, server: ServerProcess, directory: string): Promise<void> {
   const { database, close } = await openDatabase(directory);
   while ((await database.query('SELECT FROM ocsp_responder WHERE certificate IS NOT NULL')).length === 0)
     await delay(100);
   await close();
+  await suite.prepare?.(server);
   await server.stop();
 }
 
@@ -137,9 +140,15 @@ async function findMissed(
 export async function waitUntilSettled(
   database: Database,
   openWork: string,
+  passLeases: readonly string[] = [],
 ): Promise<{ ms: number; violations: Violation[] }> {
   const started = performance.now();
+  let passedMs = -PASS_LEASES_MS;
   for (;;) {
+    if (performance.now() >= passedMs + PASS_LEASES_MS) {
+      for (const statement of passLeases) await database.query(statement);
+      passedMs = performance.now();
+    }
     const [row] = await database.query<{ open: number }>(openWork);
     const ms = Math.round(performance.now() - started);
     if (row?.open === 0) return { ms, violations: [] };

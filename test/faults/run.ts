@@ -1,8 +1,9 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
 // outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N --replays=N
-// --seed=N --keep.
+// --only=rest,acme,automation,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N
+// --replays=N --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
+import { createAutomationSuite } from './automation/automation-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
 import { bulkRun } from './bulk/bulk-run.ts';
 import { fullDiskRun } from './database/full-disk.ts';
@@ -20,6 +21,7 @@ const number = (name: string, initial: number): number => Number(text(name) ?? i
 const only = text('only')?.split(',') ?? [
   'rest',
   'acme',
+  'automation',
   'bulk',
   'nonces',
   'hanging',
@@ -56,7 +58,7 @@ function add({ kills, violations, missed }: KillResult): void {
   totals.missed += missed.length;
 }
 console.log(`Seed ${seed}`);
-for (const create of [createRestSuite, () => createAcmeSuite(random)]) {
+for (const create of [createRestSuite, () => createAcmeSuite(random), () => createAutomationSuite(random)]) {
   const suite = await create();
   if (!only.includes(suite.name)) {
     await suite.close();

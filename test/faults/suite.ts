@@ -8,6 +8,10 @@ export interface Suite {
   readonly name: string;
   /** Further arguments of every start. */
   readonly args: readonly string[];
+  /** Declares what the load needs, on a platform without faults. */
+  readonly prepare?: (server: ServerProcess) => Promise<void>;
+  /** Statements by which leases of what died are over at once: their length is tested elsewhere. */
+  readonly passLeases?: readonly string[];
   /** Named points that its load passes. */
   readonly points: readonly FaultPointName[];
   /** Puts a platform under load until the signal, or until it is dead; continues what an earlier run left. */

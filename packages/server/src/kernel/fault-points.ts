@@ -8,8 +8,8 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, locations, notifications, scheduled jobs, and
- * changes, imports, discoveries, validation and compliance of many.
+ * What has tests of its own: keys in tokens, key rotation, approvals, locations, expiry, renewals, notifications,
+ * rules, scheduled jobs, and changes, imports, discoveries, validation and compliance of many.
  */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
@@ -22,7 +22,10 @@ export type FaultPointName =
   | 'discoveries.afterSet'
   | 'entities.afterPush'
   | 'entities.afterVerdict'
+  | 'expiry.afterNotice'
   | 'notifications.afterCall'
+  | 'renewals.afterBegin'
+  | 'renewals.afterOrder'
   | 'scheduler.afterBegin'
   | 'validation.afterBatch'
   | 'workflows.beforeStep'

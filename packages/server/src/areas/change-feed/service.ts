@@ -77,12 +77,12 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
   async function list({ after, limit, waitS, ...wanted }: AskedPage, context: RequestContext): Promise<FeedPage> {
     assertPublished(wanted);
     const { position: from, oldestKept } = await startOf(after);
-    const until = clock.now().getTime() + waitS * 1_000;
+    const until = clock.monotonicMs() + waitS * 1_000;
     const close = waitS > 0 ? events.tail.watch() : undefined;
     try {
       let page = await nextPage(from, { limit, wanted, actor: context.actor });
       for (;;) {
-        const leftMs = until - clock.now().getTime();
+        const leftMs = until - clock.monotonicMs();
         if (page.events.length > 0 || leftMs <= 0 || streams.stopping.aborted || context.signal.aborted) break;
         const signal = AbortSignal.any([streams.stopping, context.signal]);
         await events.tail.wait(page.position, { ms: leftMs, signal });

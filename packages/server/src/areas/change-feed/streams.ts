@@ -80,7 +80,8 @@ async function* textOf(
   { position: from, wanted, context }: Opened,
   { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
 ): AsyncGenerator<string> {
-  const now = (): number => clock.now().getTime();
+  // A clock that is set back must not put off the look at rights.
+  const now = (): number => clock.monotonicMs();
   let position = from;
   let { actor } = context;
   let askedAt = now();

@@ -8,13 +8,13 @@ import { findLongest, takeReached, type ReachedPlace, type ReachedRow } from './
 const BATCH = 5_000;
 
 export interface RaisingParts {
-  readonly platform: Pick<Platform, 'database' | 'clock' | 'events'>;
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'events' | 'faultPoint'>;
   /** What the platform says where nobody else does. */
   readonly platformDays: () => Promise<readonly number[]>;
 }
 
 /** Answers how many certificates were told of. */
-export const createRaising = ({ platform: { database, clock, events }, platformDays }: RaisingParts) =>
+export const createRaising = ({ platform: { database, clock, events, faultPoint }, platformDays }: RaisingParts) =>
   async function raiseExpiring(signal: AbortSignal): Promise<number> {
     const now = clock.now();
     const days = await platformDays();
@@ -26,6 +26,7 @@ export const createRaising = ({ platform: { database, clock, events }, platformD
       const query = { now, platformDays: days, longestDays, after, limit: BATCH };
       const rows = await database.transaction(async (tx) => {
         const reached = await takeReached(tx, query);
+        faultPoint('expiry.afterNotice');
         const payloads = reached.filter((row) => row.is_new).map(payloadOf);
         await events.appendAll(tx, 'certificate_expiring', payloads);
         told += payloads.length;

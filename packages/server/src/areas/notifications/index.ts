@@ -36,7 +36,7 @@ export interface NotificationAreaParts extends InstanceServiceParts {
 export interface Notifications {
   /**
    * Queues the messages of notification profiles in the caller's transaction. The same cause twice is one message;
-   * profiles that are gone are left out. Call `wake` after the commit.
+   * profiles that are gone are left out, and refused where none is left. Call `wake` after the commit.
    */
   send(tx: Executor, message: Message & { readonly profileUuids: readonly string[] }): Promise<void>;
   /** Sends at once what was queued; it is found within a second anyway. */

@@ -47,24 +47,39 @@ export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: D
   return inserted !== undefined;
 }
 
-/** Instances that have something to send now. */
-export async function findDueInstances(executor: Executor, now: Date): Promise<InstanceRow[]> {
+/** What is to be sent at a time; what is put off longer than ever, `never`, is of before the clock was set back. */
+export interface Due {
+  readonly now: Date;
+  readonly never: Date;
+}
+
+const isDue = ({ now, never }: Due) => sql`state = 'waiting' AND (next_at <= ${now} OR next_at > ${never})`;
+
+/** Instances that have something to send now. Two looks at the end of an index, however many wait. */
+export async function findDueInstances(executor: Executor, { now, never }: Due): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
     SELECT i.* FROM notification_instance i
-    WHERE EXISTS (SELECT 1 FROM notification_delivery d
-      WHERE d.instance_uuid = i.uuid AND d.state = 'waiting' AND d.next_at <= ${now})`.execute(executor);
+    WHERE EXISTS (SELECT FROM notification_delivery d
+        WHERE d.instance_uuid = i.uuid AND d.state = 'waiting' AND d.next_at <= ${now})
+      OR EXISTS (SELECT FROM notification_delivery d
+        WHERE d.instance_uuid = i.uuid AND d.state = 'waiting' AND d.next_at > ${never})`.execute(executor);
   return rows;
 }
 
 /** Takes what is due, the oldest first; it is due again at `until` unless it was settled by then. */
 export async function claimDeliveries(
   executor: Executor,
-  { instanceUuid, now, until, limit }: { readonly instanceUuid: string; readonly now: Date; readonly until: Date; readonly limit: number }, // prettier-ignore
+  { instanceUuid, until, limit, ...due }: Due & {
+    readonly instanceUuid: string;
+    readonly until: Date;
+    readonly limit: number;
+  }, // prettier-ignore
 ): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
-    UPDATE notification_delivery d SET next_at = ${until}, attempts = d.attempts + 1
+    UPDATE notification_delivery d
+    SET next_at = ${until}, attempts = d.attempts + 1, queued_at = least(d.queued_at, ${due.now})
     FROM (SELECT uuid FROM notification_delivery
-      WHERE instance_uuid = ${instanceUuid} AND state = 'waiting' AND next_at <= ${now}
+      WHERE instance_uuid = ${instanceUuid} AND ${isDue(due)}
       ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS due
     WHERE d.uuid = due.uuid RETURNING d.*`.execute(executor);
   return rows;

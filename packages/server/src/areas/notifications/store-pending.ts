@@ -31,15 +31,18 @@ export async function keepPending(tx: Executor, row: PendingRow): Promise<void> 
     .execute();
 }
 
-/** What is to be looked at, held until the transaction ends. */
+/**
+ * What is to be looked at, held until the transaction ends; also what is to be looked at after `never` only: that was
+ * written down before the clock was set back.
+ */
 export const takeDuePending = (
   tx: Executor,
-  { now, limit }: { readonly now: Date; readonly limit: number },
+  { now, never, limit }: { readonly now: Date; readonly never: Date; readonly limit: number },
 ): Promise<PendingRow[]> =>
   tables(tx)
     .selectFrom('notification_pending')
     .selectAll()
-    .where('next_at', '<=', now)
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', never)]))
     .orderBy('next_at')
     .limit(limit)
     .forUpdate()

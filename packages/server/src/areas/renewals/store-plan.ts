@@ -30,7 +30,10 @@ export interface DueRenewal extends RenewalRow {
   readonly authority_uuid: string | null;
 }
 
-/** What is due and not paused, also of nodes that died; nobody else takes it until the transaction ends. */
+/**
+ * What is due and not paused, also of nodes that died, or worked before the clock was set back; nobody else takes it
+ * until the transaction ends.
+ */
 export async function lockDue(
   tx: Executor,
   { now, limit, exhausted }: { readonly now: Date; readonly limit: number; readonly exhausted: readonly string[] },
@@ -39,7 +42,8 @@ export async function lockDue(
     SELECT r.*, ra.authority_uuid FROM renewal r
     JOIN renewal_setting s ON s.ra_profile_uuid = r.ra_profile_uuid
     JOIN ra_profile ra ON ra.uuid = r.ra_profile_uuid
-    WHERE r.state IN ('planned', 'renewing') AND r.next_at <= ${now} AND (r.leased_until IS NULL OR r.leased_until <= ${now})
+    WHERE r.state IN ('planned', 'renewing') AND r.next_at <= ${now} AND (r.leased_until IS NULL
+        OR r.leased_until NOT BETWEEN ${now} AND ${now}::timestamptz + interval '1 hour')
       AND NOT s.paused AND (ra.authority_uuid IS NULL OR NOT ra.authority_uuid = ANY(${[...exhausted]}::uuid[]))
     ORDER BY r.next_at LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED`.execute(tx);
   return rows;

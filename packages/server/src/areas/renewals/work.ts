@@ -109,12 +109,14 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
   const { executor } = platform.database;
   const attempts = row.attempts + 1;
   try {
+    platform.faultPoint('renewals.afterBegin');
     const way = wayOf(parts, row);
     const underWay = await way.successor();
     // It went from there, or nobody wants it renewed any longer.
     if (underWay === undefined && (await way.standing())?.state !== 'issued')
       return await store.forget(executor, row.uuid);
     const successor = underWay ?? (await way.renew());
+    platform.faultPoint('renewals.afterOrder');
     const now = platform.clock.now();
     const done = { state: 'renewed', next_at: now, attempts, problem: null, endedAt: now } as const;
     await store.settle(executor, row.uuid, { ...done, successor_uuid: successor, awaits_issue: true });

@@ -73,12 +73,15 @@ export async function handOver(tx: Executor, runUuid: string, { resource, uuids 
   return true;
 }
 
-/** A job whose run nobody works on any more, although it has not ended. */
+/**
+ * A job whose run nobody works on any more, although it has not ended. A lease that ends in hours is of before the
+ * clock was set back.
+ */
 export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined> =>
   tables(tx)
     .selectFrom('scheduled_job')
     .selectAll()
-    .where('leased_until', '<', sql<Date>`clock_timestamp()`)
+    .where(sql<boolean>`leased_until < clock_timestamp() OR leased_until > clock_timestamp() + interval '1 hour'`)
     .orderBy('leased_until')
     .limit(1)
     .forUpdate()

@@ -165,11 +165,15 @@ export interface Follower {
   readonly failures: number;
 }
 
-/** Undefined while another node is at it, and before the time for which it waits after a failure. */
+/**
+ * Undefined while another node is at it, and before the time for which it waits after a failure: minutes at the most,
+ * unless the clock was set back.
+ */
 export async function lockFollower(tx: Executor, name: string): Promise<Follower | undefined> {
   const { rows } = await sql<{ position: string; failures: number }>`
     SELECT position, failures FROM event_follower
-    WHERE name = ${name} AND (retry_at IS NULL OR retry_at <= now()) FOR UPDATE SKIP LOCKED`.execute(tx);
+    WHERE name = ${name} AND (retry_at IS NULL OR retry_at NOT BETWEEN now() AND now() + interval '10 minutes')
+    FOR UPDATE SKIP LOCKED`.execute(tx);
   const row = rows[0];
   return row && { position: Number(row.position), failures: row.failures };
 }

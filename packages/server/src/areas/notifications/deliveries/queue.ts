@@ -10,6 +10,8 @@ import { NOTIFY_TIMEOUT_MS, type Deliverer } from './deliver.ts';
 const PERIOD_MS = 1_000;
 /** Twice what the calls of an attempt may take together: only a node that died has a delivery until then. */
 const LEASE_MS = 4 * NOTIFY_TIMEOUT_MS;
+/** Longer than that nothing is put off: a day where a receiver asks for it. */
+const LONGEST_PAUSE_MS = 25 * 3_600_000;
 /** Of one instance, at once and on one node. */
 const SLOTS = 4;
 const BATCH = 16;
@@ -37,7 +39,7 @@ export function createDeliveryQueue({ platform, deliverer }: QueueParts): Delive
   async function sendBatch(instance: InstanceRow): Promise<boolean> {
     const now = clock.now();
     const until = new Date(now.getTime() + LEASE_MS);
-    const claim = { instanceUuid: instance.uuid, now, until, limit: BATCH };
+    const claim = { instanceUuid: instance.uuid, ...dueAt(now), until, limit: BATCH };
     const claimed = await claimDeliveries(database.executor, claim);
     await Promise.all(claimed.map((delivery) => deliverer.deliver(instance, delivery)));
     return claimed.length > 0;
@@ -48,7 +50,7 @@ export function createDeliveryQueue({ platform, deliverer }: QueueParts): Delive
     what: 'looking for notifications to send',
     periodMs: PERIOD_MS,
     run: async () => {
-      const due = await findDueInstances(database.executor, clock.now());
+      const due = await findDueInstances(database.executor, dueAt(clock.now()));
       for (const instance of due) lanes.fill(instance.uuid, () => sendBatch(instance));
       return false;
     },
@@ -63,3 +65,5 @@ export function createDeliveryQueue({ platform, deliverer }: QueueParts): Delive
     },
   };
 }
+
+const dueAt = (now: Date) => ({ now, never: new Date(now.getTime() + LONGEST_PAUSE_MS) });

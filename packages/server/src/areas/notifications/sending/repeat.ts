@@ -10,6 +10,8 @@ import { tellAgain, type SendParts } from './send.ts';
 
 const PERIOD_MS = 30_000;
 const AT_ONCE = 200;
+/** Everything is looked at every hour. */
+const LONGEST_PAUSE_MS = 2 * 3_600_000;
 
 export const createRepetition = (
   parts: SendParts & { readonly queued: () => void; readonly periodMs?: number | undefined },
@@ -30,16 +32,21 @@ export async function lookAgain(parts: SendParts): Promise<number> {
   const { database, clock } = parts.platform;
   return database.transaction(async (tx) => {
     const now = clock.now();
-    const due = await takeDuePending(tx, { now, limit: AT_ONCE });
+    const never = new Date(now.getTime() + LONGEST_PAUSE_MS);
+    const due = await takeDuePending(tx, { now, never, limit: AT_ONCE });
     const certificates = due.filter(({ event }) => event === 'certificate_expiring').map((row) => row.object_uuid);
     const lasting = await findStillExpiring(tx, certificates, now);
     for (const pending of due) {
-      if (lasting.has(pending.object_uuid)) await lookAt(parts, tx, { pending, now });
+      if (lasting.has(pending.object_uuid)) await lookAt(parts, tx, { pending: toldBefore(pending, now), now });
       else await removePending(tx, pending);
     }
     return due.length;
   });
 }
+
+/** What was told before the clock was set back counts as told now: nobody knows better. */
+const toldBefore = (pending: PendingRow, now: Date): PendingRow =>
+  pending.last_sent_at > now ? { ...pending, last_sent_at: now } : pending;
 
 async function lookAt(
   parts: SendParts,

@@ -1,5 +1,6 @@
 // Queues the messages of notification profiles in the transaction that raises them. Nothing is called here.
 import { resourceEventFacts, type Resource, type ResourceEvent } from '@signetry/contract';
+import { rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findLatestVersions, findVersion, type ShownProfile } from '../store.ts';
@@ -26,13 +27,15 @@ export interface SendParts {
   readonly recipients: Recipients;
 }
 
-/** Tells by the profiles; those that are gone are left out. */
+/** Tells by the profiles; where none of them is left, it is refused (422). */
 export async function send(
   parts: SendParts,
   tx: Executor,
   { profileUuids, ...message }: Message & { readonly profileUuids: readonly string[] },
 ): Promise<void> {
   const latest = await findLatestVersions(tx, profileUuids);
+  if (latest.length === 0 && profileUuids.length > 0)
+    throw rejected(`There is no notification profile ${profileUuids.join(', ')} any more; nobody is told.`);
   for (const profile of latest.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1))) {
     if (resourceEventFacts[message.event].monitoring) await tellOfLasting(parts, tx, { profile, message });
     else await tell(parts, tx, { profile, message });

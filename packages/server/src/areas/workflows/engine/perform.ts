@@ -28,6 +28,8 @@ const AT_ONCE = 5;
 const PERIOD_MS = 2_000;
 /** A node that dies leaves its runs to others after this time. */
 const LEASE_MS = 60_000;
+/** Longer than that nothing is put off. */
+const LONGEST_PAUSE_MS = 600_000;
 /** A step that fails without being refused is tried again, with pauses that double from two seconds. */
 const ATTEMPTS = 6;
 /**
@@ -35,7 +37,6 @@ const ATTEMPTS = 6;
  * would otherwise go round for ever.
  */
 const MAX_RUNS = 10;
-const HOUR_MS = 3_600_000;
 
 export function createPerformer(platform: Platform, parts: PerformParts): WakeableRounds {
   return createRounds({
@@ -52,7 +53,8 @@ async function performSome(platform: Platform, parts: PerformParts): Promise<boo
   const now = clock.now();
   const lease = newUuid();
   const until = new Date(now.getTime() + LEASE_MS);
-  const runs = await store.takeRuns(database.executor, { lease, now, until, limit: BATCH });
+  const never = new Date(now.getTime() + LONGEST_PAUSE_MS);
+  const runs = await store.takeRuns(database.executor, { lease, now, until, never, limit: BATCH });
   if (runs.length === 0) return false;
   const digests = [...new Map(runs.map(({ set_digest: digest }) => [digest.toString('hex'), digest])).values()];
   const sets = new Map(
@@ -178,9 +180,10 @@ async function contextOf(
   return { ...context, actor: await users.actorOf(user.uuid) };
 }
 
-async function endlessOf({ database, clock }: Platform, { run }: Work): Promise<string | undefined> {
-  const since = new Date(clock.now().getTime() - HOUR_MS);
-  if (run.step > 0 || (await store.countRuns(database.executor, { run, since })) < MAX_RUNS) return undefined;
+/** Of the runs that come at once, the first ones are not endless. */
+async function endlessOf({ database, log }: Platform, { run, asked }: Work): Promise<string | undefined> {
+  if ((await store.countEarlierRuns(database.executor, run.uuid)) < MAX_RUNS) return undefined;
+  log.warn({ trigger: asked.trigger.name, object: run.object_uuid }, 'a trigger acts on an object again and again');
   return (
     `The trigger acted on this object ${MAX_RUNS} times within an hour and does not go on: ` +
     'its actions seem to bring about what it listens to.'

@@ -51,16 +51,25 @@ export async function insertRuns(tx: Executor, runs: readonly NewRun[], at: Date
 export type TakenRun = Pick<RunRow, 'uuid' | 'trigger_index' | 'trigger_uuid' | 'object_uuid' | 'step' | 'attempts'> &
   Pick<EvaluationRow, 'event_uuid' | 'set_digest'>;
 
-/** Runs that are due, which others leave alone until `until`. */
+/**
+ * Runs that are due, which others leave alone until `until`. What is due later than anything is ever put off, at
+ * `never`, was put off before the clock was set back.
+ */
 export async function takeRuns(
   executor: Executor,
-  facts: { readonly lease: string; readonly now: Date; readonly until: Date; readonly limit: number },
+  facts: {
+    readonly lease: string;
+    readonly now: Date;
+    readonly until: Date;
+    readonly never: Date;
+    readonly limit: number;
+  },
 ): Promise<readonly TakenRun[]> {
   const { rows } = await sql<TakenRun>`
     UPDATE workflow_run r SET lease = ${facts.lease}, due_at = ${facts.until}, attempts = r.attempts + 1
     FROM workflow_evaluation e
     WHERE e.uuid = r.evaluation_uuid AND r.uuid IN (
-      SELECT uuid FROM workflow_run WHERE state = 'waiting' AND due_at <= ${facts.now}
+      SELECT uuid FROM workflow_run WHERE state = 'waiting' AND (due_at <= ${facts.now} OR due_at > ${facts.never})
       ORDER BY due_at LIMIT ${facts.limit} FOR UPDATE SKIP LOCKED)
     RETURNING r.uuid, r.trigger_index, r.trigger_uuid, r.object_uuid, r.step, r.attempts, e.event_uuid, e.set_digest`.execute(
     executor,
@@ -111,16 +120,19 @@ export async function postponeRun(
     WHERE uuid = ${facts.uuid} AND lease = ${facts.lease} AND state = 'waiting'`.execute(executor);
 }
 
-/** How often the trigger has been at the object since then, this run left aside. */
-export async function countRuns(
-  executor: Executor,
-  facts: { readonly run: Pick<RunRow, 'uuid' | 'object_uuid' | 'trigger_uuid'>; readonly since: Date },
-): Promise<number> {
-  const { run, since } = facts;
+/**
+ * How often the trigger acted on the object in the hour before this run, or is about to. The answer stays the same
+ * whenever it is asked for, and whatever comes later.
+ */
+export async function countEarlierRuns(executor: Executor, uuid: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM workflow_run
-    WHERE object_uuid = ${run.object_uuid} AND trigger_uuid = ${run.trigger_uuid} AND created_at > ${since}
-      AND uuid <> ${run.uuid}`.execute(executor);
+    SELECT count(*)::int AS count FROM workflow_run r JOIN workflow_run earlier
+      ON earlier.object_uuid = r.object_uuid AND earlier.trigger_uuid = r.trigger_uuid
+        AND earlier.created_at > r.created_at - interval '1 hour'
+        AND (earlier.created_at, earlier.uuid) < (r.created_at, r.uuid)
+    WHERE r.uuid = ${uuid} AND (earlier.state = 'waiting' OR jsonb_array_length(earlier.problems) < earlier.step)`.execute(
+    executor,
+  );
   return rows[0]?.count ?? 0;
 }
 

@@ -1,0 +1,113 @@
+// A node is killed between what it found and what it said, and between a renewal that began, was ordered and recorded:
+// another one goes on, nothing is lost and nothing comes twice.
+import type { Client } from '@signetry/client';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { startProgram, temporaryFolder } from './testing/program.ts';
+import { makeRequest } from './testing/requests.ts';
+import { createKey, createTokenWithProfile, textValue } from './testing/tokens.ts';
+
+/** Starts of five nodes. */
+const TIMEOUT_MS = 300_000;
+const soon = { timeout: 30_000, interval: 100 };
+const ENDING = 5;
+
+const { nodeArgs, query } = oneDatabase();
+const folder = temporaryFolder();
+let started = 0;
+
+const startNode = async (faultPoint?: string) =>
+  startProgram({
+    directory: join(folder, `node-${(started += 1)}`),
+    args: [...(await nodeArgs()), '--https=off'],
+    ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
+  });
+
+/** A certificate whose key is in a token, in the last tenth of its lifetime. */
+async function endingWithTokenKey(client: Client, path: IssuingPath): Promise<string> {
+  const token = await createTokenWithProfile(client);
+  const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
+  const { tokenProfileUuid } = token;
+  const csrAttributes = [textValue('commonName', 'killed.example')];
+  const { uuid } = await client.clientOperations.issueCertificate({
+    params: path,
+    body: { attributes: [], keyUuid, tokenProfileUuid, csrAttributes },
+  });
+  await query(
+    `UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
+     WHERE uuid = $1`,
+    [uuid],
+  );
+  return uuid;
+}
+
+/** As if the leases of the one that died were over, seen from a clock that was set back. */
+const passLeases = async (): Promise<void> => {
+  await query(`UPDATE scheduled_job SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
+  await query(`UPDATE renewal SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
+};
+
+it('what ends is told of once, and renewed once', { timeout: TIMEOUT_MS }, async () => {
+  const finding = await startNode('expiry.afterNotice');
+  let died = once(finding.child, 'exit');
+  const path = await defaultProfile(finding.client);
+  const uuids: string[] = [];
+  for (let count = 0; count < ENDING; count += 1)
+    uuids.push((await issue(finding.client, path, await makeRequest({ subject: `CN=ending-${count}.example` }))).uuid);
+  await query(`UPDATE certificate SET not_after = now() + interval '5 days' WHERE uuid = ANY ($1::uuid[])`, [uuids]);
+  await query(`UPDATE scheduled_job SET next_run_at = now() WHERE name = 'updateCertificateStatusJob'`);
+  expect(await died).toContain('SIGKILL');
+  const noted = () => query('SELECT FROM expiry_notice WHERE certificate_uuid = ANY ($1::uuid[])', [uuids]);
+  expect(await noted()).toEqual([]);
+  await passLeases();
+
+  const beginning = await startNode('renewals.afterBegin');
+  died = once(beginning.child, 'exit');
+  const told = async () =>
+    (await query<{ days: number }>(
+      `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
+       WHERE event = 'certificate_expiring' AND object_uuid = ANY ($1::uuid[])`,
+      [uuids],
+    )).map(({ days }) => days); // prettier-ignore
+  await expect.poll(told, soon).toEqual(uuids.map(() => 7));
+  expect(await noted()).toHaveLength(ENDING);
+
+  const renewing = await createAuthority(beginning.client, { name: 'Renewing CA' });
+  const certificate = await endingWithTokenKey(beginning.client, renewing);
+  await beginning.client.automaticRenewal.setAutomaticRenewal({
+    params: { raProfileUuid: renewing.raProfileUuid },
+    body: { automatic: true, tokenKeys: true },
+  });
+  expect(await died).toContain('SIGKILL');
+  const states = () => query<{ state: string }>('SELECT state FROM renewal');
+  expect(await states()).toEqual([{ state: 'renewing' }]);
+  await passLeases();
+
+  // It may get there before it is ready.
+  const ordering = await startNode('renewals.afterOrder').catch((error: unknown) => void expect(String(error)).toContain('SIGKILL')); // prettier-ignore
+  if (ordering) expect(await once(ordering.child, 'exit')).toContain('SIGKILL');
+  expect(await states()).toEqual([{ state: 'renewing' }]);
+  const successors = () =>
+    query<{ uuid: string; state: string }>(
+      `SELECT c.uuid, c.state FROM certificate_relation r JOIN certificate c ON c.uuid = r.successor_uuid
+       WHERE r.predecessor_uuid = $1`,
+      [certificate],
+    );
+  expect(await successors()).toHaveLength(1);
+  await passLeases();
+
+  await startNode();
+  await expect.poll(states, soon).toEqual([{ state: 'renewed' }]);
+  const [successor, ...others] = await successors();
+  expect([successor?.state, others]).toEqual(['issued', []]);
+  const attempts = await query<{ problem: string | null; successor_uuid: string | null }>(
+    'SELECT problem, successor_uuid FROM renewal_attempt WHERE ended_at IS NOT NULL ORDER BY started_at',
+  );
+  const stopped = { problem: 'The node that worked on it stopped.', successor_uuid: null };
+  expect(attempts).toEqual([stopped, stopped, { problem: null, successor_uuid: successor?.uuid }]);
+  expect(await query('SELECT FROM renewal_attempt WHERE ended_at IS NULL')).toEqual([]);
+});

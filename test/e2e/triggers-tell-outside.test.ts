@@ -1,0 +1,331 @@
+// From an event to those who are told: triggers whose actions send mail through a real SMTP server and call a real
+// webhook, to recipients of every type, also where the receiver misbehaves.
+import type { Client } from '@signetry/client';
+import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answering,
+  startMailServer,
+  startRawServer,
+  type MailServer,
+} from '../../packages/connectors/email-notifications/src/testing/mail-server.ts';
+import { startReceiver, type Receiver } from '../../packages/connectors/webhook-notifications/src/testing/receiver.ts';
+import { issue } from './testing/certificates.ts';
+import { inRoom, nickname, NOTIFIER_KIND, startNotifier } from './testing/notifier.ts';
+import { attributesOf, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1,localhost'] });
+const soon = { timeout: 15_000, interval: 100 };
+const event = 'certificate_action_performed';
+const of = { resource: 'certificates' } as const;
+let client: Client;
+let path: IssuingPath;
+let mail: MailServer;
+let hook: Receiver;
+let mailInstance: string;
+let hookInstance: string;
+/** Of the webhook, to each request. */
+let answer: Parameters<typeof startReceiver>[0];
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  mail = await startMailServer();
+  hook = await startReceiver((response, request) => answer?.(response, request));
+  mailInstance = await instanceOf('EMAIL', mailTo(mail.port));
+  hookInstance = await instanceOf('WEBHOOK', { data_url: hook.url, data_bodyForm: 'json', data_timeoutSeconds: 1 });
+});
+beforeEach(() => {
+  answer = (response) => response.writeHead(204).end();
+});
+afterAll(async () => {
+  await Promise.all([mail?.close(), hook?.close()]);
+});
+
+const query = (text: string, values: readonly unknown[] = []) =>
+  server.running.platform.database.query(text, [...values]);
+const nameOf = (what: string) => `${what} ${randomUUID()}`;
+const mailTo = (port: number) => ({
+  data_host: 'localhost',
+  data_port: port,
+  data_security: 'none',
+  data_senderAddress: 'pki@example.com',
+  data_timeoutSeconds: 2,
+});
+
+/** Of a built-in connector. */
+async function instanceOf(kind: string, values: Record<string, unknown>): Promise<string> {
+  const connectors = await client.connectors.listConnectors();
+  const connector = connectors.find(({ functionGroups }) => functionGroups.some(({ kinds }) => kinds.includes(kind)));
+  const params = { uuid: connector?.uuid ?? '', functionGroup: 'notificationProvider', kind } as const;
+  const attributes = attributesOf(await client.connectors.getConnectorAttributes({ params }), values);
+  const body = { name: nameOf(kind), connectorUuid: params.uuid, kind, attributes };
+  return (await client.notificationInstances.createNotificationInstance({ body })).uuid;
+}
+
+async function profileOf(more: Partial<NotificationProfileRequestDto>): Promise<string> {
+  const body: NotificationProfileRequestDto = {
+    name: nameOf('profile'),
+    recipientType: 'none',
+    internalNotification: false,
+    ...more,
+  };
+  return (await client.notificationProfiles.createNotificationProfile({ body })).uuid;
+}
+
+interface Wanted {
+  readonly profiles: readonly string[];
+  readonly ownerUuid?: string;
+  readonly groupUuid?: string;
+}
+
+/** "When something is done with a certificate, then give it these, and tell by these", everywhere. */
+async function listen({ profiles, ownerUuid, groupUuid }: Wanted): Promise<void> {
+  const property = (fieldIdentifier: string, data: unknown) => ({
+    type: 'setField' as const,
+    items: [{ fieldSource: 'property' as const, fieldIdentifier, data }],
+  });
+  const steps = [
+    ...(ownerUuid === undefined ? [] : [property('OWNER', ownerUuid)]),
+    ...(groupUuid === undefined ? [] : [property('GROUP_NAME', [groupUuid])]),
+    ...profiles.map((notificationProfileUuid) => ({
+      type: 'sendNotification' as const,
+      items: [{ notificationProfileUuid }],
+    })),
+  ];
+  const executionsUuids: string[] = [];
+  for (const step of steps) {
+    const body = { ...of, name: nameOf('step'), ...step };
+    executionsUuids.push((await client.workflowActions.createExecution({ body })).uuid);
+  }
+  const action = await client.workflowActions.createAction({ body: { ...of, name: nameOf('tell'), executionsUuids } });
+  const body = { ...of, name: nameOf('when'), type: 'event' as const, event, ignoreTrigger: false } as const;
+  const { uuid } = await client.workflowTriggers.createTrigger({ body: { ...body, actionsUuids: [action.uuid] } });
+  await client.eventSettings.updateEventSettings({ body: { event, triggerUuids: [uuid] } });
+}
+
+const issued = async (name = `${randomUUID()}.test`) =>
+  (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
+const deliveriesOf = async (profileUuid: string): Promise<readonly NotificationDelivery[]> =>
+  (await client.notificationDeliveries.listNotificationDeliveries({ query: { profileUuid } })).deliveries;
+const statesOf = async (profileUuid: string) => (await deliveriesOf(profileUuid)).map(({ state }) => state);
+const problemOf = async (profileUuid: string) => (await deliveriesOf(profileUuid))[0]?.problem ?? '';
+/** As if so much time had gone by. */
+async function pass(profileUuid: string, time: string): Promise<void> {
+  await query(
+    `UPDATE notification_delivery SET next_at = now(), queued_at = queued_at - $2::interval
+     WHERE profile_uuid = $1 AND state = 'waiting'`,
+    [profileUuid, time],
+  );
+  server.running.areas.notifications.wake();
+}
+const user = async (name: string) => {
+  const body = { username: nameOf(name), email: `${name}@example.com`, firstName: name, enabled: true };
+  return (await client.users.createUser({ body })).uuid;
+};
+
+describe('a trigger', () => {
+  it('tells recipients of every type, whom the event concerns at that moment', async () => {
+    const [owner, named, role] = [await user('owner'), await user('named'), nameOf('role')];
+    const { uuid: groupUuid } = await client.groups.createGroup({
+      body: { name: nameOf('group'), email: 'group@example.com' },
+    });
+    const { uuid: roleUuid } = await client.roles.createRole({ body: { name: role, email: 'role@example.com' } });
+    const byMail = { notificationInstanceUuid: mailInstance };
+    const profiles = {
+      default: await profileOf({ recipientType: 'default', ...byMail }),
+      owner: await profileOf({ recipientType: 'owner', ...byMail }),
+      group: await profileOf({ recipientType: 'group', recipientUuids: [groupUuid], ...byMail }),
+      role: await profileOf({ recipientType: 'role', recipientUuids: [roleUuid], ...byMail }),
+      user: await profileOf({ recipientType: 'user', recipientUuids: [named], ...byMail }),
+      none: await profileOf({ notificationInstanceUuid: hookInstance }),
+    };
+    await listen({ profiles: Object.values(profiles), ownerUuid: owner, groupUuid });
+    const commonName = `${randomUUID()}.test`;
+    const certificateUuid = await issued(commonName);
+    for (const profile of Object.values(profiles)) await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']); // prettier-ignore
+
+    const told = mail.mails.filter(({ text }) => text.includes(commonName)).map(({ to }) => to.join());
+    expect(told.toSorted()).toEqual(
+      ['group', 'group', 'named', 'owner', 'owner', 'role'].map((name) => `${name}@example.com`),
+    );
+    const called = hook.requests.map(({ body }) => JSON.parse(body) as { notificationData: object }); // as it is sent
+    expect(called).toContainEqual(
+      expect.objectContaining({
+        event,
+        resource: 'certificates',
+        recipients: [],
+        notificationData: expect.objectContaining({ certificateUuid, action: 'issue' }),
+      }),
+    );
+  });
+
+  it('gives a provider what it asks of recipients', async () => {
+    const notifier = await startNotifier();
+    const { uuid: connectorUuid } = await client.connectors.createConnector({
+      body: { name: nameOf('notifier'), url: notifier.url, authType: 'none' },
+    });
+    const attribute = nameOf('nickname').replace(' ', '_');
+    const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({
+      body: { name: attribute, label: attribute, contentType: 'string', resources: ['users'] },
+    });
+    await client.customAttributes.enableCustomAttribute({ params: { uuid: customAttributeUuid } });
+    const { uuid: notificationInstanceUuid } = await client.notificationInstances.createNotificationInstance({
+      body: {
+        name: nameOf('asking'),
+        connectorUuid,
+        kind: NOTIFIER_KIND,
+        attributes: inRoom,
+        attributeMappings: [
+          {
+            mappingAttributeUuid: nickname.uuid,
+            mappingAttributeName: nickname.name,
+            customAttributeUuid,
+            customAttributeLabel: attribute,
+          },
+        ],
+      },
+    });
+    const [known, unknown] = [await user('known'), await user('unknown')];
+    await client.customAttributes.updateAttributeContentForResource({
+      params: { resourceName: 'users', objectUuid: known, attributeUuid: customAttributeUuid },
+      body: [{ data: 'Kay' }],
+    });
+    const profile = await profileOf({
+      recipientType: 'user',
+      recipientUuids: [known, unknown],
+      notificationInstanceUuid,
+    });
+    await listen({ profiles: [profile] });
+    await issued();
+    await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']);
+    expect(notifier.taken).toMatchObject([
+      { recipients: [{ mappedAttributes: [{ name: nickname.name, content: [{ data: 'Kay' }] }] }] },
+    ]);
+    expect(await problemOf(profile)).toContain('has no value for Nickname');
+  });
+
+  it('tells of hostile names without headers, markup or mentions of theirs', async () => {
+    const profile = await profileOf({
+      recipientType: 'user',
+      recipientUuids: [await user('careful')],
+      notificationInstanceUuid: mailInstance,
+    });
+    await listen({ profiles: [profile] });
+    await issued('x<script>alert(1)</script>');
+    await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']);
+    const sent = mail.mails.find(({ to }) => to.includes('careful@example.com'));
+    const html = (sent?.text ?? '').split('text/html')[1] ?? '';
+    expect(html).toContain('&#60;script&#62;alert(1)');
+    expect(html).not.toContain('<script>');
+    const refused = async (values: Record<string, unknown>) =>
+      instanceOf('EMAIL', { ...mailTo(mail.port), ...values }).catch((error: unknown) => error);
+    expect(await refused({ data_html: '<p><script>1</script></p>' })).toMatchObject({ status: 422 });
+    expect(await refused({ data_senderAddress: 'a@example.com\r\nBcc: b@example.com' })).toMatchObject({ status: 422 });
+    const injected = { data_subject: 'Hello\r\nBcc: victim@example.com\r\n\r\n' };
+    const answered = await refused(injected);
+    if (typeof answered !== 'string') expect(answered).toMatchObject({ status: 422 });
+    else {
+      const second = await profileOf({
+        recipientType: 'user',
+        recipientUuids: [await user('injected')],
+        notificationInstanceUuid: answered,
+      });
+      await listen({ profiles: [second] });
+      await issued();
+      await expect.poll(() => statesOf(second), soon).toEqual(['delivered']);
+      const other = mail.mails.find(({ to }) => to.includes('injected@example.com'));
+      expect(other?.to).toEqual(['injected@example.com']);
+      expect(other?.text).not.toMatch(/^Bcc:/m);
+    }
+  });
+});
+
+describe('a receiver', () => {
+  const byHook = async () => {
+    const profile = await profileOf({ notificationInstanceUuid: hookInstance });
+    await listen({ profiles: [profile] });
+    return profile;
+  };
+
+  it('that is out of order for a day is asked again and again under one identifier, and then given up', async () => {
+    answer = (response) => response.writeHead(500).end();
+    const before = hook.requests.length;
+    const profile = await byHook();
+    await issued();
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await expect.poll(async () => (await deliveriesOf(profile))[0]?.attempts, soon).toBe(attempt);
+      await expect.poll(() => problemOf(profile), soon).toContain('500');
+      await pass(profile, '4 hours');
+    }
+    await expect.poll(() => statesOf(profile), soon).toEqual(['failed']);
+    const [{ uuid = '', attempts } = {}] = await deliveriesOf(profile);
+    expect(attempts).toBe(7);
+    answer = (response) => response.writeHead(204).end();
+    await client.notificationDeliveries.replayNotificationDelivery({ params: { uuid } });
+    await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']);
+    const ids = hook.requests.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual(Array(8).fill(uuid));
+  });
+
+  it('that redirects inwards is not followed', async () => {
+    const inside = await startReceiver();
+    try {
+      answer = (response) => response.writeHead(307, { location: inside.url }).end();
+      const profile = await byHook();
+      await issued();
+      await expect.poll(() => problemOf(profile), soon).toMatch(/redirect|307/i);
+      expect(inside.requests).toEqual([]);
+    } finally {
+      await inside.close();
+    }
+  });
+
+  it('that hangs delays nobody else, and says so', async () => {
+    answer = () => undefined;
+    const hanging = await byHook();
+    const other = await profileOf({
+      recipientType: 'user',
+      recipientUuids: [await user('patient')],
+      notificationInstanceUuid: mailInstance,
+    });
+    await listen({ profiles: [hanging, other] });
+    await issued();
+    await expect.poll(() => statesOf(other), soon).toEqual(['delivered']);
+    await expect.poll(() => problemOf(hanging), soon).toMatch(/in time|did not answer/);
+    expect(await statesOf(hanging)).toEqual(['waiting']);
+  });
+
+  it('of mail that takes it and hangs up gets it again, recognisably, and then not any more', async () => {
+    const seen: string[] = [];
+    let isBroken = false;
+    const raw = await startRawServer((socket) =>
+      answering('220 mail', (line) => {
+        if (line.startsWith('Message-ID:')) seen.push(line);
+        if (line === '.' && isBroken) socket.destroy();
+        if (line === '.') return '250 taken';
+        if (/^(EHLO|MAIL|RCPT|QUIT|NOOP|RSET)/.test(line)) return '250 fine';
+        return line === 'DATA' ? '354 go on' : undefined;
+      })(socket),
+    );
+    try {
+      const notificationInstanceUuid = await instanceOf('EMAIL', mailTo(raw.port));
+      isBroken = true;
+      const recipientUuids = [await user('again')];
+      const profile = await profileOf({ recipientType: 'user', recipientUuids, notificationInstanceUuid });
+      await listen({ profiles: [profile] });
+      await issued();
+      await expect.poll(() => problemOf(profile), soon).not.toBe('');
+      isBroken = false;
+      await pass(profile, '1 minute');
+      await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']);
+      expect(seen).toHaveLength(2);
+      expect(seen[0]).toBe(seen[1]);
+    } finally {
+      await raw.close();
+    }
+  });
+});

@@ -1,0 +1,251 @@
+// Triggers that go round in circles, and triggers whose parts are gone: bounded, and told in the words of the history.
+import type { Client } from '@signetry/client';
+import type { ResourceEvent, WorkflowStepDto } from '@signetry/contract';
+import { sharedTestServer } from '@signetry/testkit';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer();
+const soon = { timeout: 20_000, interval: 100 };
+/** As often may a trigger act on an object within an hour. */
+const MAX_RUNS = 10;
+let client: Client;
+let path: IssuingPath;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+});
+afterEach(async () => {
+  for (const event of ['certificate_action_performed', 'certificate_status_changed'] as const)
+    await client.eventSettings.updateEventSettings({ body: { event, triggerUuids: [] } });
+});
+
+/** Nobody wakes the platform for what is raised by the database. */
+let waking: NodeJS.Timeout;
+beforeAll(() => {
+  waking = setInterval(() => server.running.platform.events.wake(), 50);
+});
+afterAll(() => clearInterval(waking));
+
+const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  server.running.platform.database.query<Row>(text, values);
+const of = { resource: 'certificates' } as const;
+const nameOf = (what: string) => `${what} ${randomUUID()}`;
+const group = async () => (await client.groups.createGroup({ body: { name: nameOf('group') } })).uuid;
+const issued = async () => (await issue(client, path, await makeRequest({ subject: `CN=${randomUUID()}.test` }))).uuid;
+const groupsOf = async (uuid: string) =>
+  ((await client.certificates.getCertificate({ params: { uuid } })).groups ?? []).map((each) => each.uuid);
+
+type Execution = Parameters<Client['workflowActions']['createExecution']>[0]['body'];
+
+const sets = (fieldIdentifier: string, data: unknown): Partial<Execution> => ({
+  type: 'setField',
+  items: [{ fieldSource: 'property', fieldIdentifier, data }],
+});
+
+/** "When this happens to a certificate, do these one after the other", everywhere. */
+async function trigger(event: ResourceEvent, executions: readonly Partial<Execution>[]): Promise<string> {
+  const executionsUuids: string[] = [];
+  for (const execution of executions) {
+    const body = { ...of, name: nameOf('step'), ...execution } as Execution;
+    executionsUuids.push((await client.workflowActions.createExecution({ body })).uuid);
+  }
+  const action = await client.workflowActions.createAction({ body: { ...of, name: nameOf('do'), executionsUuids } });
+  const body = { ...of, name: nameOf('when'), type: 'event', event, ignoreTrigger: false } as const;
+  const made = await client.workflowTriggers.createTrigger({ body: { ...body, actionsUuids: [action.uuid] } });
+  await client.eventSettings.updateEventSettings({ body: { event, triggerUuids: [made.uuid] } });
+  return made.uuid;
+}
+
+/** By evaluation, the oldest first, once nothing waits. */
+const stepsOf = async (objectUuid: string, count: number): Promise<readonly (readonly WorkflowStepDto[])[]> => {
+  const read = async () => {
+    const page = { objectUuid, itemsPerPage: 1000 };
+    const { evaluations } = await client.workflowEvaluations.listWorkflowEvaluations({ query: page });
+    return evaluations.toReversed().flatMap(({ triggers }) => triggers.map(({ steps }) => steps));
+  };
+  const states = async () => {
+    const steps = await read();
+    return steps.length >= count && steps.flat().every(({ state }) => state !== 'waiting');
+  };
+  await expect.poll(states, soon).toBe(true);
+  return read();
+};
+
+const refusedIn = (steps: readonly (readonly WorkflowStepDto[])[]) =>
+  steps.filter((each) => each.some(({ state }) => state === 'refused'));
+
+/** From now on a change of the groups of a certificate is what the event tells of. */
+async function raiseWithGroups(events: Readonly<Record<string, ResourceEvent>>): Promise<void> {
+  const cases = Object.entries(events).map(([groupUuid, event]) => `WHEN '${groupUuid}' THEN '${event}'`);
+  await query(`CREATE OR REPLACE FUNCTION raise_with_groups() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE raised text := CASE NEW.group_uuid::text ${cases.join(' ')} END;
+    BEGIN
+      IF raised IS NOT NULL THEN
+        INSERT INTO event_outbox (event, payload) VALUES (raised, jsonb_build_object('certificateUuid', NEW.object_uuid,
+          'action', 'issue', 'from', 'not_checked', 'to', 'valid'));
+      END IF;
+      RETURN NULL;
+    END $$`);
+  await query(`CREATE OR REPLACE TRIGGER raise_with_groups AFTER INSERT ON group_membership
+    FOR EACH ROW EXECUTE FUNCTION raise_with_groups()`);
+}
+
+describe('triggers that bring about what they listen to', () => {
+  it('end after ten runs for an object, and the history says why', async () => {
+    const [one, two] = [await group(), await group()];
+    await trigger('certificate_action_performed', [sets('GROUP_NAME', [one]), sets('GROUP_NAME', [two])]);
+    await raiseWithGroups({ [one]: 'certificate_action_performed' });
+    const uuid = await issued();
+    const steps = await stepsOf(uuid, MAX_RUNS + 1);
+    expect(steps).toHaveLength(MAX_RUNS + 1);
+    expect(steps.slice(0, MAX_RUNS).flat().map(({ state }) => state)).toEqual(Array(2 * MAX_RUNS).fill('done')); // prettier-ignore
+    expect(steps.at(-1)).toEqual([
+      expect.objectContaining({ state: 'refused', problem: expect.stringContaining('10 times within an hour') }),
+      expect.objectContaining({ state: 'refused', problem: expect.stringContaining('bring about what it listens to') }),
+    ]);
+    // Another object is nobody's circle.
+    const other = await stepsOf(await issued(), 1);
+    expect(other[0]?.map(({ state }) => state)).toEqual(['done', 'done']);
+  });
+
+  it('end also where each of two brings about what the other listens to', async () => {
+    const [one, two] = [await group(), await group()];
+    await trigger('certificate_action_performed', [sets('GROUP_NAME', [one])]);
+    await trigger('certificate_status_changed', [sets('GROUP_NAME', [two])]);
+    await raiseWithGroups({ [one]: 'certificate_status_changed', [two]: 'certificate_action_performed' });
+    const uuid = await issued();
+    const steps = await stepsOf(uuid, 2 * MAX_RUNS + 1);
+    expect(steps).toHaveLength(2 * MAX_RUNS + 1);
+    expect(refusedIn(steps)).toEqual([steps.at(-1)]);
+  });
+
+  it('act ten times also where all events come at once', async () => {
+    const uuid = await issued();
+    const groupUuid = await group();
+    await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
+    await query(
+      `INSERT INTO event_outbox (event, payload)
+       SELECT 'certificate_action_performed', jsonb_build_object('certificateUuid', $1::text, 'action', 'renew')
+       FROM generate_series(1, 25)`,
+      [uuid],
+    );
+    const steps = await stepsOf(uuid, 25);
+    expect(refusedIn(steps)).toHaveLength(25 - MAX_RUNS);
+    expect(await groupsOf(uuid)).toEqual([groupUuid]);
+  });
+});
+
+describe('a trigger of which a part is gone', () => {
+  const twoSteps = async (first: Partial<Execution>) => {
+    const kept = await group();
+    await trigger('certificate_action_performed', [first, sets('GROUP_NAME', [kept])]);
+    return kept;
+  };
+  const expectRefused = async (kept: string, words: RegExp) => {
+    const uuid = await issued();
+    const [steps] = await stepsOf(uuid, 1);
+    expect(steps).toEqual([
+      expect.objectContaining({ state: 'refused', problem: expect.stringMatching(words) }),
+      expect.objectContaining({ state: 'done' }),
+    ]);
+    // What can be done is done.
+    expect(await groupsOf(uuid)).toEqual([kept]);
+  };
+
+  it('says which group there is no more, and goes on', async () => {
+    const gone = await group();
+    const kept = await twoSteps(sets('GROUP_NAME', [gone]));
+    await client.groups.deleteGroup({ params: { uuid: gone } });
+    await expectRefused(kept, new RegExp(`group.*${gone}`, 'i'));
+  });
+
+  it('says which owner there is no more, and goes on', async () => {
+    const { uuid: gone } = await client.users.createUser({ body: { username: nameOf('gone'), enabled: true } });
+    const kept = await twoSteps(sets('OWNER', gone));
+    await client.users.deleteUser({ params: { userUuid: gone } });
+    await expectRefused(kept, new RegExp(`user.*${gone}`, 'i'));
+  });
+
+  it('says which RA profile there is no more, and goes on', async () => {
+    const gone = await createAuthority(client, { name: nameOf('Gone').slice(0, 20) });
+    const kept = await twoSteps(sets('RA_PROFILE_NAME', gone.raProfileUuid));
+    await client.raProfiles.deleteRaProfile({ params: gone });
+    await expectRefused(kept, new RegExp(`RA profile.*${gone.raProfileUuid}`, 'i'));
+  });
+
+  it('says which attribute there is no more, and goes on', async () => {
+    const { name, uuid } = await attribute();
+    const kept = await twoSteps({
+      type: 'setField',
+      items: [{ fieldSource: 'custom', fieldIdentifier: `${name}|STRING`, data: [{ data: 'a' }] }],
+    });
+    await client.customAttributes.deleteCustomAttribute({ params: { uuid } });
+    await expectRefused(kept, new RegExp(name));
+  });
+
+  it('says which notification profile there is no more, and goes on', async () => {
+    const { uuid: userUuid } = await client.auth.getUserProfile();
+    const { uuid: gone } = await client.notificationProfiles.createNotificationProfile({
+      body: { name: nameOf('gone'), recipientType: 'user', recipientUuids: [userUuid], internalNotification: true },
+    });
+    const kept = await twoSteps({ type: 'sendNotification', items: [{ notificationProfileUuid: gone }] });
+    const refusal = client.notificationProfiles.deleteNotificationProfile({ params: { uuid: gone } });
+    await expect(refusal).rejects.toMatchObject({ status: 422 });
+    // As when it was deleted while the trigger was asked.
+    await query('DELETE FROM notification_profile WHERE uuid = $1', [gone]);
+    await expectRefused(kept, /notification profile/i);
+  });
+
+  it('whose condition compares an attribute that is gone finds it empty, as a search does', async () => {
+    const { name, uuid: attributeUuid } = await attribute();
+    const condition = await client.workflowRules.createCondition({
+      body: {
+        ...of,
+        name: nameOf('compares'),
+        type: 'checkField',
+        items: [{ fieldSource: 'custom', fieldIdentifier: `${name}|STRING`, operator: 'NOT_EMPTY' }],
+      },
+    });
+    const rule = await client.workflowRules.createRule({
+      body: { ...of, name: nameOf('rule'), conditionsUuids: [condition.uuid] },
+    });
+    const groupUuid = await group();
+    const uuid = await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
+    const detail = await client.workflowTriggers.getTrigger({ params: { triggerUuid: uuid } });
+    await client.workflowTriggers.updateTrigger({
+      params: { triggerUuid: uuid },
+      body: {
+        ...of,
+        type: 'event',
+        event: 'certificate_action_performed',
+        ignoreTrigger: false,
+        rulesUuids: [rule.uuid],
+        actionsUuids: (detail.actions ?? []).map((each) => each.uuid),
+      },
+    });
+    await client.customAttributes.deleteCustomAttribute({ params: { uuid: attributeUuid } });
+    const certificate = await issued();
+    await stepsOf(certificate, 1);
+    const { evaluations } = await client.workflowEvaluations.listWorkflowEvaluations({
+      query: { objectUuid: certificate },
+    });
+    expect(evaluations[0]?.triggers).toMatchObject([
+      { outcome: 'notMatched', conditions: [{ fieldIdentifier: `${name}|STRING`, outcome: 'fails' }] },
+    ]);
+    expect(await groupsOf(certificate)).toEqual([]);
+  });
+});
+
+async function attribute() {
+  const name = `attribute_${randomUUID()}`;
+  const { uuid } = await client.customAttributes.createCustomAttribute({
+    body: { name, label: name, contentType: 'string', resources: ['certificates'] },
+  });
+  await client.customAttributes.enableCustomAttribute({ params: { uuid } });
+  return { name, uuid };
+}
