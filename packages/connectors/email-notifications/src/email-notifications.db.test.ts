@@ -207,6 +207,14 @@ describe('a server', () => {
     expect(server.mails).toMatchObject([{ isSecure: true }]);
   });
 
+  it('that is down is no reason to refuse an instance, and what is sent meanwhile comes later', async () => {
+    const server = await secured();
+    const { port } = server;
+    await server.close();
+    const { uuid } = await createInstance(notifier, withTls(port));
+    expect(await problemsOf(notify(notifier, { uuid }))).toMatchObject({ status: 503 });
+  });
+
   it('with a wrong password, without STARTTLS or without trust is refused when the instance is saved', async () => {
     const server = await secured({ password: 'right' });
     const refused = async (values: Record<string, unknown>) => {
