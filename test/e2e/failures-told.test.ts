@@ -64,6 +64,11 @@ it('tells the owner when the platform keeps failing to renew, and when it gives 
       `INSERT INTO renewal (uuid, certificate_uuid, ra_profile_uuid, state, next_at, attempts, successor_uuid, awaits_issue)
        VALUES ('${renewal}', '${uuid}', '${path.raProfileUuid}', 'renewed', now(), ${attempts}, '${failed}', true)`,
     );
+    // Whoever sets it wakes the worker.
+    await client.automaticRenewal.setAutomaticRenewal({
+      params: { raProfileUuid: path.raProfileUuid },
+      body: { automatic: true },
+    });
     return renewal;
   };
   const failing = await fail(5);

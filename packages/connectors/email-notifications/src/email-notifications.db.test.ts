@@ -207,14 +207,6 @@ describe('a server', () => {
     expect(server.mails).toMatchObject([{ isSecure: true }]);
   });
 
-  it('that is down is no reason to refuse an instance, and what is sent meanwhile comes later', async () => {
-    const server = await secured();
-    const { port } = server;
-    await server.close();
-    const { uuid } = await createInstance(notifier, withTls(port));
-    expect(await problemsOf(notify(notifier, { uuid }))).toMatchObject({ status: 503 });
-  });
-
   it('with a wrong password, without STARTTLS or without trust is refused when the instance is saved', async () => {
     const server = await secured({ password: 'right' });
     const refused = async (values: Record<string, unknown>) => {
@@ -351,15 +343,17 @@ describe('a server that does not work', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('is told of when nothing listens, and when its address may not be reached', async () => {
+  it('is no reason to refuse an instance, and is told of when nothing listens, and when its address may not be reached', async () => {
     const server = await startRawServer(() => undefined);
     await server.close();
-    const refusal = await problemsOf(createInstance(notifier, valuesFor(server.port)));
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const refusal = await problemsOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({ status: 503, problems: [expect.stringContaining('refuses connections')] });
     const guarded = await startTestNotifier(emailNotifications, {
       resolveHost: () => Promise.reject(new Error('localhost has a loopback address, which may not be reached.')),
     });
-    const forbidden = await problemsOf(createInstance(guarded, valuesFor(open.port)));
+    const hidden = await createInstance(guarded, valuesFor(open.port));
+    const forbidden = await problemsOf(notify(guarded, { uuid: hidden.uuid }));
     expect(forbidden.problems.join(' ')).toContain('loopback address, which may not be reached');
   });
 
