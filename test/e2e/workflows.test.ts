@@ -286,9 +286,10 @@ describe('a trial', () => {
     const one = await issued('not-refused-yet.test');
     const body = { resource: 'certificates' as const, triggerUuid: made.uuid, conditions: undefined };
     const uuid = await issued('other.test');
-    await server.running.platform.database.query(`UPDATE certificate SET common_name = 'refused-1.test' WHERE uuid = $1`, [
-      uuid,
-    ]);
+    await server.running.platform.database.query(
+      `UPDATE certificate SET common_name = 'refused-1.test' WHERE uuid = $1`,
+      [uuid],
+    );
     const tried = () => client.workflowTrials.tryWorkflow({ body: { ...body, objectUuids: [uuid, one] } });
     expect(await tried()).toMatchObject({ triedAs: ['admin'], objects: [{ uuid, refusals: [] }, { uuid: one }] });
     expect(await groupsOf(uuid)).toEqual([]);
@@ -324,12 +325,8 @@ describe('definitions', () => {
     const rule = (await definitions.listRuleDetails()).find(({ uuid }) => uuid === ruleUuid);
     const action = (await definitions.listActionDetails()).find(({ uuid }) => uuid === actionUuid);
     expect([rule?.usedBy, action?.usedBy]).toEqual([usedBy, usedBy]);
-    const condition = (await definitions.listUsedConditions()).find(
-      ({ uuid }) => uuid === rule?.conditions[0]?.uuid,
-    );
-    const execution = (await definitions.listUsedExecutions()).find(
-      ({ uuid }) => uuid === action?.executions[0]?.uuid,
-    );
+    const condition = (await definitions.listUsedConditions()).find(({ uuid }) => uuid === rule?.conditions[0]?.uuid);
+    const execution = (await definitions.listUsedExecutions()).find(({ uuid }) => uuid === action?.executions[0]?.uuid);
     expect(condition?.usedBy).toEqual({ count: 1, named: [{ uuid: rule?.uuid, name: rule?.name }] });
     expect(execution?.usedBy).toEqual({ count: 1, named: [{ uuid: action?.uuid, name: action?.name }] });
 

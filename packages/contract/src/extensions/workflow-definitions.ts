@@ -1,10 +1,17 @@
-// All definitions of the rules engine at once, each with everything that it consists of, and triggers with where they
-// are asked, what uses them, and what became of triggers lately. Not part of the published interface, which tells it one object at a time.
+// All definitions of the rules engine at once, each with everything that it consists of and what uses it, and triggers
+// with where they are asked and what became of them lately. Not part of the published interface, which tells it one
+// object at a time.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { operations, plainErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
-import { ActionDetailDto, ConditionDto, ExecutionDto, RuleDetailDto, TriggerDetailDto } from '../platform/workflow-shapes.ts';
+import {
+  ActionDetailDto,
+  ConditionDto,
+  ExecutionDto,
+  RuleDetailDto,
+  TriggerDetailDto,
+} from '../platform/workflow-shapes.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 
 /** An event that a trigger is asked about, of one object or of all. */

@@ -50,7 +50,12 @@ describe('what an event says of other objects', () => {
   });
 
   it('follows the resource that an approval and its recipient are about', () => {
-    const raised = event({ resource: 'raProfiles', objectUuid: PROFILE, recipientType: 'group', recipientUuid: PROFILE });
+    const raised = event({
+      resource: 'raProfiles',
+      objectUuid: PROFILE,
+      recipientType: 'group',
+      recipientUuid: PROFILE,
+    });
     expect(trimmed(raised, actorWith(['groups', 'list'])).data).toMatchObject({ recipientUuid: PROFILE });
     expect(trimmed(raised, actorWith(['groups', 'list'])).data).not.toHaveProperty('objectUuid');
     expect(trimmed(raised, actorWith(['raProfiles', 'list'])).data).not.toHaveProperty('recipientUuid');

@@ -16,10 +16,7 @@ export interface SavedViews {
   ): Promise<SavedSearch>;
 }
 
-export function createSavedViewsArea(
-  platform: Platform,
-  areas: { readonly audit: AuditTrail },
-): Area & SavedViews {
+export function createSavedViewsArea(platform: Platform, areas: { readonly audit: AuditTrail }): Area & SavedViews {
   const service = createSavedViewService(platform, areas);
   return { routes: savedViewRoutes(service), findSearch: service.findSearch };
 }

@@ -45,7 +45,10 @@ export interface OverviewParts {
 export type Overview = ReturnType<typeof createOverview>;
 
 /** In the order of their names. Objects that the caller may not see are left out by whoever answers. */
-export function createOverview({ database: { executor }, clock }: Platform, { executions, objectNames }: OverviewParts) {
+export function createOverview(
+  { database: { executor }, clock }: Platform,
+  { executions, objectNames }: OverviewParts,
+) {
   async function placesByTrigger({ actor }: RequestContext): Promise<ReadonlyMap<string, readonly TriggerPlace[]>> {
     const associations = await findAssociations(executor);
     const names = new Map<string, string>();

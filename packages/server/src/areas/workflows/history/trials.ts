@@ -95,7 +95,9 @@ export function createTrials(platform: Platform, parts: TrialParts) {
         matched: matched.length,
         isPart: judged.length < found,
         ignores: trigger.ignore_trigger,
-        objects: told.map((object) => presentObject(ready, { ...object, refusals: refusals.get(object.uuid) }, subject)),
+        objects: told.map((object) =>
+          presentObject(ready, { ...object, refusals: refusals.get(object.uuid) }, subject),
+        ),
         steps: stepsOf(trigger).map(({ action, execution }) => ({
           action: { uuid: action.uuid, name: action.name },
           execution: { uuid: execution.uuid, name: execution.name },
