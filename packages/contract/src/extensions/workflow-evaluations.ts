@@ -148,8 +148,8 @@ export const WorkflowTrialRequestDto = z
       .max(100)
       .optional(),
     /**
-     * Objects to look at: these, those that filters of the list find, those of a saved view of the caller, or those of an
-     * event. Without any of them, the newest that the caller sees.
+     * Objects to look at: these, those that filters of the list find, those of a saved view of the caller, or those of
+     * an event. Without any of them, the newest that the caller sees.
      */
     objectUuids: z.array(uuid()).max(1_000).optional(),
     filters: z.array(SavedFilter).max(100).optional(),
@@ -202,8 +202,8 @@ export const WorkflowTrialDto = z
     /** What would be done to each that matches. */
     steps: z.array(WorkflowStepDto.omit({ state: true, problem: true })),
     /**
-     * Names of the users who associated the trigger; of the caller where nobody did. With the rights of each, every step
-     * was tried on the first 20 objects that match and are told.
+     * Names of the users who associated the trigger; of the caller where nobody did. With the rights of each, every
+     * step was tried on the first 20 objects that match and are told.
      */
     triedAs: z.array(z.string()),
   })
@@ -214,8 +214,8 @@ export const workflowTrialOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
     /**
-     * Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is kept: what steps do
-     * to try whether they would be refused is taken back at once.
+     * Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is kept: what steps
+     * do to try whether they would be refused is taken back at once.
      */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',

@@ -1,4 +1,5 @@
-// Goal: an event names other objects only to those who may look at them, and stays the same value where nothing is hidden.
+// Goal: an event names other objects only to those who may look at them, and stays the same value where nothing is
+// hidden.
 import type { Action, Resource } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { coreActor, type Actor } from '../../kernel/actor.ts';

@@ -43,10 +43,11 @@ export interface GatekeeperParts {
   readonly ownOrigins: () => readonly string[];
 }
 
+const contextOf = (request: FastifyRequest) => () => requestContext(request);
+
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
   const { limits, ownOrigins, decide, providerSessions, providerTokens } = parts;
-  const contextOf = (request: FastifyRequest) => () => requestContext(request);
 
   async function actorOf(request: FastifyRequest, use: { readonly isUse: boolean }): Promise<Actor> {
     const cookie = readSessionCookie(request);

@@ -11,6 +11,7 @@ import type {
   UsedRule,
 } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { ObjectNames, Platform } from '../../../platform/platform.ts';
 import type { Executions } from './executions.ts';
 import {
@@ -71,21 +72,6 @@ export function createOverview(
     );
   }
 
-  /** What has each part of a composition; those that the caller may not look at are counted only. */
-  async function usesOf(
-    composition: Composition,
-    resource: 'triggers' | 'rules' | 'actions',
-    { actor }: RequestContext,
-  ): Promise<(partUuid: string) => DefinitionUse> {
-    const visible = visibleObjects(actor.permissions, resource, 'detail');
-    const byPart = Map.groupBy(await composition.findUses(executor), ({ part }) => part);
-    return (partUuid) => {
-      const uses = byPart.get(partUuid) ?? [];
-      const named = uses.filter(({ uuid }) => isVisible(visible, uuid)).map(({ uuid, name }) => ({ uuid, name }));
-      return { count: uses.length, named };
-    };
-  }
-
   return {
     async triggers(context: RequestContext): Promise<PlacedTrigger[]> {
       const rows = await nest(executor, await findLinkedTriggers(executor));
@@ -106,30 +92,45 @@ export function createOverview(
     },
 
     async rules(context: RequestContext): Promise<UsedRule[]> {
-      const usedBy = await usesOf(triggerRules, 'triggers', context);
+      const usedBy = await usesOf(executor, { composition: triggerRules, resource: 'triggers' }, context);
       const rows = await findNestedRules(executor);
       return byName(rows).map((row) => ({ ...presentRuleDetail(row), usedBy: usedBy(row.uuid) }));
     },
 
     async actions(context: RequestContext): Promise<UsedAction[]> {
-      const usedBy = await usesOf(triggerActions, 'triggers', context);
+      const usedBy = await usesOf(executor, { composition: triggerActions, resource: 'triggers' }, context);
       const rows = await findNestedActions(executor);
       const names = await executions.profileNames(rows.flatMap((row) => row.executions));
       return byName(rows).map((row) => ({ ...presentActionDetail(row, names), usedBy: usedBy(row.uuid) }));
     },
 
     async conditions(context: RequestContext): Promise<UsedCondition[]> {
-      const usedBy = await usesOf(ruleConditions, 'rules', context);
+      const usedBy = await usesOf(executor, { composition: ruleConditions, resource: 'rules' }, context);
       const rows = await conditions.findAll(executor);
       return byName(rows).map((row) => ({ ...presentCondition(row), usedBy: usedBy(row.uuid) }));
     },
 
     async executions(context: RequestContext): Promise<UsedExecution[]> {
-      const usedBy = await usesOf(actionExecutions, 'actions', context);
+      const usedBy = await usesOf(executor, { composition: actionExecutions, resource: 'actions' }, context);
       const rows = await storedExecutions.findAll(executor);
       const names = await executions.profileNames(rows);
       return byName(rows).map((row) => ({ ...presentExecution(row, names), usedBy: usedBy(row.uuid) }));
     },
+  };
+}
+
+/** What has each part of a composition; those that the caller may not look at are counted only. */
+async function usesOf(
+  executor: Executor,
+  { composition, resource }: { readonly composition: Composition; readonly resource: 'triggers' | 'rules' | 'actions' },
+  { actor }: RequestContext,
+): Promise<(partUuid: string) => DefinitionUse> {
+  const visible = visibleObjects(actor.permissions, resource, 'detail');
+  const byPart = Map.groupBy(await composition.findUses(executor), ({ part }) => part);
+  return (partUuid) => {
+    const uses = byPart.get(partUuid) ?? [];
+    const named = uses.filter(({ uuid }) => isVisible(visible, uuid)).map(({ uuid, name }) => ({ uuid, name }));
+    return { count: uses.length, named };
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { ObjectValues } from '../../../platform/database/filter/read-values.ts';
 import { findObjectsOfEvent } from '../../../platform/events/store.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -64,7 +65,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
 
   async function judge(subject: WorkflowSubject, request: WorkflowTrialRequestDto, context: RequestContext) {
     const evaluated = subject.evaluated(context);
-    const trigger = await triggerOf(request);
+    const trigger = await triggerOf(executor, request);
     const options = { lookup: evaluated.lookup, now: clock.now() };
     // Fields and values that cannot be compared are refused; a trigger that has come to have some does not match.
     if (request.conditions) readConditions(request.conditions.map(itemOf), options);
@@ -108,16 +109,19 @@ export function createTrials(platform: Platform, parts: TrialParts) {
       };
     },
   };
+}
 
-  async function triggerOf({ triggerUuid, conditions, resource }: WorkflowTrialRequestDto): Promise<NestedTrigger> {
-    if (triggerUuid !== undefined && conditions !== undefined)
-      throw rejected('A trial is of a trigger or of conditions, not of both.');
-    if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
-    const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
-    if (trigger.resource !== resource)
-      throw rejected(`resource: the trigger ${trigger.name} is about ${trigger.resource}, not about ${resource}`);
-    return trigger;
-  }
+async function triggerOf(
+  executor: Executor,
+  { triggerUuid, conditions, resource }: WorkflowTrialRequestDto,
+): Promise<NestedTrigger> {
+  if (triggerUuid !== undefined && conditions !== undefined)
+    throw rejected('A trial is of a trigger or of conditions, not of both.');
+  if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
+  const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
+  if (trigger.resource !== resource)
+    throw rejected(`resource: the trigger ${trigger.name} is about ${trigger.resource}, not about ${resource}`);
+  return trigger;
 }
 
 type Conditions = NonNullable<WorkflowTrialRequestDto['conditions']>;
