@@ -202,9 +202,10 @@ describe('a delivery', () => {
     const profile = await toInstance();
     await raise([profile]);
     await expect.poll(() => states(profile)).toEqual(['delivered']);
-    const settings = { deliveriesKeptDays: 7, notificationsKeptDays: 30 };
-    expect(await deliveries().setNotificationSettings({ body: settings })).toEqual(settings);
-    expect(await deliveries().getNotificationSettings()).toEqual(settings);
+    const { retention } = server.client;
+    const settings = { ...(await retention.getRetentionSettings()), deliveriesKeptDays: 7, notificationsKeptDays: 30 };
+    expect(await retention.setRetentionSettings({ body: settings })).toEqual(settings);
+    expect(await retention.getRetentionSettings()).toEqual(settings);
   });
 });
 

@@ -250,11 +250,99 @@ describe('a trial', () => {
     expect(recent).toMatchObject({ matched: 1, objects: [{ uuid: two }, ...recent.objects.slice(1)] });
   });
 
+  it('looks at what a saved view or a filter finds in the database, and says how many there are', async () => {
+    const made = await trigger({ commonName: 'viewed-', groupUuid: await group() });
+    await client.eventSettings.updateEventSettings({
+      body: { event: 'certificate_action_performed', triggerUuids: [] },
+    });
+    const uuids = [await issued('viewed-1.test'), await issued('viewed-2.test')];
+    const filter = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS' } as const;
+    const view = await client.savedViews.createSavedView({
+      body: {
+        resource: 'certificates',
+        name: nameOf('viewed'),
+        isDefault: false,
+        search: { filters: [{ ...filter, condition: 'STARTS_WITH', value: 'viewed-' }] },
+      },
+    });
+    const body = { resource: 'certificates' as const, triggerUuid: made.uuid };
+    const ofView = await client.workflowTrials.tryWorkflow({ body: { ...body, viewUuid: view.uuid } });
+    expect(ofView).toMatchObject({ found: 2, evaluated: 2, matched: 2, isPart: false });
+    expect(ofView.objects.map(({ uuid }) => uuid).toSorted()).toEqual(uuids.toSorted());
+    const filters = [{ ...filter, value: 'viewed-2.test' }];
+    const ofFilter = await client.workflowTrials.tryWorkflow({ body: { ...body, filters } });
+    expect(ofFilter).toMatchObject({ found: 1, matched: 1, objects: [{ uuid: uuids[1] }] });
+    const both = client.workflowTrials.tryWorkflow({ body: { ...body, filters, viewUuid: view.uuid } });
+    await expect(both).rejects.toMatchObject({ status: 422 });
+    const other = client.workflowTrials.tryWorkflow({
+      body: { resource: 'keys', conditions: [], viewUuid: view.uuid },
+    });
+    await expect(other).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('says which steps would be refused now and why, with the rights of whoever associated it, and acts on nothing', async () => {
+    const groupUuid = await group();
+    const made = await trigger({ commonName: 'refused-', groupUuid });
+    const one = await issued('not-refused-yet.test');
+    const body = { resource: 'certificates' as const, triggerUuid: made.uuid, conditions: undefined };
+    const uuid = await issued('other.test');
+    await server.running.platform.database.query(
+      `UPDATE certificate SET common_name = 'refused-1.test' WHERE uuid = $1`,
+      [uuid],
+    );
+    const tried = () => client.workflowTrials.tryWorkflow({ body: { ...body, objectUuids: [uuid, one] } });
+    expect(await tried()).toMatchObject({ triedAs: ['admin'], objects: [{ uuid, refusals: [] }, { uuid: one }] });
+    expect(await groupsOf(uuid)).toEqual([]);
+    const histories = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+    await server.running.platform.database.query('DELETE FROM object_group WHERE uuid = $1', [groupUuid]);
+    const [refused] = (await tried()).objects;
+    expect(refused?.refusals).toMatchObject([
+      { step: 0, triggeredBy: 'admin', problem: expect.stringContaining(groupUuid) },
+    ]);
+    expect(await client.certificates.getCertificateEventHistory({ params: { uuid } })).toEqual(histories);
+  });
+
   it('refuses patterns and fields that are none', async () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES' } as const;
     const asked = (more: object) =>
       client.workflowTrials.tryWorkflow({ body: { resource: 'certificates', conditions: [{ ...item, ...more }] } });
     await expect(asked({ value: '(' })).rejects.toMatchObject({ status: 422 });
     await expect(asked({ fieldIdentifier: 'NOTHING', value: 'a' })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('definitions', () => {
+  it('say what uses them, and triggers what became of them lately', async () => {
+    const groupUuid = await group();
+    const made = await trigger({ commonName: 'used-', groupUuid });
+    const mine = async () =>
+      (await client.workflowDefinitions.listPlacedTriggers()).find(({ uuid }) => uuid === made.uuid) ??
+      expect.fail('the trigger is not listed');
+    expect((await mine()).activity).toEqual({ failuresOfDay: 0 });
+    const [ruleUuid, actionUuid] = [made.rules[0]?.uuid, made.actions[0]?.uuid];
+    const usedBy = { count: 1, named: [{ uuid: made.uuid, name: made.name }] };
+    const { workflowDefinitions: definitions } = client;
+    const rule = (await definitions.listRuleDetails()).find(({ uuid }) => uuid === ruleUuid);
+    const action = (await definitions.listActionDetails()).find(({ uuid }) => uuid === actionUuid);
+    expect([rule?.usedBy, action?.usedBy]).toEqual([usedBy, usedBy]);
+    const condition = (await definitions.listUsedConditions()).find(({ uuid }) => uuid === rule?.conditions[0]?.uuid);
+    const execution = (await definitions.listUsedExecutions()).find(({ uuid }) => uuid === action?.executions[0]?.uuid);
+    expect(condition?.usedBy).toEqual({ count: 1, named: [{ uuid: rule?.uuid, name: rule?.name }] });
+    expect(execution?.usedBy).toEqual({ count: 1, named: [{ uuid: action?.uuid, name: action?.name }] });
+
+    await settled(await issued('used-1.test'));
+    const { activity } = await mine();
+    expect(activity).toMatchObject({ failuresOfDay: 0, lastMatchedAt: expect.any(String) });
+    const unseen = await limitedUser(server, [
+      ['rules', 'list'],
+      ['rules', 'detail'],
+    ]);
+    const counted = (await unseen.workflowDefinitions.listRuleDetails()).find(({ uuid }) => uuid === ruleUuid);
+    expect(counted?.usedBy).toEqual({ count: 1, named: [] });
+    await server.running.platform.database.query('DELETE FROM object_group WHERE uuid = $1', [groupUuid]);
+    await settled(await issued('used-2.test'));
+    const after = (await mine()).activity;
+    expect(after.failuresOfDay).toBe(1);
+    expect(Date.parse(after.lastEvaluatedAt ?? '')).toBeGreaterThan(Date.parse(activity.lastEvaluatedAt ?? ''));
   });
 });

@@ -45,6 +45,7 @@ import { externalIdentityOperations, identityProviderOperations } from './extens
 import { inventoryStatisticsOperations } from './extensions/inventory-statistics.ts';
 import { ownPermissionOperations } from './extensions/own-permissions.ts';
 import { roleTemplateOperations } from './extensions/role-templates.ts';
+import { retentionOperations } from './extensions/retention.ts';
 import { savedViewOperations } from './extensions/saved-views.ts';
 import { userAccessOperations } from './extensions/user-access.ts';
 import { workflowDefinitionOperations } from './extensions/workflow-definitions.ts';
@@ -212,6 +213,7 @@ export const platformAreas = {
   derivedData: derivedDataOperations,
   inventoryStatistics: inventoryStatisticsOperations,
   workflowDefinitions: workflowDefinitionOperations,
+  retention: retentionOperations,
 } as const satisfies Record<string, OperationTable>;
 
 type Areas = typeof platformAreas;

@@ -104,6 +104,7 @@ export * from './extensions/certificate-settlement.ts';
 export * from './extensions/automatic-renewal.ts';
 export * from './extensions/expiry-thresholds.ts';
 export * from './extensions/renewal-rehearsal.ts';
+export * from './extensions/retention.ts';
 export * from './extensions/compliance-runs.ts';
 export * from './extensions/discovery-runs.ts';
 export * from './extensions/event-feed.ts';

@@ -392,7 +392,12 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
     editNotificationProfile: profile,
     testNotificationInstance: { userUuid },
     previewNotification: { event: 'certificate_expiring', userUuid },
-    setNotificationSettings: { deliveriesKeptDays: 30, notificationsKeptDays: 365 },
+    setRetentionSettings: {
+      eventsKeptDays: 30,
+      evaluationsKeptDays: 90,
+      deliveriesKeptDays: 30,
+      notificationsKeptDays: 365,
+    },
   };
 };
 

@@ -1,7 +1,9 @@
 // The kind: an instance sends through the connections to its server.
-import { rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
+import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import {
   describeNotification,
+  withDeadline,
+  type Deadline,
   type NotificationChannel,
   type NotificationDelivery,
   type NotificationKind,
@@ -15,23 +17,29 @@ import { ConnectionPool } from './smtp/connection-pool.ts';
 import { MailError } from './smtp/mail-error.ts';
 import { renderTemplates } from './templates/templates.ts';
 
+/** Whoever saves an instance does not wait longer for its server. */
+const CHECK_MS = 5_000;
+
 export function createEmailKind(context: ConnectorContext): NotificationKind<EmailSettings> {
   const accepted = new AcceptedMails(context);
   return {
     attributes: emailAttributes,
     read: readEmailSettings,
     destination: ({ server: { host, port, security } }) => `${security}://${host}:${port}`,
-    check: ({ server }, signal) => checkServer(new ConnectionPool(server, context), signal),
+    check: ({ server }, signal) =>
+      withDeadline(signal, CHECK_MS, (deadline) => checkServer(new ConnectionPool(server, context), deadline)),
     open: (settings) => openMail(settings, { context, accepted }),
   };
 }
 
-async function checkServer(pool: ConnectionPool, signal: AbortSignal): Promise<void> {
+/** A server that is out of order says nothing against the settings: they can be kept, and tried when it is back. */
+async function checkServer(pool: ConnectionPool, { signal, isOver }: Deadline): Promise<void> {
   try {
     await pool.check(signal);
   } catch (error) {
+    if (isOver()) return;
     if (!(error instanceof MailError)) throw error;
-    throw error.isFinal ? rejected(error.message) : unavailable(error.message);
+    if (error.isFinal) throw rejected(error.message);
   }
 }
 

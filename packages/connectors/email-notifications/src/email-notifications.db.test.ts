@@ -343,15 +343,17 @@ describe('a server that does not work', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('is told of when nothing listens, and when its address may not be reached', async () => {
+  it('is no reason to refuse an instance, and is told of when nothing listens, and when its address may not be reached', async () => {
     const server = await startRawServer(() => undefined);
     await server.close();
-    const refusal = await problemsOf(createInstance(notifier, valuesFor(server.port)));
+    const { uuid } = await createInstance(notifier, valuesFor(server.port));
+    const refusal = await problemsOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({ status: 503, problems: [expect.stringContaining('refuses connections')] });
     const guarded = await startTestNotifier(emailNotifications, {
       resolveHost: () => Promise.reject(new Error('localhost has a loopback address, which may not be reached.')),
     });
-    const forbidden = await problemsOf(createInstance(guarded, valuesFor(open.port)));
+    const hidden = await createInstance(guarded, valuesFor(open.port));
+    const forbidden = await problemsOf(notify(guarded, { uuid: hidden.uuid }));
     expect(forbidden.problems.join(' ')).toContain('loopback address, which may not be reached');
   });
 

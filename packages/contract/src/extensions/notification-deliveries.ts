@@ -9,8 +9,6 @@ import { sightOf } from '../platform/second-objects.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-export const MAX_KEPT_DAYS = 3_650;
-
 /** `waiting`: for its first attempt or the next one. `failed`: it is not tried again unless somebody asks for it. */
 export const NotificationDeliveryState = z
   .enum(['waiting', 'delivered', 'failed'])
@@ -82,19 +80,6 @@ export const NotificationPreviewRequest = z
   .meta({ id: 'NotificationPreviewRequest' });
 export type NotificationPreviewRequest = z.output<typeof NotificationPreviewRequest>;
 
-/** Days from 1 to ten years. */
-const days = () => int32().min(1).max(MAX_KEPT_DAYS);
-
-export const NotificationSettings = z
-  .object({
-    /** Days after which deliveries that ended are removed. */
-    deliveriesKeptDays: days(),
-    /** Days after which notifications of users are removed, read or not. */
-    notificationsKeptDays: days(),
-  })
-  .meta({ id: 'NotificationSettings' });
-export type NotificationSettings = z.output<typeof NotificationSettings>;
-
 export const UnreadNotifications = z.object({ unread: int64() }).meta({ id: 'UnreadNotifications' });
 export type UnreadNotifications = z.output<typeof UnreadNotifications>;
 
@@ -162,22 +147,6 @@ export const notificationDeliveryOperations = operations(
       errors: connectorRuleErrors,
       access: { action: 'detail', object: 'uuid' },
       also: sightOfRecipient,
-    },
-    getNotificationSettings: {
-      route: 'GET /x/v1/settings/notifications',
-      summary: 'Get how long notifications are kept',
-      answer: NotificationSettings,
-      errors: plainErrors,
-      access: { resource: 'settings', action: 'detail' },
-    },
-    setNotificationSettings: {
-      route: 'PUT /x/v1/settings/notifications',
-      summary: 'Set how long notifications are kept',
-      body: NotificationSettings,
-      answer: NotificationSettings,
-      errors: plainErrors,
-      access: { resource: 'settings', action: 'update' },
-      audit: { module: 'core', resource: 'settings', operation: 'update' },
     },
     countUnreadNotifications: {
       route: 'GET /x/v1/notifications/unread',

@@ -7,6 +7,7 @@ import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
+import { SavedFilter } from './saved-views.ts';
 
 const named = { uuid: uuid(), name: z.string() };
 
@@ -125,6 +126,10 @@ export const workflowEvaluationOperations = operations(
 
 /** Most objects that are looked at at once. */
 export const MAX_TRIAL_OBJECTS = 10_000;
+/** As far are the objects counted that there are to look at. */
+export const MAX_TRIAL_COUNT = 100_000;
+/** Matching objects whose steps are tried. */
+export const MAX_TRIED_OBJECTS = 20;
 
 export const WorkflowTrialRequestDto = z
   .object({
@@ -142,9 +147,14 @@ export const WorkflowTrialRequestDto = z
       )
       .max(100)
       .optional(),
-    /** Objects to look at; without them and `event`, the newest that the caller sees. */
+    /**
+     * Objects to look at: these, those that filters of the list find, those of a saved view of the caller, or those of
+     * an event. Without any of them, the newest that the caller sees.
+     */
     objectUuids: z.array(uuid()).max(1_000).optional(),
-    /** Look at the objects of this event in the last days instead. */
+    filters: z.array(SavedFilter).max(100).optional(),
+    viewUuid: uuid().optional(),
+    /** Look at the objects of this event in the last days. */
     event: ResourceEvent.optional(),
     days: int32().min(1).max(90).default(7),
     /** Objects that are told one by one, those that match first. */
@@ -153,11 +163,25 @@ export const WorkflowTrialRequestDto = z
   .meta({ id: 'WorkflowTrialRequestDto' });
 export type WorkflowTrialRequestDto = z.output<typeof WorkflowTrialRequestDto>;
 
+/** A step that would be refused if the trigger acted on the object now. */
+export const WorkflowStepRefusalDto = z
+  .object({
+    /** Its place among the steps of the trial, from 0. */
+    step: int32(),
+    /** Name of the user whose rights the step would have. */
+    triggeredBy: z.string(),
+    problem: z.string(),
+  })
+  .meta({ id: 'WorkflowStepRefusalDto' });
+export type WorkflowStepRefusalDto = z.output<typeof WorkflowStepRefusalDto>;
+
 export const WorkflowTrialObjectDto = z
   .object({
     uuid: uuid(),
     name: z.string(),
     matched: z.boolean(),
+    /** Present where the steps were tried. */
+    refusals: z.array(WorkflowStepRefusalDto).optional(),
     conditions: z.array(EvaluatedConditionDto.omit({ condition: true, rule: true })),
   })
   .meta({ id: 'WorkflowTrialObjectDto' });
@@ -165,7 +189,9 @@ export type WorkflowTrialObjectDto = z.output<typeof WorkflowTrialObjectDto>;
 
 export const WorkflowTrialDto = z
   .object({
-    /** Objects that were looked at. */
+    /** Objects there are to look at, counted up to 100,000. */
+    found: int32(),
+    /** Objects that were looked at: the newest 10,000 of them at most. */
     evaluated: int32(),
     matched: int32(),
     /** There are more objects than were looked at. */
@@ -173,8 +199,13 @@ export const WorkflowTrialDto = z
     /** The object of a match is left out of the inventory. */
     ignores: z.boolean(),
     objects: z.array(WorkflowTrialObjectDto),
-    /** What would be done to each that matches, and why a step would be refused. */
-    steps: z.array(WorkflowStepDto.omit({ state: true })),
+    /** What would be done to each that matches. */
+    steps: z.array(WorkflowStepDto.omit({ state: true, problem: true })),
+    /**
+     * Names of the users who associated the trigger; of the caller where nobody did. With the rights of each, every
+     * step was tried on the first 20 objects that match and are told.
+     */
+    triedAs: z.array(z.string()),
   })
   .meta({ id: 'WorkflowTrialDto' });
 export type WorkflowTrialDto = z.output<typeof WorkflowTrialDto>;
@@ -182,7 +213,10 @@ export type WorkflowTrialDto = z.output<typeof WorkflowTrialDto>;
 export const workflowTrialOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
-    /** Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is done or kept. */
+    /**
+     * Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is kept: what steps
+     * do to try whether they would be refused is taken back at once.
+     */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',
       errors: ruleErrors,

@@ -26,7 +26,6 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       outageMs: values.discoveryOutageSeconds * 1_000,
     },
     timeZone: values.timeZone,
-    eventRetentionDays: values.eventRetentionDays,
     isReady: facts.isReady,
     weakKeys: facts.weakKeys,
     acceptedClock: values.acceptClock,

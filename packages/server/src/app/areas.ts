@@ -27,7 +27,7 @@ import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
-import { createSavedViewsArea } from '../areas/saved-views/index.ts';
+import { createSavedViewsArea, type SavedViews } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
@@ -43,7 +43,6 @@ import { workflowSubjects } from './workflow-subjects.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
-  readonly eventRetentionDays?: number | undefined;
   /** Of scheduled jobs. */
   readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
@@ -105,7 +104,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
   const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
   const notifications = createNotificationsArea(platform, { ...core, belongings });
-  const automation = createAutomation(platform, { ...core, notifications }, { ...options, objectNames });
+  const savedViews = createSavedViewsArea(platform, { audit });
+  const automation = createAutomation(platform, { ...core, notifications, savedViews }, { ...options, objectNames });
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -129,9 +129,9 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createRenewalsArea(platform, { ...core, places: entities.renewing }),
     createStatisticsArea(platform, { audit }),
     ...automation,
-    createChangeFeedArea(platform, { retentionDays: options.eventRetentionDays, objectNames }),
+    createChangeFeedArea(platform, { settings: core.settings, objectNames }),
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
-    createSavedViewsArea(platform, { audit }),
+    savedViews,
     info,
     createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
@@ -230,7 +230,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     certificates,
   ];
   const access = { audit, attributes, setValue: attributesArea.setValue, identity, approvals };
-  return { all, ...access, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
+  return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
 }
 
 /** Entities and locations, with the call-backs of their forms. */
@@ -275,10 +275,10 @@ const statusJob = (
 /** What happens by itself: jobs at set times, discoveries, and the rules engine. */
 function createAutomation(
   platform: Platform,
-  core: CoreAreas & { readonly notifications: Notifications },
+  core: CoreAreas & { readonly notifications: Notifications; readonly savedViews: SavedViews },
   { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
 ): readonly Area[] {
-  const { audit, attributes, identity, notifications } = core;
+  const { audit, attributes, identity, notifications, settings } = core;
   const expiry = createExpiryArea(platform, core);
   const scheduler = createScheduler(platform, { ...core, expiry, timeZone: options.timeZone });
   const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
@@ -286,7 +286,7 @@ function createAutomation(
     audit,
     attributes,
     subjects: workflowSubjects({
-      executor: platform.database.executor,
+      platform,
       certificates: core.certificates,
       discoveries,
       setValue: core.setValue,
@@ -294,7 +294,9 @@ function createAutomation(
     }),
     users: identity,
     notifications: { findProfiles: notifications.findProfileNames, send: notifications.send },
+    settings,
     objectNames,
+    findSavedSearch: core.savedViews.findSearch,
     findUsers: async (executor, uuids) =>
       (await identity.findUsernames(executor, uuids)).map(({ uuid, username: name }) => ({ uuid, name })),
   });

@@ -119,12 +119,6 @@ const seconds = z
   .transform(Number)
   .pipe(z.number().min(1).max(86_400));
 
-const days = z
-  .string()
-  .regex(/^\d{1,4}$/, 'must be a number of days from 1 to 3650')
-  .transform(Number)
-  .pipe(z.number().min(1).max(3_650));
-
 const hours = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a number of hours from 1 to 720')
@@ -278,11 +272,6 @@ export const settings = {
     type: seconds,
     initial: '600',
     about: 'How long the connector of a discovery may be out of reach before the discovery fails.',
-  }),
-  eventRetentionDays: setting({
-    type: days,
-    initial: '30',
-    about: 'How long events are kept for those who follow them.',
   }),
   timeZone: setting({
     type: timeZone,

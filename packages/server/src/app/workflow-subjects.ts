@@ -5,11 +5,13 @@ import {
   type CertificateUpdateObjectsDto,
   type Resource,
 } from '@signetry/contract';
-import { isAllowed } from '../kernel/actor.ts';
+import { isAllowed, type RequestContext } from '../kernel/actor.ts';
 import { rejected } from '../kernel/errors.ts';
+import { readFilters } from '../kernel/filter/read-filters.ts';
 import { isObject } from '../kernel/is-object.ts';
-import type { Executor } from '../platform/database/database.ts';
 import type { EvaluatedObjects } from '../platform/database/filter/read-values.ts';
+import { runSearch } from '../platform/database/filter/run-search.ts';
+import type { Platform } from '../platform/platform.ts';
 import { evaluatedApprovals } from '../areas/approvals/index.ts';
 import type { AttributesArea } from '../areas/attributes/index.ts';
 import type { CertificatesArea } from '../areas/certificates/index.ts';
@@ -20,7 +22,7 @@ import { evaluatedJobs } from '../areas/scheduler/index.ts';
 import type { WorkflowSubject } from '../areas/workflows/index.ts';
 
 interface SubjectParts {
-  readonly executor: Executor;
+  readonly platform: Pick<Platform, 'database' | 'clock'>;
   readonly certificates: Pick<CertificatesArea, 'checked' | 'update' | 'assertVisible'>;
   readonly discoveries: Pick<Discoveries, 'checked'>;
   readonly setValue: AttributesArea['setValue'];
@@ -47,7 +49,7 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
         ]),
       ),
     findShown: parts.certificates.checked.findShown,
-    findNewest: parts.certificates.checked.findNewest,
+    findChosen: parts.certificates.checked.findChosen,
     set: settingOf(parts, 'certificates', certificateFields(parts)),
   },
   {
@@ -65,20 +67,26 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
 
 /** Objects that people see by a right on them. */
 function seenByRight(
-  { executor }: SubjectParts,
+  { platform: { database, clock } }: SubjectParts,
   resource: 'keys' | 'discoveries' | 'approvals' | 'jobs',
   objects: EvaluatedObjects,
-): Pick<WorkflowSubject, 'resource' | 'evaluated' | 'findShown' | 'findNewest'> {
+): Pick<WorkflowSubject, 'resource' | 'evaluated' | 'findShown' | 'findChosen'> {
   const action = resource === 'approvals' ? 'list' : 'detail';
+  const isShownTo =
+    ({ actor }: RequestContext) =>
+    (uuid: string): boolean =>
+      isAllowed(actor.permissions, resource, action, [uuid]);
   return {
     resource,
     evaluated: () => objects,
-    findShown: async (uuids, { actor }) =>
-      objects.findNames(
-        executor,
-        uuids.filter((uuid) => isAllowed(actor.permissions, resource, action, [uuid])),
-      ),
-    findNewest: (_context, limit) => objects.findNewest(executor, limit),
+    findShown: async (uuids, context) => objects.findNames(database.executor, uuids.filter(isShownTo(context))),
+    async findChosen({ filters = [], text }, context, { limit, counted }) {
+      if (text !== undefined) throw rejected(`The list of ${resource} is not searched for words; leave out the text.`);
+      const conditions = readFilters(filters, { lookup: objects.lookup, now: clock.now() });
+      const keys = await runSearch({ database, conditions }, (tx) => objects.findMatching(tx, conditions, counted));
+      const shown = keys.filter(isShownTo(context));
+      return { uuids: shown.slice(0, limit), found: shown.length };
+    },
   };
 }
 

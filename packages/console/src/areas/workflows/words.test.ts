@@ -20,6 +20,7 @@ const trigger = (more: Partial<PlacedTrigger>): PlacedTrigger => ({
   ignoreTrigger: false,
   rules: [],
   actions: [],
+  activity: { failuresOfDay: 0 },
   places: [],
   ...more,
 });

@@ -18,7 +18,7 @@ import { createApprovalService } from './service.ts';
 import { approvalProfiles } from './store-profiles.ts';
 
 export { evaluatedApprovals } from './search-fields.ts';
-export type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
+export type { ApprovalProfileUse, ApprovalSubject, DecidedApproval, Decision } from './ports.ts';
 export type { NewApproval, RequestedApproval } from './request.ts';
 
 const EXPIRY_QUEUE = 'approvals-expiry';

@@ -17,6 +17,7 @@ await server.register(async (scope) =>
   bindRoutes(scope, area.routes ?? [], {
     gatekeeper: {
       authenticate: async () => coreActor,
+      authenticateAgain: async () => coreActor,
       authorize: async () => undefined,
       authorizeObjects: async () => undefined,
       visible: (_actor, _operation, answer) => answer,

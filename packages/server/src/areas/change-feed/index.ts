@@ -3,21 +3,21 @@
 // grow.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import type { Settings } from '../settings/index.ts';
 import { changeFeedRoutes } from './routes.ts';
 import { createFeedService } from './service.ts';
 
 export interface ChangeFeedParts {
-  readonly retentionDays?: number | undefined;
+  readonly settings: Pick<Settings, 'retention'>;
   /** Which objects there are, of resources that rights are given on one by one. */
   readonly objectNames: () => ObjectNames;
 }
 
 const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 30;
 const HOURLY = '23 * * * *';
 const MEASURED_EVERY_MS = 15_000;
 
-export function createChangeFeedArea(platform: Platform, { retentionDays, objectNames }: ChangeFeedParts): Area {
+export function createChangeFeedArea(platform: Platform, { settings, objectNames }: ChangeFeedParts): Area {
   const { events, clock, jobs, log, metrics } = platform;
   const service = createFeedService(platform, { objectNames });
   jobs.declare({
@@ -25,7 +25,8 @@ export function createChangeFeedArea(platform: Platform, { retentionDays, object
     schedule: HOURLY,
     retryLimit: 0,
     handle: async (_payload, { signal }) => {
-      await events.deleteOld(new Date(clock.now().getTime() - (retentionDays ?? DEFAULT_DAYS) * DAY_MS), signal);
+      const { eventsKeptDays } = await settings.retention();
+      await events.deleteOld(new Date(clock.now().getTime() - eventsKeptDays * DAY_MS), signal);
     },
   });
   const measuring = createRounds({

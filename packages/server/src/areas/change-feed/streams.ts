@@ -1,5 +1,6 @@
 // Streams of server-sent events. Each reader is given as much as it takes: what it has not taken stays in the log, and
-// nothing is gathered for it. Rights are read anew every few seconds, so that a stream ends with what allowed it.
+// nothing is gathered for it. Rights are asked for again with each batch and every few seconds, so that a stream ends
+// with what allowed it; that is no use of a session, which an open page would otherwise keep from ending idle.
 import { Readable } from 'node:stream';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -90,11 +91,11 @@ async function* textOf(
   try {
     while (!signal.aborted) {
       taken();
-      if (now() - askedAt >= RIGHTS_MS) {
+      const batch = await tail.read(position);
+      if (batch.length > 0 || now() - askedAt >= RIGHTS_MS) {
         actor = (await context.lasting?.again()) ?? actor;
         askedAt = now();
       }
-      const batch = await tail.read(position);
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && first.position > position + 1)
         return yield endedBecause(`the events after ${position} are not kept any more`);

@@ -6,13 +6,14 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { ObjectNames } from '../../platform/platform.ts';
 import { findListed, visibleCertificates } from '../certificates/index.ts';
+import { trimmed } from './trimmed.ts';
 
 export interface VisibilityParts {
   readonly executor: Executor;
   readonly objectNames: () => ObjectNames;
 }
 
-/** Those of the events that the actor may see, in their order. */
+/** Those of the events that the actor may see, in their order, with what of their data the actor may see. */
 export async function visibleEvents(
   parts: VisibilityParts,
   events: readonly PublishedEvent[],
@@ -25,7 +26,7 @@ export async function visibleEvents(
     for (const event of ofResource)
       if (seen === 'all' || (event.objectUuid !== null && seen.has(event.objectUuid))) shown.add(event);
   }
-  return shown.size === events.length ? events : events.filter((event) => shown.has(event));
+  return events.filter((event) => shown.has(event)).map((event) => trimmed(event, actor));
 }
 
 interface Asked {

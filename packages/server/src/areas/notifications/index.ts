@@ -6,6 +6,7 @@
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { Area, Belongings, Platform } from '../../platform/platform.ts';
+import type { Settings } from '../settings/index.ts';
 import { createAddresses } from './deliveries/addresses.ts';
 import { createDeliverer } from './deliveries/deliver.ts';
 import { createDeliveryQueue } from './deliveries/queue.ts';
@@ -16,11 +17,11 @@ import { createInstanceService, type InstanceServiceParts } from './instances/se
 import type { NotificationProfileUse, Users } from './ports.ts';
 import { createProfileService } from './profiles/service.ts';
 import { notificationRoutes } from './routes.ts';
+import { createRemoval } from './removal.ts';
 import { createRecipients } from './sending/recipients.ts';
 import { createRepetition, lookAgain } from './sending/repeat.ts';
 import { send, type Message } from './sending/send.ts';
 import { tellWithoutProfiles } from './sending/without-profiles.ts';
-import { createKeptTimes } from './settings.ts';
 import { instances, profiles } from './store.ts';
 
 export type { NotificationProfileUse } from './ports.ts';
@@ -28,6 +29,7 @@ export type { Message } from './sending/send.ts';
 
 export interface NotificationAreaParts extends InstanceServiceParts {
   readonly identity: Users;
+  readonly settings: Pick<Settings, 'retention'>;
   /** Of all areas; complete once they were created. */
   readonly belongings: () => Belongings;
 }
@@ -55,7 +57,7 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
   const deliverer = createDeliverer({ platform, connectors, addresses });
   const queue = createDeliveryQueue({ platform, deliverer });
   const repetition = createRepetition({ platform, recipients, queued: queue.wake });
-  const keptTimes = createKeptTimes(platform, { audit });
+  const removal = createRemoval(platform, areas);
   connectors.registerDependants({ what: 'Notification instances', ...instances.referringBy('connector_uuid') });
   platform.events.follow({
     name: 'notifications',
@@ -69,7 +71,6 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
       profiles: createProfileService(platform, { audit, users, uses }),
       deliveries: createDeliveryService(platform, { audit, queued: queue.wake }),
       tryOut: createTryOut(platform, { audit, connectors, deliverer, recipients }),
-      keptTimes,
     }),
     send: (tx, message) => send({ platform, recipients }, tx, message),
     wake: queue.wake,
@@ -81,10 +82,10 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
     async start() {
       queue.start();
       repetition.start();
-      keptTimes.removal.start();
+      removal.start();
     },
     async stop() {
-      await Promise.all([queue.stop(), repetition.stop(), keptTimes.removal.stop()]);
+      await Promise.all([queue.stop(), repetition.stop(), removal.stop()]);
     },
   };
 }

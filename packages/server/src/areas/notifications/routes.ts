@@ -11,7 +11,6 @@ import type { TryOut } from './deliveries/try-out.ts';
 import type { InboxService } from './inbox/service.ts';
 import type { InstanceService } from './instances/service.ts';
 import type { ProfileService } from './profiles/service.ts';
-import type { KeptTimes } from './settings.ts';
 
 export interface NotificationRouteParts {
   readonly inbox: InboxService;
@@ -19,7 +18,6 @@ export interface NotificationRouteParts {
   readonly profiles: ProfileService;
   readonly deliveries: DeliveryService;
   readonly tryOut: TryOut;
-  readonly keptTimes: Pick<KeptTimes, 'current' | 'set'>;
 }
 
 export const notificationRoutes = (parts: NotificationRouteParts): readonly Route[] => [
@@ -55,14 +53,12 @@ const ofWaysOut = ({ instances, profiles }: NotificationRouteParts): readonly Ro
   }),
 ];
 
-const ofDeliveries = ({ deliveries, tryOut, keptTimes, inbox }: NotificationRouteParts): readonly Route[] =>
+const ofDeliveries = ({ deliveries, tryOut, inbox }: NotificationRouteParts): readonly Route[] =>
   routes(notificationDeliveryOperations, {
     listNotificationDeliveries: ({ query }) => deliveries.list(query),
     getNotificationDelivery: ({ params }) => deliveries.detail(params.uuid),
     replayNotificationDelivery: ({ params, context }) => deliveries.replay(params.uuid, context),
     testNotificationInstance: ({ params, body, context }) => tryOut.test(params.uuid, body, context),
     previewNotification: ({ params, body, context }) => tryOut.preview(params.uuid, body, context),
-    getNotificationSettings: () => keptTimes.current(),
-    setNotificationSettings: ({ body, context }) => keptTimes.set(body, context),
     countUnreadNotifications: ({ context }) => inbox.countUnread(context),
   });

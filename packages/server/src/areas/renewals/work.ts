@@ -28,6 +28,8 @@ const LEASE_MS = 600_000;
 const PLANNED_AT_ONCE = 500;
 /** Renewals at the same time: authorities and servers have other things to do as well. */
 const AT_ONCE = 5;
+/** Some hours, with their pauses: what is out of order for a while is nobody's business, and what stays so is. */
+const TOLD_AFTER_ATTEMPTS = 5;
 /** What the limits of authorities count in. */
 const HOUR_MS = 3_600_000;
 
@@ -159,18 +161,29 @@ function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): 
 
 /** Tries again before the certificate ends, which may be on its way back and is not looked for in its location. */
 async function tryAgain(
-  { database: { executor }, clock }: Platform,
+  { database, clock, events }: Platform,
   { uuid, certificate_uuid: certificateUuid }: Pick<RenewalRow, 'uuid' | 'certificate_uuid'>,
   { attempts, problem }: Pick<RenewalRow, 'attempts'> & { readonly problem: string },
 ): Promise<void> {
   const now = clock.now();
-  const notAfter = await candidates.findEnd(executor, certificateUuid);
+  const notAfter = await candidates.findEnd(database.executor, certificateUuid);
   if (!notAfter) return;
+  const isOver = notAfter <= now;
   const facts = { attempts, problem, successor_uuid: null, awaits_issue: false, endedAt: now };
-  await (notAfter <= now
-    ? store.settle(executor, uuid, { ...facts, state: 'ended', next_at: now })
-    : store.settle(executor, uuid, { ...facts, state: 'planned', next_at: triedAgainAt(now, { attempts, notAfter }) }));
+  await database.transaction(async (tx) => {
+    await (isOver
+      ? store.settle(tx, uuid, { ...facts, state: 'ended', next_at: now })
+      : store.settle(tx, uuid, { ...facts, state: 'planned', next_at: triedAgainAt(now, { attempts, notAfter }) }));
+    if (!isOver && attempts !== TOLD_AFTER_ATTEMPTS) return;
+    const failure = { problem: toldOf({ isOver, attempts, problem }), requesterUuid: null };
+    await events.append(tx, 'certificate_action_performed', { certificateUuid, action: 'renew', failure });
+  });
+  events.wake();
 }
+
+const toldOf = (facts: { readonly isOver: boolean; readonly attempts: number; readonly problem: string }): string =>
+  `The platform tried ${facts.attempts} times to renew it${facts.isOver ? ' until it ended' : ', and goes on trying'}. ` +
+  `The last time: ${facts.problem}`;
 
 /** The successor did not come to be served, and the certificate from before is back. */
 export async function renewAfterFailure(

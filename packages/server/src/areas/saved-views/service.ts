@@ -1,6 +1,8 @@
 // Use cases of saved views. Every change and its audit record are one transaction.
 import {
   MAX_SAVED_VIEWS,
+  type Resource,
+  type SavedSearch,
   type SavedView,
   type SavedViewRequest,
   type SavedViewResource,
@@ -72,7 +74,22 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
       await record(tx, found(row, store.savedViews.what, uuid), context);
     });
 
-  return { list, create, update, remove };
+  async function findSearch(
+    { uuid, resource }: { readonly uuid: string; readonly resource: Resource },
+    context: RequestContext,
+  ): Promise<SavedSearch> {
+    const views = await store.findViews(database.executor, callerOf(context).uuid);
+    const view = found(
+      views.find((each) => each.uuid === uuid.toLowerCase()),
+      store.savedViews.what,
+      uuid,
+    );
+    if (view.resource !== resource)
+      throw rejected(`The view ${view.name} is of the list of ${view.resource}, not of ${resource}.`);
+    return view.search;
+  }
+
+  return { list, create, update, remove, findSearch };
 }
 
 /** Views are for users; the platform itself and protocols have none. */

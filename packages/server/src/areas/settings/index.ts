@@ -1,10 +1,12 @@
-// Settings of the platform as a whole: how certificates are validated. Sections that one area obeys alone belong to
-// that area: logging to audit, authentication to identity, events to workflows.
+// Settings of the platform as a whole: how certificates are validated, and how long it is kept what happened. Sections
+// that one area obeys alone belong to that area: logging to audit, authentication to identity, events to workflows.
 // Owns: no table.
+import type { RetentionSettings } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createPlatformSection, type ValidationDefaults } from './platform-section.ts';
+import { createRetention } from './retention.ts';
 import { settingsRoutes } from './routes.ts';
 import { createSettingsService } from './service.ts';
 
@@ -13,13 +15,17 @@ export type { ValidationDefaults } from './platform-section.ts';
 export interface Settings {
   /** How certificates are validated whose RA profile says nothing of its own. Pass the transaction that it is for. */
   validationDefaults(tx?: Executor): Promise<ValidationDefaults>;
+  /** How long it is kept what happened. */
+  retention(): Promise<RetentionSettings>;
 }
 
 export function createSettingsArea(platform: Platform, { audit }: { readonly audit: AuditTrail }): Area & Settings {
   const section = createPlatformSection(platform);
   const service = createSettingsService(platform, { audit, section });
+  const retention = createRetention(platform, { audit });
   return {
-    routes: settingsRoutes(service),
+    routes: settingsRoutes({ service, retention }),
     validationDefaults: async (tx) => (await (tx ? section.read(tx) : section.current())).validation,
+    retention: retention.current,
   };
 }

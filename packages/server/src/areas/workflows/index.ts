@@ -11,6 +11,7 @@ import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { createAssociations, type Associations } from './associations/service.ts';
 import { createDefinitionChange } from './definitions/change.ts';
 import { createActions, createRules } from './definitions/compositions.ts';
@@ -28,7 +29,7 @@ import { createPerformer, type PerformParts } from './engine/perform.ts';
 import { createTriggerSets } from './engine/trigger-sets.ts';
 import { createHistory } from './history/service.ts';
 import { createTrials } from './history/trials.ts';
-import type { FindNotificationProfiles, SendMessage, WorkflowSubject } from './ports.ts';
+import type { FindNotificationProfiles, FindSavedSearch, SendMessage, WorkflowSubject } from './ports.ts';
 import { workflowRoutes } from './routes.ts';
 
 export type { SendMessage, WorkflowSubject } from './ports.ts';
@@ -39,7 +40,9 @@ export interface WorkflowParts {
   readonly subjects: readonly WorkflowSubject[];
   /** Of all areas; complete once they were created. */
   readonly objectNames: () => ObjectNames;
+  readonly settings: Pick<Settings, 'retention'>;
   readonly findUsers: FindNames;
+  readonly findSavedSearch: FindSavedSearch;
   readonly users: PerformParts['users'];
   readonly notifications: {
     readonly findProfiles: FindNotificationProfiles;
@@ -74,7 +77,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
   const sets = createTriggerSets();
   followEvents(platform, { sets, subjects, wake: performer.wake });
   const findIgnored = createIgnoring(platform, { sets, subjects });
-  declareForgetting(platform);
+  declareForgetting(platform, areas);
   return {
     routes: workflowRoutes({
       conditions: createConditions(platform, { change, subjects }),
@@ -84,7 +87,12 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       triggers: createTriggers(platform, { change, subjects, executions, objectNames }),
       associations,
       history: createHistory(platform, { subjects }),
-      trials: createTrials(platform, { subjects }),
+      trials: createTrials(platform, {
+        subjects,
+        users,
+        findNotificationProfiles: notifications.findProfiles,
+        findSavedSearch: areas.findSavedSearch,
+      }),
       overview: createOverview(platform, { executions, objectNames }),
     }),
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },

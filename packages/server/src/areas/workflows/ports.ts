@@ -1,5 +1,5 @@
 // What the rules engine needs of the areas whose objects it is about, connected in app/workflow-subjects.ts.
-import type { Resource, ResourceEvent } from '@signetry/contract';
+import type { Resource, ResourceEvent, SavedSearch } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { EvaluatedObjects } from '../../platform/database/filter/read-values.ts';
@@ -26,6 +26,15 @@ export interface Change {
   readonly within: (tx: Executor) => Promise<void>;
 }
 
+/** What a list is asked for. */
+export type ObjectChoice = Pick<SavedSearch, 'filters' | 'text' | 'includeArchived'>;
+
+/** What a user saved of a list, by a view of theirs. */
+export type FindSavedSearch = (
+  view: { readonly uuid: string; readonly resource: Resource },
+  context: RequestContext,
+) => Promise<SavedSearch>;
+
 /** A resource whose objects conditions look at and executions change. */
 export interface WorkflowSubject {
   readonly resource: Resource;
@@ -35,8 +44,12 @@ export interface WorkflowSubject {
   readonly settable: Readonly<Record<string, SettableProperty>>;
   /** Names of those of the objects that the caller may look at. */
   readonly findShown: (uuids: readonly string[], context: RequestContext) => Promise<ReadonlyMap<string, string>>;
-  /** The newest objects that the caller sees. */
-  readonly findNewest: (context: RequestContext, limit: number) => Promise<readonly string[]>;
+  /** The first objects that the caller's list shows, at most `limit`, and how many it shows, up to `counted`. */
+  readonly findChosen: (
+    choice: ObjectChoice,
+    context: RequestContext,
+    most: { readonly limit: number; readonly counted: number },
+  ) => Promise<{ readonly uuids: readonly string[]; readonly found: number }>;
   /** Of resources whose objects are in groups or have RA profiles. */
   readonly findScopes?: (executor: Executor, uuids: readonly string[]) => Promise<ReadonlyMap<string, ObjectScope>>;
   /** Sets fields of an object as the caller may; throws when they may not, or the object cannot be changed. */

@@ -38,8 +38,10 @@ export const workflowRoutes = (parts: Parts): readonly Route[] => [
   ...historyRoutes(parts),
   ...routes(workflowDefinitionOperations, {
     listPlacedTriggers: ({ context }) => parts.overview.triggers(context),
-    listRuleDetails: () => parts.overview.rules(),
-    listActionDetails: () => parts.overview.actions(),
+    listRuleDetails: ({ context }) => parts.overview.rules(context),
+    listUsedConditions: ({ context }) => parts.overview.conditions(context),
+    listActionDetails: ({ context }) => parts.overview.actions(context),
+    listUsedExecutions: ({ context }) => parts.overview.executions(context),
   }),
 ];
 

@@ -46,7 +46,7 @@ const isSystem: ConditionRequestDto = {
 const profile = { uuid: newUuid(), name: 'by mail' };
 const group = { uuid: newUuid(), name: 'operations' };
 
-const unseen = { findShown: async () => new Map<string, string>(), findNewest: async () => [] };
+const unseen = { findShown: async () => new Map<string, string>(), findChosen: async () => ({ uuids: [], found: 0 }) };
 const { lookup: lookUpName } = evaluatedObjects(
   sqlFields('certificates', { COMMON_NAME: column('c.common_name') }).lookup,
   {

@@ -52,6 +52,7 @@ describe('filters of a request', () => {
       negated: true,
       texts: ['a%b'],
     });
+    expect(read('KEY_SIZE', 'LESSER', 2048)).toMatchObject({ kind: 'compare', comparison: '<', value: 2048 });
     expect(read('KEY_SIZE', 'EQUALS', ['2048', 4096])).toMatchObject({
       kind: 'equals',
       negated: false,
@@ -121,6 +122,7 @@ describe('filters of a request', () => {
     expect(complaint('COMMON_NAME', 'CONTAINS', 'a\0b')).toContain('characters that no stored text can hold');
     expect(complaint('COMMON_NAME', 'CONTAINS', 'x'.repeat(2001))).toContain('longer than 2000 characters');
     expect(complaint('KEY_SIZE', 'EQUALS', 'big')).toContain('must be a number');
+    expect(complaint('KEY_SIZE', 'LESSER', 'big')).toContain('must be a number');
     expect(complaint('KEY_SIZE', 'EQUALS', 'Infinity')).toContain('must be a number');
     expect(complaint('ARCHIVED', 'EQUALS', 'yes')).toContain('true or false');
     expect(complaint('GROUP_NAME', 'COUNT_EQUAL', -1)).toContain('whole number');

@@ -58,11 +58,17 @@ function readFilter<Field extends FilterField>(
   const field = lookup(fieldSource, fieldIdentifier);
   const name = fieldIdentifier.slice(0, MAX_ECHOED_NAME);
   if (!field) return { complaint: `${name}: there is no such ${fieldSource} field to filter by` };
-  if (!field.conditions.includes(condition))
+  if (!isTaken(field, condition))
     return { complaint: `${name}: ${condition} is not offered for this field; use ${field.conditions.join(', ')}` };
   const result = conditionOf(condition, { field, value: filter.value, now });
   return isComplaint(result) ? { complaint: `${name}: the value ${result.complaint}` } : result;
 }
+
+const COMPARISONS: readonly FilterConditionOperator[] = ['GREATER', 'GREATER_OR_EQUAL', 'LESSER', 'LESSER_OR_EQUAL'];
+
+/** Numbers that are offered as a choice of values, e.g. the size of keys, can be compared as well. */
+const isTaken = ({ conditions, valueType, many }: FilterField, condition: FilterConditionOperator): boolean =>
+  conditions.includes(condition) || (valueType === 'number' && !many && COMPARISONS.includes(condition));
 
 /** Names are repeated in complaints; a hostile one must not make them long. */
 const MAX_ECHOED_NAME = 100;

@@ -23,6 +23,8 @@ import { isAnswer, routedUrl, type Route } from './routes.ts';
 export interface Gatekeeper {
   /** Authenticates the caller: the anonymous actor without a credential; refuses a bad one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
+  /** The same of a request that is still being answered, which is no use of a session. */
+  authenticateAgain(request: FastifyRequest): Promise<Actor>;
   /**
    * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where
    * the body names the objects, it is enough to have the right on any of them.
@@ -174,7 +176,7 @@ function lastingOf(
   return {
     lastEventId: typeof id === 'string' ? id : undefined,
     again: async () => {
-      const actor = await gatekeeper.authenticate(request);
+      const actor = await gatekeeper.authenticateAgain(request);
       await gatekeeper.authorize(actor, operation, { params: paramsOf(request), request });
       return actor;
     },

@@ -43,20 +43,22 @@ export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): 
   return kind;
 }
 
-/** Ends the waiting operation of a certificate without its effect; answers its kind. */
+/** Ends the waiting operation of a certificate without its effect; answers what it was. */
 export async function endRefused(
   tx: Executor,
   certificateUuid: string,
   { problem, at }: { readonly problem: string; readonly at: Date },
-): Promise<OperationKind | undefined> {
-  const { rows } = await sql<{ kind: OperationKind }>`
+): Promise<{ readonly kind: OperationKind; readonly requester_uuid: string | null } | undefined> {
+  const { rows } = await sql<{ kind: OperationKind; requester_uuid: string | null }>`
     UPDATE certificate_operation SET state = 'failed', last_problem = ${problem}, finished_at = ${at}
-    WHERE certificate_uuid = ${certificateUuid} AND state = 'awaiting_approval' RETURNING kind`.execute(tx);
-  const kind = rows[0]?.kind;
-  if (kind === undefined) return undefined;
+    WHERE certificate_uuid = ${certificateUuid} AND state = 'awaiting_approval'
+    RETURNING kind, requester_uuid`.execute(tx);
+  const [ended] = rows;
+  if (!ended) return undefined;
+  const { kind } = ended;
   if (kind === 'revoke') await markWaiting(tx, { certificate_uuid: certificateUuid, kind }, at, false);
   else await reject(tx, certificateUuid, at);
-  return kind;
+  return ended;
 }
 
 /** A certificate that is asked for has a state for it; one to be revoked stays in force meanwhile. */

@@ -1,15 +1,17 @@
 // What the end of an approval means for a certificate: the operation goes on, or a request is rejected, or a
 // certificate that was to be revoked stays issued.
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { ApprovalSubject } from '../../approvals/index.ts';
+import type { ApprovalSubject, DecidedApproval, Decision } from '../../approvals/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { callerName, recordEvent } from '../core/record-event.ts';
 import { insertHistory } from '../core/store-history.ts';
 import type { HistoryRow, OperationKind } from '../core/tables.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
 import { endRefused, findNames, isArchived, letGoOn } from './store.ts';
 
 export interface SubjectParts {
-  readonly platform: Pick<Platform, 'metrics'>;
+  readonly platform: Pick<Platform, 'metrics' | 'events'>;
   readonly audit: AuditTrail;
   readonly reconciler: { wake(): void };
 }
@@ -24,42 +26,64 @@ const EVENTS: Readonly<Record<OperationKind, HistoryRow['event']>> = {
 /** Said where an approval comes after its certificate was archived. */
 const ARCHIVED = 'The certificate is archived, and archived certificates are not changed.';
 
-export const createApprovalSubject = ({ platform, audit, reconciler }: SubjectParts): ApprovalSubject => ({
+export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => ({
   resource: 'certificates',
   namesOf: findNames,
 
   async onApproved(tx, approval, facts) {
     const { uuid, object_uuid: certificateUuid } = approval;
     const { at, message, context } = facts;
-    if (await isArchived(tx, certificateUuid)) return this.onRefused(tx, approval, { ...facts, message: ARCHIVED });
+    if (await isArchived(tx, certificateUuid)) {
+      const ended = await endWithout(parts, { tx, approval }, { ...facts, message: ARCHIVED });
+      const failure = { problem: ARCHIVED, requesterUuid: ended?.requester_uuid ?? null };
+      // The approval tells whoever asked that it was approved.
+      if (ended) await tellOfFailure(tx, parts.platform.events, { certificateUuid, action: ended.kind }, failure);
+      return;
+    }
     if (!(await letGoOn(tx, certificateUuid, at))) return;
     const additional = { approvalUuid: uuid };
     const closed = { event: 'Approve action closed', status: 'SUCCESS', message, additional } as const;
     await insertHistory(tx, [{ certificate_uuid: certificateUuid, ...closed }], { at, by: callerName(context) });
   },
 
-  async onRefused(tx, { uuid, object_uuid: certificateUuid }, { at, message, context }) {
-    const kind = await endRefused(tx, certificateUuid, { problem: message, at });
-    if (!kind) return;
-    const additional = { approvalUuid: uuid };
-    const closed = { event: 'Approve action closed', status: 'FAILED', message, additional } as const;
-    const ended = { event: EVENTS[kind], status: 'FAILED', message: endedMessage(kind, message) } as const;
-    await recordEvent(
-      tx,
-      { audit, context, at },
-      {
-        operation: kind,
-        history: [closed, ended].map((entry) => ({ certificate_uuid: certificateUuid, ...entry })),
-        objects: [{ uuid: certificateUuid }],
-        result: 'failure',
-        message,
-      },
-    );
-    platform.metrics.certificateOperations.inc({ kind, outcome: 'failed' });
+  async onRefused(tx, approval, decision) {
+    await endWithout(parts, { tx, approval }, decision);
   },
 
-  goOn: reconciler.wake,
+  goOn: parts.reconciler.wake,
 });
+
+/** Ends what waited without its effect; answers what that was. */
+async function endWithout(
+  { platform, audit }: SubjectParts,
+  { tx, approval }: { readonly tx: Executor; readonly approval: DecidedApproval },
+  { at, message, context }: Decision,
+) {
+  const { uuid, object_uuid: certificateUuid } = approval;
+  const ended = await endRefused(tx, certificateUuid, { problem: message, at });
+  if (!ended) return undefined;
+  const { kind } = ended;
+  const closed = {
+    event: 'Approve action closed',
+    status: 'FAILED',
+    message,
+    additional: { approvalUuid: uuid },
+  } as const;
+  const told = { event: EVENTS[kind], status: 'FAILED', message: endedMessage(kind, message) } as const;
+  await recordEvent(
+    tx,
+    { audit, context, at },
+    {
+      operation: kind,
+      history: [closed, told].map((entry) => ({ certificate_uuid: certificateUuid, ...entry })),
+      objects: [{ uuid: certificateUuid }],
+      result: 'failure',
+      message,
+    },
+  );
+  platform.metrics.certificateOperations.inc({ kind, outcome: 'failed' });
+  return ended;
+}
 
 const endedMessage = (kind: OperationKind, message: string): string =>
   kind === 'revoke' ? `Not revoked, still issued. ${message}` : `Not issued. ${message}`;

@@ -1,5 +1,5 @@
 // Certificates and requests for whoever checks their compliance: what is checked, by which conditions, and the status.
-import type { ComplianceStatus, ConditionItemDto } from '@signetry/contract';
+import type { CertificateChoice, ComplianceStatus, ConditionItemDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -8,8 +8,11 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { shownAmong, visibleCertificates } from '../core/access.ts';
+import { shownAmong } from '../core/access.ts';
 import { certificateSource, type CertificateFields } from '../search/search-fields.ts';
+import { lookUpText, readSelection, searchRunner } from '../search/search.ts';
+import { findKeys } from '../search/store-order.ts';
+import { countSelected } from '../search/store.ts';
 import { requestFields } from './request-fields.ts';
 import * as store from './store.ts';
 
@@ -61,9 +64,23 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
       return evaluatedObjects(fields(context).lookup, certificateSource).findNames(database.executor, [...shown]);
     },
 
-    /** The newest certificates that the caller finds in lists. */
-    findNewest: (context: RequestContext, limit: number): Promise<readonly string[]> =>
-      store.findNewest(database.executor, visibleCertificates(context, 'list'), limit),
+    /** The first certificates that the caller's list with this choice shows, and how many it shows, up to `counted`. */
+    findChosen(
+      choice: CertificateChoice,
+      context: RequestContext,
+      { limit, counted }: { readonly limit: number; readonly counted: number },
+    ): Promise<{ readonly uuids: readonly string[]; readonly found: number }> {
+      const selection = readSelection(choice, { fields: fields(context), now: clock.now(), context });
+      return searchRunner(
+        platform,
+        selection,
+      )(async (executor) => {
+        const query = await lookUpText(executor, selection);
+        const uuids = await findKeys(executor, query, { offset: 0, limit });
+        const found = uuids.length < limit ? uuids.length : await countSelected(executor, query, counted);
+        return { uuids, found };
+      });
+    },
 
     /** What decides whose triggers are asked about them. */
     findScopes: (executor: Executor, uuids: readonly string[]) => store.findScopes(executor, uuids),

@@ -3,8 +3,6 @@ import type { ComplianceStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilters, type SqlCondition } from '../../../platform/database/filter/compile.ts';
-import type { CertificateFilter } from '../core/access.ts';
-import { isVisibleCertificate } from '../core/store-visible.ts';
 import { joinedTables, tables } from '../core/store.ts';
 
 /** What is read of a certificate; one without content is checked by its request. */
@@ -88,18 +86,6 @@ export async function findFulfilling(
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .where(compileFilters(conditions))
     .execute();
-  return rows.map(({ uuid }) => uuid);
-}
-
-export async function findNewest(
-  executor: Executor,
-  visible: CertificateFilter,
-  limit: number,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT c.uuid FROM certificate AS c WHERE ${isVisibleCertificate(visible)} ORDER BY c.uuid DESC LIMIT ${limit}`.execute(
-    executor,
-  );
   return rows.map(({ uuid }) => uuid);
 }
 

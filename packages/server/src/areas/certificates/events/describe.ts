@@ -70,7 +70,11 @@ export function publishCertificateEvents(events: Events): void {
     objectOf: ({ certificateUuid }) => certificateUuid,
     describe: async (executor, payloads) => {
       const contexts = await describeCertificates(executor, payloads.map(certificateOf));
-      return payloads.map(({ action }, index) => ({ ...contexts[index], action }));
+      return payloads.map(({ action, failure }, index) => ({
+        ...contexts[index],
+        action,
+        ...(failure && { errorMessage: failure.problem, ...given('requesterUuid', failure.requesterUuid) }),
+      }));
     },
   });
 }

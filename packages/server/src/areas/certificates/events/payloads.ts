@@ -9,9 +9,17 @@ export interface StatusChange {
   readonly to: CertificateRow['validation_status'];
 }
 
+/** What was asked for was done, or came to nothing for good. */
 export interface ActionPerformed {
   readonly certificateUuid: string;
   readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
+  readonly failure?: ActionFailure;
+}
+
+export interface ActionFailure {
+  readonly problem: string;
+  /** Who asked for it; null for the platform itself. */
+  readonly requesterUuid: string | null;
 }
 
 /** A change of many certificates that nobody waited for. */

@@ -13,6 +13,7 @@ import type { HistoryEntry } from '../core/store-history.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 
 /** Attempts at an authority that replays, before a person is asked: with the delays between them some two hours. */
@@ -61,7 +62,7 @@ async function end(
   failure: Failure,
   settle: typeof failCertificate,
 ): Promise<Outcome> {
-  const { database, clock, metrics } = parts.platform;
+  const { database, clock, events, metrics } = parts.platform;
   const { received } = failure;
   const error = withObject(failure.error, work.certificateUuid);
   const at = clock.now();
@@ -71,7 +72,11 @@ async function end(
     const additional = received ? { receivedFingerprint: received.facts.fingerprint } : null;
     const entry = { event: 'Issue Certificate', status: 'FAILED', message: error.message, additional } as const;
     await recordFailure(tx, parts, { work, error, at, entry });
+    const { certificateUuid, kind: action, requester } = work;
+    const told = { problem: error.message, requesterUuid: requester.uuid };
+    await tellOfFailure(tx, events, { certificateUuid, action }, told);
   });
+  events.wake();
   metrics.certificateOperations.inc({ kind: work.kind, outcome: 'failed' });
   return { status: 'failed', error };
 }

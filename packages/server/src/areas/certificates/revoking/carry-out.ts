@@ -15,6 +15,7 @@ import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
 import { askToRevoke } from '../operations/legacy-calls.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
 import { AUTHORITY_TIMEOUT_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
 
 export interface CarryOutParts {
@@ -122,7 +123,7 @@ async function appendEvents(
 
 /** Refused for good, or to be asked again. */
 async function settleError({ platform, audit }: CarryOutParts, work: RevokingWork, cause: unknown): Promise<Outcome> {
-  const { database, clock, metrics, giveUp } = platform;
+  const { database, clock, events, metrics, giveUp } = platform;
   const { certificateUuid, context, reason } = work;
   const error = withObject(errorOf(cause), certificateUuid);
   const verdict = verdictOf(cause);
@@ -149,7 +150,11 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
       result: 'failure',
       message: error.message,
     });
+    if (!refused) return;
+    const told = { problem: error.message, requesterUuid: work.requester.uuid };
+    await tellOfFailure(tx, events, { certificateUuid, action: 'revoke' }, told);
   });
+  events.wake();
   metrics.certificateOperations.inc({ kind: 'revoke', outcome: refused ? 'failed' : 'waiting' });
   return { status: refused ? 'failed' : 'waiting', error };
 }

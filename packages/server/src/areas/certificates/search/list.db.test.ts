@@ -117,6 +117,8 @@ describe('the list', () => {
     ['TRUSTED_CA', 'EQUALS', true, ['List Root']],
     ['TRUSTED_CA', 'EMPTY', undefined, ['c.test', 'b.test', 'a.test']],
     ['KEY_USAGE', 'EQUALS', ['keyCertSign'], ['List Root']],
+    ['KEY_SIZE', 'LESSER', 3072, ['c.test', 'b.test', 'a.test', 'List Root']],
+    ['KEY_SIZE', 'GREATER_OR_EQUAL', 3072, []],
     ['KEY_SIZE', 'EQUALS', [256], ['c.test', 'b.test', 'a.test', 'List Root']],
     ['ARCHIVED', 'EQUALS', 'true', ['c.test']],
     ['ISSUER_COMMON_NAME', 'EQUALS', 'List Root', ['c.test', 'b.test', 'a.test', 'List Root']],

@@ -9,6 +9,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import { callerName, recordEvent } from '../core/record-event.ts';
 import { failCertificate, findOne } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
 import { endUndecided } from './store.ts';
 
 export interface PersonSettlerOptions {
@@ -17,7 +18,7 @@ export interface PersonSettlerOptions {
 }
 
 export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
-  const { database, clock, metrics } = platform;
+  const { database, clock, events, metrics } = platform;
 
   /** Refused while the authority is still asked: then nobody can know yet. */
   return async function declareNotIssued(
@@ -28,7 +29,7 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
     const row = isUuid(uuid) ? await findOne(database.executor, uuid) : undefined;
     if (!row) throw notFound('Certificate', uuid);
     const message = `Declared as not issued by ${callerName(context)}: ${reason}`;
-    const kind = await database.transaction(async (tx) => {
+    const { kind } = await database.transaction(async (tx) => {
       const at = clock.now();
       const ended = await endUndecided(tx, row.uuid, { problem: message, at });
       if (!ended) throw notUndecided(row);
@@ -40,8 +41,11 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
         objects: [{ uuid: row.uuid, name: row.common_name }],
         message,
       });
+      const told = { problem: message, requesterUuid: ended.requester_uuid };
+      await tellOfFailure(tx, events, { certificateUuid: row.uuid, action: ended.kind }, told);
       return ended;
     });
+    events.wake();
     metrics.certificateOperations.inc({ kind, outcome: 'failed' });
   };
 }

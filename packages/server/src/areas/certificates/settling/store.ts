@@ -28,17 +28,23 @@ export const findWaitingOperations = async (executor: Executor, query: WaitingQu
 
 export type WaitingOperation = Awaited<ReturnType<typeof findWaitingOperations>>[number];
 
+interface EndedOperation {
+  readonly kind: WaitingOperation['kind'];
+  readonly requester_uuid: string | null;
+}
+
 /**
- * Ends the undecided operation that was to issue this certificate; returns its kind, or undefined when there is none.
+ * Ends the undecided operation that was to issue this certificate; returns what it was, or undefined when there is
+ * none.
  */
 export async function endUndecided(
   tx: Executor,
   certificateUuid: string,
   { problem, at }: { readonly problem: string; readonly at: Date },
-): Promise<WaitingOperation['kind'] | undefined> {
-  const { rows } = await sql<{ kind: WaitingOperation['kind'] }>`
+): Promise<EndedOperation | undefined> {
+  const { rows } = await sql<EndedOperation>`
     UPDATE certificate_operation SET state = 'failed', last_problem = ${problem}, finished_at = ${at}
     WHERE certificate_uuid = ${certificateUuid} AND state = 'undecided' AND kind <> 'revoke'
-    RETURNING kind`.execute(tx);
-  return rows[0]?.kind;
+    RETURNING kind, requester_uuid`.execute(tx);
+  return rows[0];
 }

@@ -151,3 +151,18 @@ describe('access tokens made with a token', () => {
     expect(await tokensOf(user)).toEqual([]);
   });
 });
+
+describe('a session', () => {
+  it('ends idle also while it is looked at, and not while it is used', async () => {
+    const user = await createUser('idle');
+    const open = () => database.transaction((tx) => sessions.open(tx, user.uuid, { ...opening, idleS: 600 }));
+    const [used, watched] = [(await open()).token.reveal(), (await open()).token.reveal()];
+    for (let minutes = 0; minutes < 12; minutes += 4) {
+      expect(await sessions.find(used)).toBeDefined();
+      if (minutes < 8) expect(await sessions.find(watched, { isUse: false })).toBeDefined();
+      fixture.clock.advance(4 * 60_000);
+    }
+    expect(await sessions.find(used)).toBeDefined();
+    expect(await sessions.find(watched, { isUse: false })).toBeUndefined();
+  });
+});

@@ -42,23 +42,29 @@ export interface SessionOrigin {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ database, clock }: Platform, times: SessionTimes) {
-  const known = createExpiringCache({ clock, load: findLiving });
+  const known = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: true }) });
+  // Apart, as what is only looked at must not stand in for a use.
+  const watched = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: false }) });
 
-  async function findLiving(tokenSha256: string) {
+  async function findLiving(tokenSha256: string, { isUse }: { readonly isUse: boolean }) {
     const hash = Buffer.from(tokenSha256, 'base64url');
     const row = await store.findSession(database.executor, hash);
     const now = clock.now();
     const idleMs = row?.idle_s ? row.idle_s * 1000 : times.idleMs;
     if (!row || row.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
     const touchMs = Math.min(TOUCH_MS, idleMs / 4);
-    if (row.last_seen_at.getTime() + touchMs <= now.getTime()) await store.touchSession(database.executor, hash, now);
+    if (isUse && row.last_seen_at.getTime() + touchMs <= now.getTime())
+      await store.touchSession(database.executor, hash, now);
     return { uuid: row.uuid, userUuid: row.user_uuid, expiresAtMs: row.expires_at.getTime() };
   }
 
-  /** A living session and its user. */
-  async function find(token: string): Promise<{ readonly uuid: string; readonly userUuid: string } | undefined> {
+  /** A living session and its user, which is used by that unless it is only looked at. */
+  async function find(
+    token: string,
+    { isUse = true }: { readonly isUse?: boolean } = {},
+  ): Promise<{ readonly uuid: string; readonly userUuid: string } | undefined> {
     if (!isTokenText(token)) return undefined;
-    const session = await known.get(sha256(token).toString('base64url'));
+    const session = await (isUse ? known : watched).get(sha256(token).toString('base64url'));
     return session && session.expiresAtMs > clock.now().getTime() ? session : undefined;
   }
 
@@ -88,5 +94,10 @@ export function createSessions({ database, clock }: Platform, times: SessionTime
     return isTokenText(token) ? store.deleteSession(tx, sha256(token)) : undefined;
   }
 
-  return { find, open, end, forget: () => known.invalidate(), idleMs: times.idleMs };
+  const forget = (): void => {
+    known.invalidate();
+    watched.invalidate();
+  };
+
+  return { find, open, end, forget, idleMs: times.idleMs };
 }

@@ -43,14 +43,15 @@ export interface GatekeeperParts {
   readonly ownOrigins: () => readonly string[];
 }
 
+const contextOf = (request: FastifyRequest) => () => requestContext(request);
+
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
   const { limits, ownOrigins, decide, providerSessions, providerTokens } = parts;
-  const contextOf = (request: FastifyRequest) => () => requestContext(request);
 
-  async function actorOf(request: FastifyRequest): Promise<Actor> {
+  async function actorOf(request: FastifyRequest, use: { readonly isUse: boolean }): Promise<Actor> {
     const cookie = readSessionCookie(request);
-    const session = cookie === undefined ? undefined : await sessions.find(cookie);
+    const session = cookie === undefined ? undefined : await sessions.find(cookie, use);
     if (cookie !== undefined && session && (await providerSessions.isAlive(cookie, contextOf(request)))) {
       assertOwnPage(request);
       return { ...(await identities.actorOf(session.userUuid, 'session')), sessionUuid: session.uuid };
@@ -85,13 +86,14 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   return {
     async authenticate(request) {
       try {
-        return await actorOf(request);
+        return await actorOf(request, { isUse: true });
       } catch (error) {
         // What cannot be judged at the moment says nothing against the caller.
         if (isAppError(error, 'unauthenticated')) await parts.refusedCredentials.record(request, error);
         throw error;
       }
     },
+    authenticateAgain: (request) => actorOf(request, { isUse: false }),
     async authorize(actor, operation, { params, request }) {
       const access = accessBeforeBody(operation);
       const mayBootstrap =

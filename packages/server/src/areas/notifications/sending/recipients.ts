@@ -50,7 +50,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
     const { resource, objectUuid, data } = occasion;
     if (concern !== 'belonging') return concernedBy(concern, data);
     const own = objectUuid === null ? undefined : (await belonging(executor, resource, [objectUuid])).get(objectUuid);
-    return own ? targetsOf(own) : [];
+    return [...(own ? targetsOf(own) : []), ...requesterIn(data)];
   }
 
   /** Those that exist, and of users those that are enabled, with their names. */
@@ -78,7 +78,8 @@ export function createRecipients({ users, belongings }: RecipientParts) {
       if (type === 'none') return [];
       if (type === 'default') return named(executor, await concerned(executor, concernOf[occasion.event], occasion));
       if (type === 'owner') {
-        const all = await concerned(executor, 'belonging', occasion);
+        const { requesterUuid: _requester, ...data } = occasion.data;
+        const all = await concerned(executor, 'belonging', { ...occasion, data });
         return named(
           executor,
           all.filter(({ resource }) => resource === 'users'),
@@ -115,6 +116,10 @@ export const targetsOf = (own: {
   ...(own.ownerUuid === null ? [] : [{ resource: 'users' as const, uuid: own.ownerUuid }]),
   ...own.groupUuids.map((uuid) => ({ resource: 'groups' as const, uuid })),
 ];
+
+/** Whoever asked for what came to nothing, whoever the object belongs to. */
+export const requesterIn = ({ requesterUuid: uuid }: EventData): Target[] =>
+  typeof uuid === 'string' ? [{ resource: 'users', uuid }] : [];
 
 /** Whom the data of an event names. */
 export function concernedBy(concern: Exclude<Concern, 'belonging'>, data: EventData): Target[] {

@@ -52,6 +52,13 @@ const PAST: Readonly<Record<string, string>> = {
   revoke: 'was revoked',
 };
 
+const NOT_DONE: Readonly<Record<string, string>> = {
+  issue: 'was not issued',
+  renew: 'was not renewed',
+  rekey: 'was not renewed with a new key',
+  revoke: 'was not revoked',
+};
+
 const RESULTS: Readonly<Record<string, string>> = {
   APPROVED: 'was approved',
   REJECTED: 'was rejected',
@@ -64,13 +71,20 @@ const writers: Readonly<Record<string, Writer>> = {
     detail: adviceOnStatus(data),
     target: ofCertificate(data),
   }),
-  certificate_action_performed: (data) => ({
-    message: `${certificateIn(data)} ${PAST[said(data, 'action', '')] ?? `was changed (${said(data, 'action', 'unknown')})`}.`,
-    detail: has(data, 'errorMessage')
-      ? `Something went wrong on the way: ${said(data, 'errorMessage', '')} Open the history of the certificate.`
-      : (AFTER_ACTIONS[said(data, 'action', '')] ?? null),
-    target: ofCertificate(data),
-  }),
+  certificate_action_performed: (data) => {
+    const action = said(data, 'action', '');
+    if (has(data, 'errorMessage'))
+      return {
+        message: `${certificateIn(data)} ${NOT_DONE[action] ?? `was not changed (${action})`}.`,
+        detail: `${asSentence(said(data, 'errorMessage', ''))} ${AFTER_FAILURES[action] ?? 'Open its history to see more.'}`,
+        target: ofCertificate(data),
+      };
+    return {
+      message: `${certificateIn(data)} ${PAST[action] ?? `was changed (${said(data, 'action', 'unknown')})`}.`,
+      detail: AFTER_ACTIONS[action] ?? null,
+      target: ofCertificate(data),
+    };
+  },
   certificate_expiring: (data) => ({
     message: `${certificateIn(data)} ends on ${day(data, 'expiresAt')}.`,
     detail: 'Renew it before that day and put the new certificate into service, or archive it if nothing needs it.',
@@ -139,6 +153,18 @@ const AFTER_ACTIONS: Readonly<Record<string, string>> = {
   rekey: 'Put the new certificate into service, with its key, before the one from before ends.',
   revoke: 'Whoever checks it will refuse it. Replace it wherever it is still in service.',
 };
+
+const RENEW_BEFORE =
+  'What is in service stays valid until it ends: correct what stands in the way, and renew it before that day.';
+
+const AFTER_FAILURES: Readonly<Record<string, string>> = {
+  issue: 'Correct what stands in the way, and ask for the certificate again.',
+  renew: RENEW_BEFORE,
+  rekey: RENEW_BEFORE,
+  revoke: 'It is still valid: correct what stands in the way, and revoke it again.',
+};
+
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function adviceOnStatus(data: EventData): string | null {
   const status = said(data, 'newStatus', '').toLowerCase();

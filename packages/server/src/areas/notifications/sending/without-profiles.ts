@@ -5,7 +5,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
 import { insertNotifications, type Told } from '../store-inbox.ts';
 import type { NamedRecipient } from '../tables.ts';
-import { concernedBy, concernOf, targetsOf, type Recipients } from './recipients.ts';
+import { concernedBy, concernOf, requesterIn, targetsOf, type Recipients } from './recipients.ts';
 import { isToldWithoutProfile } from './send.ts';
 import { textOf } from './texts.ts';
 
@@ -72,7 +72,7 @@ async function targetsOfEvents(
       const of = concern(event.event);
       if (of !== 'belonging') return [event, concernedBy(of, event.data)];
       const own = event.objectUuid === null ? undefined : owned.get(event.objectUuid);
-      return [event, own ? targetsOf(own) : []];
+      return [event, [...(own ? targetsOf(own) : []), ...requesterIn(event.data)]];
     }),
   );
 }

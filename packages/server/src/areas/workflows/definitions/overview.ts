@@ -1,12 +1,41 @@
-// All definitions at once, each with everything that it consists of, and triggers with where they are asked.
-import type { ActionDetailDto, PlacedTrigger, RuleDetailDto, TriggerPlace } from '@signetry/contract';
+// All definitions at once, each with everything that it consists of and what has it, and triggers with where they are
+// asked and what became of them lately.
+import type {
+  DefinitionUse,
+  PlacedTrigger,
+  TriggerActivity,
+  TriggerPlace,
+  UsedAction,
+  UsedCondition,
+  UsedExecution,
+  UsedRule,
+} from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { ObjectNames, Platform } from '../../../platform/platform.ts';
 import type { Executions } from './executions.ts';
-import { presentActionDetail, presentRuleDetail, presentTriggerDetail } from './present.ts';
+import {
+  presentActionDetail,
+  presentCondition,
+  presentExecution,
+  presentRuleDetail,
+  presentTriggerDetail,
+} from './present.ts';
 import { nest } from './read-sets.ts';
 import { findLinkedTriggers, findNestedActions, findNestedRules } from './store-nested.ts';
-import { findAssociations } from './store.ts';
+import { findActivities, type Activity } from './store-activity.ts';
+import {
+  actionExecutions,
+  conditions,
+  executions as storedExecutions,
+  findAssociations,
+  ruleConditions,
+  triggerActions,
+  triggerRules,
+  type Composition,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface OverviewParts {
   readonly executions: Pick<Executions, 'profileNames'>;
@@ -17,7 +46,10 @@ export interface OverviewParts {
 export type Overview = ReturnType<typeof createOverview>;
 
 /** In the order of their names. Objects that the caller may not see are left out by whoever answers. */
-export function createOverview({ database: { executor } }: Platform, { executions, objectNames }: OverviewParts) {
+export function createOverview(
+  { database: { executor }, clock }: Platform,
+  { executions, objectNames }: OverviewParts,
+) {
   async function placesByTrigger({ actor }: RequestContext): Promise<ReadonlyMap<string, readonly TriggerPlace[]>> {
     const associations = await findAssociations(executor);
     const names = new Map<string, string>();
@@ -47,21 +79,66 @@ export function createOverview({ database: { executor } }: Platform, { execution
         rows.flatMap(({ actions }) => actions.flatMap((action) => action.executions)),
       );
       const places = await placesByTrigger(context);
+      const activities = await findActivities(
+        executor,
+        rows.map(({ uuid }) => uuid),
+        new Date(clock.now().getTime() - DAY_MS),
+      );
       return byName(rows).map((row) => ({
         ...presentTriggerDetail(row, names),
         places: [...(places.get(row.uuid) ?? [])],
+        activity: presentActivity(activities.get(row.uuid)),
       }));
     },
 
-    rules: async (): Promise<RuleDetailDto[]> => byName(await findNestedRules(executor)).map(presentRuleDetail),
+    async rules(context: RequestContext): Promise<UsedRule[]> {
+      const usedBy = await usesOf(executor, { composition: triggerRules, resource: 'triggers' }, context);
+      const rows = await findNestedRules(executor);
+      return byName(rows).map((row) => ({ ...presentRuleDetail(row), usedBy: usedBy(row.uuid) }));
+    },
 
-    async actions(): Promise<ActionDetailDto[]> {
+    async actions(context: RequestContext): Promise<UsedAction[]> {
+      const usedBy = await usesOf(executor, { composition: triggerActions, resource: 'triggers' }, context);
       const rows = await findNestedActions(executor);
       const names = await executions.profileNames(rows.flatMap((row) => row.executions));
-      return byName(rows).map((row) => presentActionDetail(row, names));
+      return byName(rows).map((row) => ({ ...presentActionDetail(row, names), usedBy: usedBy(row.uuid) }));
+    },
+
+    async conditions(context: RequestContext): Promise<UsedCondition[]> {
+      const usedBy = await usesOf(executor, { composition: ruleConditions, resource: 'rules' }, context);
+      const rows = await conditions.findAll(executor);
+      return byName(rows).map((row) => ({ ...presentCondition(row), usedBy: usedBy(row.uuid) }));
+    },
+
+    async executions(context: RequestContext): Promise<UsedExecution[]> {
+      const usedBy = await usesOf(executor, { composition: actionExecutions, resource: 'actions' }, context);
+      const rows = await storedExecutions.findAll(executor);
+      const names = await executions.profileNames(rows);
+      return byName(rows).map((row) => ({ ...presentExecution(row, names), usedBy: usedBy(row.uuid) }));
     },
   };
 }
+
+/** What has each part of a composition; those that the caller may not look at are counted only. */
+async function usesOf(
+  executor: Executor,
+  { composition, resource }: { readonly composition: Composition; readonly resource: 'triggers' | 'rules' | 'actions' },
+  { actor }: RequestContext,
+): Promise<(partUuid: string) => DefinitionUse> {
+  const visible = visibleObjects(actor.permissions, resource, 'detail');
+  const byPart = Map.groupBy(await composition.findUses(executor), ({ part }) => part);
+  return (partUuid) => {
+    const uses = byPart.get(partUuid) ?? [];
+    const named = uses.filter(({ uuid }) => isVisible(visible, uuid)).map(({ uuid, name }) => ({ uuid, name }));
+    return { count: uses.length, named };
+  };
+}
+
+const presentActivity = (activity: Activity | undefined): TriggerActivity => ({
+  ...(activity?.last_evaluated_at && { lastEvaluatedAt: activity.last_evaluated_at.toISOString() }),
+  ...(activity?.last_matched_at && { lastMatchedAt: activity.last_matched_at.toISOString() }),
+  failuresOfDay: activity?.failures ?? 0,
+});
 
 const nameOf = (objectName: string | undefined) => (objectName === undefined ? {} : { objectName });
 

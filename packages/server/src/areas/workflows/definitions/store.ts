@@ -29,6 +29,12 @@ export interface Composition {
   replace(tx: Executor, wholeUuid: string, partUuids: readonly string[]): Promise<void>;
   /** Names of the objects that have the part. */
   namesOfWholes(executor: Executor, partUuid: string): Promise<string[]>;
+  /** Objects that have parts, with one of their parts each; by name. */
+  findUses(executor: Executor): Promise<Use[]>;
+}
+
+export interface Use extends NamedRow {
+  readonly part: string;
 }
 
 interface CompositionFacts {
@@ -53,6 +59,14 @@ function composition({ link, whole, part, wholes }: CompositionFacts): Compositi
         SELECT w.uuid, w.name FROM ${links} l JOIN ${sql.table(wholes)} w ON w.uuid = ${sql.ref(`l.${whole}`)}
         WHERE ${sql.ref(`l.${part}`)} = ${uuid}::uuid ORDER BY w.name`.execute(executor);
       return rows.map(({ name }) => name);
+    },
+    async findUses(executor) {
+      const { rows } = await sql<Use>`
+        SELECT w.uuid, w.name, ${sql.ref(`l.${part}`)} AS part
+        FROM ${links} l JOIN ${sql.table(wholes)} w ON w.uuid = ${sql.ref(`l.${whole}`)} ORDER BY w.name`.execute(
+        executor,
+      );
+      return rows;
     },
   };
 }
@@ -93,6 +107,21 @@ export const findAssociationsOfTrigger = (
     .where('trigger_uuid', '=', triggerUuid)
     .orderBy('event')
     .orderBy('resource')
+    .execute();
+
+/** Who associated a trigger, once each. */
+export const findAssociatingUsers = (
+  executor: Executor,
+  triggerUuid: string,
+  limit: number,
+): Promise<Pick<AssociationRow, 'triggered_by_uuid' | 'triggered_by'>[]> =>
+  tables(executor)
+    .selectFrom('workflow_trigger_association')
+    .select(['triggered_by_uuid', 'triggered_by'])
+    .distinct()
+    .where('trigger_uuid', '=', triggerUuid)
+    .orderBy('triggered_by')
+    .limit(limit)
     .execute();
 
 /** Where all triggers are asked: of the platform first. */

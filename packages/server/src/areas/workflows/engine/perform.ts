@@ -136,7 +136,8 @@ async function carryOut(platform: Platform, parts: PerformParts, given: Step): P
   }
 }
 
-const refusalOf = (error: unknown): string => {
+/** In words; throws what is no refusal. */
+export const refusalOf = (error: unknown): string => {
   if (!isAppError(error)) throw error;
   return problemsOf(error).join(' ');
 };
@@ -165,11 +166,11 @@ async function messageOf({ events }: Platform, tx: Executor, { run, set, step, a
   };
 }
 
-/** Actions may do what whoever associated the trigger may do now. */
-async function contextOf(
+/** Actions may do what whoever associated the trigger may do now. Throws where there is no such user any more. */
+export async function contextOf(
   { database }: Platform,
-  { users }: PerformParts,
-  { triggeredByUuid, triggeredBy }: AskedTrigger,
+  { users }: Pick<PerformParts, 'users'>,
+  { triggeredByUuid, triggeredBy }: Pick<AskedTrigger, 'triggeredByUuid' | 'triggeredBy'>,
 ): Promise<RequestContext> {
   const context = coreContext(newUuid());
   if (triggeredByUuid === null) return context;

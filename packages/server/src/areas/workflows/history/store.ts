@@ -21,13 +21,19 @@ export async function findEvaluations(
   choice: EvaluationChoice,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly EvaluationWithSet[]> {
-  const { rows } = await sql<EvaluationWithSet>`
+  const newest = sql`ORDER BY e.evaluated_at DESC, e.uuid DESC`;
+  // Of one trigger, the newest of each set that it was in: the index has them in this order.
+  const rows = sql`workflow_trigger_set s JOIN ${
+    choice.triggerUuid === undefined
+      ? sql`workflow_evaluation e ON e.set_digest = s.digest WHERE ${conditionOf(choice)}`
+      : sql`LATERAL (SELECT * FROM workflow_evaluation e WHERE e.set_digest = s.digest AND ${conditionOf(choice)}
+          ${newest} LIMIT ${offset + limit}) e ON true WHERE ${holdsTrigger(choice.triggerUuid)}`
+  }`;
+  const found = await sql<EvaluationWithSet>`
     SELECT e.uuid, e.event_uuid, e.association_object_uuid, e.object_uuid, e.reference_uuid, e.outcomes, e.inputs,
       e.evaluated_at, s.event, s.association_resource, s.fields, s.triggers
-    FROM workflow_evaluation e JOIN workflow_trigger_set s ON s.digest = e.set_digest
-    WHERE ${conditionOf(choice)}
-    ORDER BY e.evaluated_at DESC, e.uuid DESC LIMIT ${limit} OFFSET ${offset}`.execute(executor);
-  return rows;
+    FROM ${rows} ${newest} LIMIT ${limit} OFFSET ${offset}`.execute(executor);
+  return found.rows;
 }
 
 /** Counts no further than `most`. */
@@ -45,14 +51,19 @@ function conditionOf(choice: EvaluationChoice): RawBuilder<SqlBool> {
   if (uuid !== undefined) conditions.push(sql`e.uuid = ${uuid}`);
   if (objectUuid !== undefined) conditions.push(sql`e.object_uuid = ${objectUuid}`);
   if (associationObjectUuid !== undefined) conditions.push(sql`e.association_object_uuid = ${associationObjectUuid}`);
-  if (triggerUuid !== undefined) conditions.push(asks(triggerUuid, matched === true));
+  if (triggerUuid !== undefined) conditions.push(holdsTrigger(triggerUuid));
+  if (triggerUuid !== undefined && matched === true) conditions.push(matches(triggerUuid));
   else if (matched === true) conditions.push(sql`0 = ANY (e.outcomes)`);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-const asks = (triggerUuid: string, matched: boolean): RawBuilder<SqlBool> => sql`EXISTS (
+/** The trigger is in the set. */
+const holdsTrigger = (uuid: string): RawBuilder<SqlBool> =>
+  sql`s.triggers @> ${JSON.stringify([{ trigger: { uuid: uuid.toLowerCase() } }])}::jsonb`;
+
+const matches = (triggerUuid: string): RawBuilder<SqlBool> => sql`EXISTS (
   SELECT FROM jsonb_array_elements(s.triggers) WITH ORDINALITY AS asked (value, place)
-  WHERE asked.value -> 'trigger' ->> 'uuid' = ${triggerUuid} ${matched ? sql`AND e.outcomes[asked.place] = 0` : sql``})`;
+  WHERE asked.value -> 'trigger' ->> 'uuid' = ${triggerUuid.toLowerCase()} AND e.outcomes[asked.place] = 0)`;
 
 export type RunOfEvaluation = Pick<RunRow, 'evaluation_uuid' | 'trigger_index' | 'state' | 'step' | 'problems'>;
 

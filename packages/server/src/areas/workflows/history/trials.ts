@@ -1,90 +1,127 @@
-// Trials: triggers, or conditions that are not kept yet, are asked about objects as they are now. Nothing is done.
+// Trials: triggers, or conditions that are not kept yet, are asked about objects as they are now. Nothing is
+// done that stays.
 import {
+  MAX_TRIAL_COUNT,
   MAX_TRIAL_OBJECTS,
+  MAX_TRIED_OBJECTS,
   resourceEventFacts,
+  type WorkflowStepRefusalDto,
   type WorkflowTrialDto,
   type WorkflowTrialObjectDto,
   type WorkflowTrialRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { ObjectValues } from '../../../platform/database/filter/read-values.ts';
 import { findObjectsOfEvent } from '../../../platform/events/store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readNestedTrigger } from '../definitions/read-sets.ts';
 import type { NestedTrigger } from '../definitions/store-nested.ts';
-import type { Subjects } from '../definitions/subjects.ts';
 import { fieldsOf, makeReady, outcomeOf, valuesByName, type ReadyTrigger } from '../engine/conditions.ts';
 import { HOLDS } from '../engine/tables.ts';
-import type { WorkflowSubject } from '../ports.ts';
+import type { FindSavedSearch, WorkflowSubject } from '../ports.ts';
 import { readConditions } from '../read-conditions.ts';
+import { createRefusedSteps, type RefusedStepsParts } from './refused-steps.ts';
 import { presentConditions, stepsOf } from './tree.ts';
 
 const DAY_MS = 86_400_000;
 
 export type Trials = ReturnType<typeof createTrials>;
 
-export function createTrials({ database, clock }: Platform, { subjects }: { readonly subjects: Subjects }) {
-  const { executor } = database;
+export interface TrialParts extends RefusedStepsParts {
+  readonly findSavedSearch: FindSavedSearch;
+}
 
+const firstOf = (uuids: readonly string[]) => ({ uuids: uuids.slice(0, MAX_TRIAL_OBJECTS), found: uuids.length });
+
+export function createTrials(platform: Platform, parts: TrialParts) {
+  const { database, clock } = platform;
+  const { executor } = database;
+  const { subjects } = parts;
+  const findRefused = createRefusedSteps(platform, parts);
+
+  /** What there is to look at, and the first of it. */
   async function objectsOf(
     subject: WorkflowSubject,
-    { objectUuids, event, days }: WorkflowTrialRequestDto,
+    request: WorkflowTrialRequestDto,
     context: RequestContext,
-  ): Promise<{ readonly uuids: readonly string[]; readonly isPart: boolean }> {
-    if (objectUuids) return { uuids: [...new Set(objectUuids.map((uuid) => uuid.toLowerCase()))], isPart: false };
+  ): Promise<{ readonly uuids: readonly string[]; readonly found: number }> {
+    const { objectUuids, event, days, filters, viewUuid } = request;
+    const ways = { objectUuids, filters, viewUuid, event };
+    const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    if (given.length > 1) throw rejected(`A trial looks at objects in one way; ${given.join(' and ')} are given.`);
+    if (objectUuids) return firstOf([...new Set(objectUuids.map((uuid) => uuid.toLowerCase()))]);
     if (!event) {
-      const uuids = await subject.findNewest(context, MAX_TRIAL_OBJECTS + 1);
-      return { uuids: uuids.slice(0, MAX_TRIAL_OBJECTS), isPart: uuids.length > MAX_TRIAL_OBJECTS };
+      const saved = viewUuid && (await parts.findSavedSearch({ uuid: viewUuid, resource: subject.resource }, context));
+      const choice = saved || { filters: filters ?? [], includeArchived: filters === undefined };
+      return subject.findChosen(choice, context, { limit: MAX_TRIAL_OBJECTS, counted: MAX_TRIAL_COUNT });
     }
     if (resourceEventFacts[event].resource !== subject.resource)
       throw rejected(`event: ${event} is about ${resourceEventFacts[event].resource}, not about ${subject.resource}`);
     const since = new Date(clock.now().getTime() - days * DAY_MS);
-    const uuids = await findObjectsOfEvent(executor, { event, since, limit: MAX_TRIAL_OBJECTS + 1 });
-    return { uuids: uuids.slice(0, MAX_TRIAL_OBJECTS), isPart: uuids.length > MAX_TRIAL_OBJECTS };
+    return firstOf(await findObjectsOfEvent(executor, { event, since, limit: MAX_TRIAL_COUNT }));
+  }
+
+  async function judge(subject: WorkflowSubject, request: WorkflowTrialRequestDto, context: RequestContext) {
+    const evaluated = subject.evaluated(context);
+    const trigger = await triggerOf(executor, request);
+    const options = { lookup: evaluated.lookup, now: clock.now() };
+    // Fields and values that cannot be compared are refused; a trigger that has come to have some does not match.
+    if (request.conditions) readConditions(request.conditions.map(itemOf), options);
+    const ready = makeReady(trigger, { ...options, resource: subject.resource });
+    const { uuids, found } = await objectsOf(subject, request, context);
+    const names = await subject.findShown(uuids, context);
+    const fields = fieldsOf([ready]);
+    const values = await evaluated.read(executor, { fields, uuids: uuids.filter((uuid) => names.has(uuid)) });
+    const judged = uuids.flatMap((uuid) => {
+      const of = values.get(uuid);
+      return of ? [{ uuid, of, name: names.get(uuid) ?? '', outcome: outcomeOf(ready, valuesByName(of)) }] : [];
+    });
+    return { ready, trigger, judged, found: uuids.length < found ? found : judged.length };
   }
 
   return {
     async run(request: WorkflowTrialRequestDto, context: RequestContext): Promise<WorkflowTrialDto> {
       const subject = subjects.require(request.resource, 'trials');
-      const evaluated = subject.evaluated(context);
-      const trigger = await triggerOf(request);
-      const options = { lookup: evaluated.lookup, now: clock.now() };
-      // Fields and values that cannot be compared are refused; a trigger that has come to have some does not match.
-      if (request.conditions) readConditions(request.conditions.map(itemOf), options);
-      const ready = makeReady(trigger, { ...options, resource: subject.resource });
-      const { uuids, isPart } = await objectsOf(subject, request, context);
-      const names = await subject.findShown(uuids, context);
-      const fields = fieldsOf([ready]);
-      const values = await evaluated.read(executor, { fields, uuids: uuids.filter((uuid) => names.has(uuid)) });
-      const judged = [...values].map(([uuid, of]) => ({ uuid, of, outcome: outcomeOf(ready, valuesByName(of)) }));
+      const { ready, trigger, judged, found } = await judge(subject, request, context);
       const matched = judged.filter(({ outcome }) => outcome === HOLDS);
       const told = [...matched, ...judged.filter(({ outcome }) => outcome !== HOLDS)].slice(0, request.limit);
+      const tried = told.filter(({ outcome }) => outcome === HOLDS).slice(0, MAX_TRIED_OBJECTS);
+      const uuids = tried.map(({ uuid }) => uuid);
+      const { triedAs, refusals } = await findRefused(trigger, uuids, context);
       return {
+        found,
         evaluated: judged.length,
         matched: matched.length,
-        isPart,
+        isPart: judged.length < found,
         ignores: trigger.ignore_trigger,
-        objects: told.map((object) => presentObject(ready, { ...object, name: names.get(object.uuid) ?? '' }, subject)),
+        objects: told.map((object) =>
+          presentObject(ready, { ...object, refusals: refusals.get(object.uuid) }, subject),
+        ),
         steps: stepsOf(trigger).map(({ action, execution }) => ({
           action: { uuid: action.uuid, name: action.name },
           execution: { uuid: execution.uuid, name: execution.name },
           type: execution.type,
           items: [...execution.items],
         })),
+        triedAs: [...triedAs],
       };
     },
   };
+}
 
-  async function triggerOf({ triggerUuid, conditions, resource }: WorkflowTrialRequestDto): Promise<NestedTrigger> {
-    if (triggerUuid !== undefined && conditions !== undefined)
-      throw rejected('A trial is of a trigger or of conditions, not of both.');
-    if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
-    const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
-    if (trigger.resource !== resource)
-      throw rejected(`resource: the trigger ${trigger.name} is about ${trigger.resource}, not about ${resource}`);
-    return trigger;
-  }
+async function triggerOf(
+  executor: Executor,
+  { triggerUuid, conditions, resource }: WorkflowTrialRequestDto,
+): Promise<NestedTrigger> {
+  if (triggerUuid !== undefined && conditions !== undefined)
+    throw rejected('A trial is of a trigger or of conditions, not of both.');
+  if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
+  const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
+  if (trigger.resource !== resource)
+    throw rejected(`resource: the trigger ${trigger.name} is about ${trigger.resource}, not about ${resource}`);
+  return trigger;
 }
 
 type Conditions = NonNullable<WorkflowTrialRequestDto['conditions']>;
@@ -107,11 +144,12 @@ function unkept(resource: NestedTrigger['resource'], conditions: Conditions): Ne
 
 function presentObject(
   ready: ReadyTrigger,
-  { uuid, name, of, outcome }: {
+  { uuid, name, of, outcome, refusals }: {
     readonly uuid: string;
     readonly name: string;
     readonly of: ObjectValues;
     readonly outcome: number;
+    readonly refusals: readonly WorkflowStepRefusalDto[] | undefined;
   }, // prettier-ignore
   { resource }: WorkflowSubject,
 ): WorkflowTrialObjectDto {
@@ -122,6 +160,7 @@ function presentObject(
     uuid,
     name,
     matched: outcome === HOLDS,
+    ...(refusals && { refusals: [...refusals] }),
     conditions: conditions.map(({ condition: _condition, rule: _rule, ...told }) => told),
   };
 }

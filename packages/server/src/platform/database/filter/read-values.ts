@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { FieldLookup, FieldValue, Scalar, ValueType } from '../../../kernel/filter/field.ts';
 import type { Executor } from '../database.ts';
+import { compileFilters, type SqlCondition } from './compile.ts';
 import type { SqlReading, SqlText } from './reading.ts';
 import type { SqlField } from './sql-fields.ts';
 
@@ -95,8 +96,8 @@ export interface EvaluatedObjects {
   ): Promise<ReadonlyMap<string, ObjectValues>>;
   /** Names by key, of those that are there. */
   findNames(executor: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Keys of the newest, all of them without regard to anybody's rights. */
-  findNewest(executor: Executor, limit: number): Promise<readonly string[]>;
+  /** Keys of the newest that fulfil the conditions, all of them without regard to anybody's rights. */
+  findMatching(executor: Executor, conditions: readonly SqlCondition[], limit: number): Promise<readonly string[]>;
 }
 
 export const evaluatedObjects = (lookup: FieldLookup<SqlField>, source: ObjectSource): EvaluatedObjects => ({
@@ -108,9 +109,10 @@ export const evaluatedObjects = (lookup: FieldLookup<SqlField>, source: ObjectSo
       WHERE ${source.key} = ANY (${uuids}::uuid[])`.execute(executor);
     return new Map(rows.map(({ key, name }) => [key, name ?? key]));
   },
-  async findNewest(executor, limit) {
+  async findMatching(executor, conditions, limit) {
     const { rows } = await sql<{ key: string }>`
-      SELECT ${source.key} AS key FROM ${source.from} ORDER BY ${source.key} DESC LIMIT ${limit}`.execute(executor);
+      SELECT ${source.key} AS key FROM ${source.from} WHERE ${compileFilters(conditions)}
+      ORDER BY ${source.key} DESC LIMIT ${limit}`.execute(executor);
     return rows.map(({ key }) => key);
   },
 });

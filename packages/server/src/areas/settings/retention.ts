@@ -1,0 +1,34 @@
+// How long the platform keeps what it notes down about what happened. Whoever keeps it removes it.
+import type { RetentionSettings } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createSettingsSection } from '../../platform/settings/section.ts';
+import type { AuditTrail } from '../audit/index.ts';
+
+const NAME = 'retention';
+const initial: RetentionSettings = {
+  eventsKeptDays: 30,
+  evaluationsKeptDays: 90,
+  deliveriesKeptDays: 30,
+  notificationsKeptDays: 365,
+};
+
+export interface Retention {
+  current(): Promise<RetentionSettings>;
+  set(settings: RetentionSettings, context: RequestContext): Promise<RetentionSettings>;
+}
+
+export function createRetention(platform: Platform, { audit }: { readonly audit: AuditTrail }): Retention {
+  const section = createSettingsSection(platform, { name: NAME, initial });
+  return {
+    current: section.current,
+    async set(settings, context) {
+      await platform.database.transaction(async (tx) => {
+        await section.change(tx, () => settings);
+        await audit.append(tx, context, { objects: [{ name: NAME }], data: settings });
+      });
+      section.forget();
+      return section.current();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// What was asked for and came to nothing is told to whoever asked and to whom the certificate belongs, with the reason
+// and with what to do next; so is an automatic renewal that keeps failing.
+import { sharedTestServer } from '@signetry/testkit';
+import type { Client } from '@signetry/client';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { HOSTILE_KIND, startHostileAuthority, type HostileAuthority } from './testing/hostile-authority.ts';
+import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const server = sharedTestServer({ args: ['--issue-wait-ms', '2000', '--egress-allowed-hosts', '127.0.0.1'] });
+const soon = { timeout: 15_000, interval: 100 };
+let client: Client;
+let hostile: HostileAuthority;
+let path: IssuingPath;
+/** A certificate that was not issued. */
+let failed: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  hostile = await startHostileAuthority();
+  const { uuid: connectorUuid } = await client.connectors.createConnector({
+    body: { name: 'hostile', url: hostile.url, authType: 'none' },
+  });
+  path = await createAuthority(client, { name: 'Hostile CA', connectorUuid, kind: HOSTILE_KIND });
+});
+
+afterAll(() => hostile.close());
+
+const inbox = async () => (await client.notifications.listNotifications({ query: { itemsPerPage: 100 } })).items;
+
+const told = (words: string) =>
+  vi.waitFor(
+    async () => (await inbox()).find(({ message }) => message.includes(words)) ?? expect.fail(`nothing of ${words}`),
+    soon,
+  );
+
+it('tells the requester that a certificate was not issued after the request was answered, and why', async () => {
+  const answered = Promise.withResolvers<void>();
+  hostile.onIssue(async () => {
+    await answered.promise;
+    return { status: 422, text: JSON.stringify(['The quota of the month is used up']) };
+  });
+  const { pem: request } = await makeRequest({ subject: 'CN=late.example' });
+  const late = await client.clientOperations.issueCertificate({ params: path, body: { request, attributes: [] } });
+  answered.resolve();
+  failed = late.uuid;
+  const { message, detail, targetObjectIdentification: target } = await told('late.example');
+  expect(message).toBe('Certificate late.example was not issued.');
+  expect(detail).toContain('quota of the month');
+  expect(detail).toContain('ask for the certificate again');
+  expect(target).toEqual([late.uuid]);
+  // An owner who is the requester as well is told once.
+  expect((await inbox()).filter((each) => each.message.includes('late.example'))).toHaveLength(1);
+});
+
+it('tells the owner when the platform keeps failing to renew, and when it gives up', async () => {
+  hostile.onIssue(hostile.issueProperly);
+  const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=stale.example' }));
+  const query = (text: string) => server.running.platform.database.query(text);
+  const fail = async (attempts: number) => {
+    const renewal = crypto.randomUUID();
+    await query(
+      `INSERT INTO renewal (uuid, certificate_uuid, ra_profile_uuid, state, next_at, attempts, successor_uuid, awaits_issue)
+       VALUES ('${renewal}', '${uuid}', '${path.raProfileUuid}', 'renewed', now(), ${attempts}, '${failed}', true)`,
+    );
+    // Whoever sets it wakes the worker.
+    await client.automaticRenewal.setAutomaticRenewal({
+      params: { raProfileUuid: path.raProfileUuid },
+      body: { automatic: true },
+    });
+    return renewal;
+  };
+  const failing = await fail(5);
+  const { message, detail } = await told('stale.example was not renewed');
+  expect(message).toBe('Certificate stale.example was not renewed.');
+  expect(detail).toMatch(/tried 5 times .* goes on trying/);
+  expect(detail).toContain('renew it before that day');
+  await query(`DELETE FROM renewal WHERE uuid = '${failing}'`);
+  await query(`UPDATE certificate SET not_after = now() - interval '1 minute' WHERE uuid = '${uuid}'`);
+  await fail(9);
+  await vi.waitFor(
+    async () => expect((await inbox()).some((each) => each.detail?.includes('tried 9 times'))).toBe(true),
+    soon,
+  );
+});
