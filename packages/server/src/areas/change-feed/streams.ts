@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { AppError, isAppError } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { LogTail } from '../../platform/events/log-tail.ts';
-import { aliveAt, endedBecause, frameOf } from './present.ts';
+import { aliveAt, endedBecause, framesOf } from './present.ts';
 import type { Wanted } from './wanted.ts';
 
 interface StreamParts {
@@ -79,7 +79,7 @@ async function* textOf(
   { tail, clock, shownTo }: StreamParts,
   { position: from, wanted, context }: Opened,
   { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   // A clock that is set back must not put off the look at rights.
   const now = (): number => clock.monotonicMs();
   let position = from;
@@ -98,10 +98,10 @@ async function* textOf(
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && first.position > position + 1)
         return yield endedBecause(`the events after ${position} are not kept any more`);
-      const text = (await shownTo(actor, wanted, batch)).map(frameOf).join('');
+      const shown = await shownTo(actor, wanted, batch);
       position = last?.position ?? position;
-      if (text !== '' || now() - sentAt >= HEARTBEAT_MS) {
-        yield text === '' ? aliveAt(position) : text;
+      if (shown.length > 0 || now() - sentAt >= HEARTBEAT_MS) {
+        yield shown.length === 0 ? aliveAt(position) : framesOf(shown);
         sentAt = now();
       }
       if (!last) await tail.wait(position, { ms: RIGHTS_MS, signal });

@@ -18,7 +18,7 @@ import { createProfileService } from './profiles/service.ts';
 import { notificationRoutes } from './routes.ts';
 import { createRecipients } from './sending/recipients.ts';
 import { createRepetition, lookAgain } from './sending/repeat.ts';
-import { send, type Message } from './sending/send.ts';
+import { send, TOLD_WITHOUT_PROFILE, type Message } from './sending/send.ts';
 import { tellWithoutProfiles } from './sending/without-profiles.ts';
 import { createKeptTimes } from './settings.ts';
 import { instances, profiles } from './store.ts';
@@ -59,6 +59,7 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
   connectors.registerDependants({ what: 'Notification instances', ...instances.referringBy('connector_uuid') });
   platform.events.follow({
     name: 'notifications',
+    wants: async () => TOLD_WITHOUT_PROFILE,
     handle: (tx, events) => tellWithoutProfiles(recipients, tx, events),
   });
 
