@@ -64,9 +64,9 @@ export function createFollowing(parts: FollowingParts): Following {
 async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<boolean> {
   let failedAt: store.Follower | undefined;
   try {
-    const { count, after } = await parts.database.transaction(async (tx) => {
+    const { isMore, after } = await parts.database.transaction(async (tx) => {
       const place = (failedAt = await store.lockFollower(tx, facts.name));
-      if (!place) return { count: 0, after: undefined };
+      if (!place) return { isMore: false, after: undefined };
       // After a failure one at a time, so that it becomes clear which event it is.
       const limit = place.failures > 0 ? 1 : BATCH;
       const { events, upTo } = await store.readWanted(tx, {
@@ -77,15 +77,15 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
       const last = events.at(-1);
       if (!last) {
         if (upTo > place.position) await store.moveFollower(tx, facts.name, upTo);
-        return { count: 0, after: undefined };
+        return { isMore: false, after: undefined };
       }
       const isLeft = place.failures > FAILURES_ALLOWED;
       const done = isLeft ? await leave(tx, parts, { facts, event: last }) : await facts.handle(tx, events);
       await store.moveFollower(tx, facts.name, upTo);
-      return { count: events.length, after: done };
+      return { isMore: events.length > 0, after: done };
     });
     after?.();
-    return count > 0;
+    return isMore;
   } catch (error) {
     // When the database is not there, this fails as well: then it is nobody's fault, and nothing is counted.
     const problem = error instanceof Error ? error.message : String(error);

@@ -44,18 +44,21 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
   const rounds = createRounds({ log, what: 'reading of the end of the event log', periodMs: POLL_MS, run: readOn });
   let isStarted = false;
 
+  function forget(): void {
+    recent = [];
+    kept = 0;
+    head = undefined;
+  }
+
   async function readOn(): Promise<boolean> {
-    if (watchers === 0) {
-      recent = [];
-      kept = 0;
-      head = undefined;
-      return false;
-    }
+    if (watchers === 0) return false;
     place();
     head ??= (await store.readEnds(executor)).head;
     const events = await store.readLog(executor, { after: head, limit: BATCH });
     const last = events.at(-1);
-    if (!last) return false;
+    // Whoever watched may be gone by now.
+    if (watchers === 0) forget();
+    if (!last || head === undefined) return false;
     recent.push(events);
     kept += events.length;
     while (kept > KEPT) kept -= recent.shift()?.length ?? 0;
@@ -74,6 +77,8 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
       return () => {
         if (isWatching) watchers--;
         isWatching = false;
+        // What nobody keeps up to date is of no use to those who read pages.
+        if (watchers === 0) forget();
       };
     },
     async read(after) {
