@@ -88,7 +88,10 @@ async function assertCompared(database: Database): Promise<void> {
   if (other) throw new Error('Triggers did not compare all that they were to compare.');
 }
 
-/** As a discovery raises them, in one transaction. Answers the seconds from the first that was placed to the last that was asked about. */
+/**
+ * As a discovery raises them, in one transaction. Answers the seconds from the first that was placed to the last that
+ * was asked about.
+ */
 async function raise(database: Database, count: number): Promise<number> {
   const [{ head: before = 0, kept = 0 } = {}] = await state(database);
   await database.query(RAISE, [count]);
