@@ -238,16 +238,19 @@ describe('a trial', () => {
       steps: [{ type: 'setField' }],
     });
     expect(await groupsOf(one)).toEqual([]);
-    const recent = await client.workflowTrials.tryWorkflow({
-      body: {
-        resource: 'certificates',
-        event: 'certificate_action_performed',
-        conditions: [
-          { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '^never-[0-9]' },
-        ],
-      },
-    });
-    expect(recent).toMatchObject({ matched: 1, objects: [{ uuid: two }, ...recent.objects.slice(1)] });
+    // What happened is in the log a moment after it was answered.
+    await vi.waitFor(async () => {
+      const recent = await client.workflowTrials.tryWorkflow({
+        body: {
+          resource: 'certificates',
+          event: 'certificate_action_performed',
+          conditions: [
+            { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '^never-[0-9]' },
+          ],
+        },
+      });
+      expect(recent).toMatchObject({ matched: 1, objects: [{ uuid: two }, ...recent.objects.slice(1)] });
+    }, 5_000);
   });
 
   it('looks at what a saved view or a filter finds in the database, and says how many there are', async () => {

@@ -12,6 +12,7 @@ import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEmail } from './email.ts';
+import { benchEvents } from './events.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
@@ -27,6 +28,7 @@ import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
 import { benchTokens } from './tokens.ts';
+import { benchTriggers } from './triggers.ts';
 import { benchValidation } from './validation.ts';
 
 const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>) => Promise<BenchmarkReport>>> = {
@@ -41,6 +43,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
+  events: benchEvents,
   expiry: benchExpiry,
   files: benchFiles,
   discovery: benchDiscovery,
@@ -53,6 +56,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   scan: benchScan,
   statistics: benchStatistics,
   tokens: benchTokens,
+  triggers: benchTriggers,
   permissions: benchPermissions,
   push: benchPush,
   validation: benchValidation,

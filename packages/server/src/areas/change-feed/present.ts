@@ -12,10 +12,21 @@ export const presentEvent = (event: PublishedEvent): FeedEvent => ({
   data: event.data,
 });
 
+const texts = new WeakMap<readonly PublishedEvent[], Buffer>();
+
+/** Made once for all readers of this node that see the same list of events. */
+export function framesOf(events: readonly PublishedEvent[]): Buffer {
+  const known = texts.get(events);
+  if (known) return known;
+  const text = Buffer.from(events.map(frameOf).join(''));
+  texts.set(events, text);
+  return text;
+}
+
 const frames = new WeakMap<PublishedEvent, string>();
 
-/** Made once for all readers of this node, which share the events. */
-export function frameOf(event: PublishedEvent): string {
+/** Also for readers who see other parts of the same list. */
+function frameOf(event: PublishedEvent): string {
   const known = frames.get(event);
   if (known !== undefined) return known;
   const frame = `id: ${event.position}\nevent: ${event.event}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`;

@@ -28,7 +28,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
   const { events, clock } = platform;
   const parts = { executor: platform.database.executor, objectNames };
   const shownTo = (actor: Actor, wanted: Wanted, batch: readonly PublishedEvent[]) =>
-    visibleEvents(parts, batch.filter((event) => isWanted(event, wanted)), actor); // prettier-ignore
+    visibleEvents(parts, wantedOf(batch, wanted), actor);
   const streams = createStreams({ tail: events.tail, clock, shownTo });
 
   async function startOf(after: string | undefined): Promise<{ position: number; oldestKept: number }> {
@@ -110,6 +110,10 @@ function lastSeen({ lasting }: RequestContext): string | undefined {
   if (!/^\d{1,15}$/.test(id)) throw new AppError('malformed_request', { problem: 'Last-Event-ID is not a position' });
   return id;
 }
+
+/** The same list where all are wanted. */
+const wantedOf = (batch: readonly PublishedEvent[], wanted: Wanted): readonly PublishedEvent[] =>
+  batch.every((event) => isWanted(event, wanted)) ? batch : batch.filter((event) => isWanted(event, wanted));
 
 const isWanted = (each: PublishedEvent, { event, resource, objectUuid }: Wanted): boolean =>
   (event === undefined || each.event === event) &&

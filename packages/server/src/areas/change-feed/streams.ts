@@ -1,13 +1,13 @@
 // Streams of server-sent events. Each reader is given as much as it takes: what it has not taken stays in the log, and
-// nothing is gathered for it. Rights are asked for again with each batch and every few seconds, so that a stream ends
-// with what allowed it; that is no use of a session, which an open page would otherwise keep from ending idle.
+// nothing is gathered for it. Rights are asked for again while there is something to show, and every few seconds, so that
+// a stream ends with what allowed it; that is no use of a session, which an open page would otherwise keep from ending idle.
 import { Readable } from 'node:stream';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError, isAppError } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { LogTail } from '../../platform/events/log-tail.ts';
-import { aliveAt, endedBecause, frameOf } from './present.ts';
+import { aliveAt, endedBecause, framesOf } from './present.ts';
 import type { Wanted } from './wanted.ts';
 
 interface StreamParts {
@@ -28,6 +28,8 @@ interface Opened {
 
 const HEARTBEAT_MS = 15_000;
 const RIGHTS_MS = 3_000;
+/** Batches that follow each other closer than that are of one look at the rights. */
+const RIGHTS_KEPT_MS = 250;
 /** A reader that takes nothing for so long is gone, or might as well be. */
 const STALLED_MS = 60_000;
 /** For readers to get the last line before their connections are closed. */
@@ -80,7 +82,7 @@ async function* textOf(
   { tail, clock, shownTo }: StreamParts,
   { position: from, wanted, context }: Opened,
   { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   // A clock that is set back must not put off the look at rights.
   const now = (): number => clock.monotonicMs();
   let position = from;
@@ -92,17 +94,17 @@ async function* textOf(
     while (!signal.aborted) {
       taken();
       const batch = await tail.read(position);
-      if (batch.length > 0 || now() - askedAt >= RIGHTS_MS) {
+      if (now() - askedAt >= (batch.length > 0 ? RIGHTS_KEPT_MS : RIGHTS_MS)) {
         actor = (await context.lasting?.again()) ?? actor;
         askedAt = now();
       }
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && first.position > position + 1)
         return yield endedBecause(`the events after ${position} are not kept any more`);
-      const text = (await shownTo(actor, wanted, batch)).map(frameOf).join('');
+      const shown = await shownTo(actor, wanted, batch);
       position = last?.position ?? position;
-      if (text !== '' || now() - sentAt >= HEARTBEAT_MS) {
-        yield text === '' ? aliveAt(position) : text;
+      if (shown.length > 0 || now() - sentAt >= HEARTBEAT_MS) {
+        yield shown.length === 0 ? aliveAt(position) : framesOf(shown);
         sentAt = now();
       }
       if (!last) await tail.wait(position, { ms: RIGHTS_MS, signal });

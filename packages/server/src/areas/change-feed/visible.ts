@@ -19,19 +19,28 @@ export async function visibleEvents(
   events: readonly PublishedEvent[],
   actor: Actor,
 ): Promise<readonly PublishedEvent[]> {
-  const shown = new Set<PublishedEvent>();
-  for (const [resource, ofResource] of Map.groupBy(events, (event) => event.resource)) {
-    const uuids = [...new Set(ofResource.flatMap(({ objectUuid }) => objectUuid ?? []))];
-    const seen = await shownObjects(parts, { resource, uuids, actor });
-    for (const event of ofResource)
-      if (seen === 'all' || (event.objectUuid !== null && seen.has(event.objectUuid))) shown.add(event);
+  const shown = new Map<Resource, 'all' | ReadonlySet<string>>();
+  for (const resource of new Set(events.map((event) => event.resource))) {
+    const uuids = () => distinctObjects(events.filter((event) => event.resource === resource));
+    shown.set(resource, await shownObjects(parts, { resource, uuids, actor }));
   }
-  return events.filter((event) => shown.has(event)).map((event) => trimmed(event, actor));
+  const isShown = ({ resource, objectUuid }: PublishedEvent): boolean => {
+    const seen = shown.get(resource);
+    return seen === 'all' || (objectUuid !== null && seen?.has(objectUuid) === true);
+  };
+  const seen = events.every(isShown) ? events : events.filter(isShown);
+  const cut = seen.map((event) => trimmed(event, actor));
+  // The same list, so that what was made of it serves all readers who see the whole of it.
+  return cut.every((event, at) => event === seen[at]) ? seen : cut;
 }
+
+const distinctObjects = (events: readonly PublishedEvent[]): string[] => [
+  ...new Set(events.flatMap(({ objectUuid }) => objectUuid ?? [])),
+];
 
 interface Asked {
   readonly resource: Resource;
-  readonly uuids: readonly string[];
+  readonly uuids: () => readonly string[];
   readonly actor: Actor;
 }
 
@@ -41,11 +50,11 @@ async function shownObjects(
 ): Promise<'all' | ReadonlySet<string>> {
   if (resource === 'certificates') {
     const visible = visibleCertificates({ actor }, 'list');
-    return isUnlimited(visible.raProfiles) ? 'all' : findListed(executor, uuids, visible);
+    return isUnlimited(visible.raProfiles) ? 'all' : findListed(executor, uuids(), visible);
   }
   const filter = visibleObjects(actor.permissions, resource, 'list');
   if (isUnlimited(filter)) return 'all';
-  const listed = showsAny(filter) ? uuids.filter((uuid) => isVisible(filter, uuid)) : [];
+  const listed = showsAny(filter) ? uuids().filter((uuid) => isVisible(filter, uuid)) : [];
   if (listed.length === 0) return new Set();
   const existing = (await objectNames()[resource]?.(executor, listed)) ?? [];
   return new Set(existing.map(({ uuid }) => uuid));

@@ -20,7 +20,7 @@ import { notificationRoutes } from './routes.ts';
 import { createRemoval } from './removal.ts';
 import { createRecipients } from './sending/recipients.ts';
 import { createRepetition, lookAgain } from './sending/repeat.ts';
-import { send, type Message } from './sending/send.ts';
+import { send, TOLD_WITHOUT_PROFILE, type Message } from './sending/send.ts';
 import { tellWithoutProfiles } from './sending/without-profiles.ts';
 import { instances, profiles } from './store.ts';
 
@@ -61,6 +61,7 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
   connectors.registerDependants({ what: 'Notification instances', ...instances.referringBy('connector_uuid') });
   platform.events.follow({
     name: 'notifications',
+    wants: async () => TOLD_WITHOUT_PROFILE,
     handle: (tx, events) => tellWithoutProfiles(recipients, tx, events),
   });
 

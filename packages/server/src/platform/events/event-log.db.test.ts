@@ -3,7 +3,7 @@ import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Events } from './outbox.ts';
 import type { PublishedEvent } from './followers.ts';
-import { deleteOldEvents, readHead, readLog } from './store.ts';
+import { deleteOldEvents, findLags, readHead, readLog } from './store.ts';
 
 declare module './outbox.ts' {
   interface EventPayloads {
@@ -101,6 +101,36 @@ describe('published events', () => {
     expect([...seen.flat(), ...byOther].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 200 }, (_, index) => 1_000 + index),
     );
+  });
+
+  it('pass by a follower that does not want them', async () => {
+    const wanted: number[] = [];
+    const node = anotherNode();
+    let wants: readonly string[] = [];
+    node.follow({
+      name: 'chooser',
+      wants: async () => wants,
+      handle: async (_tx, batch) => void wanted.push(...(numbersOf(batch) as number[])),
+    });
+    await node.start();
+    const caughtUp = () =>
+      vi.waitFor(async () => {
+        for (const { lag } of await findLags(database.executor)) expect(lag).toBe(0);
+      }, 10_000);
+    await light(1_500, 600);
+    node.wake();
+    await vi.waitFor(async () => expect(await database.query('SELECT FROM event_outbox')).toEqual([]), 10_000);
+    await caughtUp();
+    expect(wanted).toEqual([]);
+
+    wants = ['lamp_lit'];
+    await light(2_500, 1);
+    node.wake();
+    await vi.waitFor(() => expect(wanted).toEqual([2_500]), 10_000);
+    await caughtUp();
+    await node.stop();
+    // What it would not have read stays.
+    await database.query(`DELETE FROM event_follower WHERE name = 'chooser'`);
   });
 
   it('do not move a follower whose transaction failed, and are set aside when it keeps failing', async () => {

@@ -10,6 +10,8 @@ export type { PublishedEvent } from './store.ts';
 export interface FollowerFacts {
   /** Under which its position is kept. */
   readonly name: string;
+  /** Names of the events that it deals with now; it is not given others. Without this, all. */
+  readonly wants?: (tx: Executor) => Promise<readonly string[]>;
   /**
    * Deals with events in their order, in the transaction that moves the position on. What it answers is called after
    * the commit. An event that it fails at again and again is set aside with the reason.
@@ -62,20 +64,28 @@ export function createFollowing(parts: FollowingParts): Following {
 async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<boolean> {
   let failedAt: store.Follower | undefined;
   try {
-    const { count, after } = await parts.database.transaction(async (tx) => {
+    const { isMore, after } = await parts.database.transaction(async (tx) => {
       const place = (failedAt = await store.lockFollower(tx, facts.name));
-      if (!place) return { count: 0, after: undefined };
+      if (!place) return { isMore: false, after: undefined };
       // After a failure one at a time, so that it becomes clear which event it is.
-      const events = await store.readLog(tx, { after: place.position, limit: place.failures > 0 ? 1 : BATCH });
+      const limit = place.failures > 0 ? 1 : BATCH;
+      const { events, upTo } = await store.readWanted(tx, {
+        after: place.position,
+        limit,
+        wanted: await facts.wants?.(tx),
+      });
       const last = events.at(-1);
-      if (!last) return { count: 0, after: undefined };
+      if (!last) {
+        if (upTo > place.position) await store.moveFollower(tx, facts.name, upTo);
+        return { isMore: false, after: undefined };
+      }
       const isLeft = place.failures > FAILURES_ALLOWED;
       const done = isLeft ? await leave(tx, parts, { facts, event: last }) : await facts.handle(tx, events);
-      await store.moveFollower(tx, facts.name, last.position);
-      return { count: events.length, after: done };
+      await store.moveFollower(tx, facts.name, upTo);
+      return { isMore: events.length > 0, after: done };
     });
     after?.();
-    return count > 0;
+    return isMore;
   } catch (error) {
     // When the database is not there, this fails as well: then it is nobody's fault, and nothing is counted.
     const problem = error instanceof Error ? error.message : String(error);

@@ -10,7 +10,10 @@ export interface LogTail {
   ends(): Promise<{ readonly head: number; readonly oldest: number }>;
   /** Keeps the end of the log at hand until the returned function is called. */
   watch(): () => void;
-  /** Events after a position, in their order: not all, but some where there are any. */
+  /**
+   * Events after a position, in their order: not all, but some where there are any. Who is up to date is given the same
+   * list as the others.
+   */
   read(after: number): Promise<readonly store.PublishedEvent[]>;
   /** Resolves when events after the position have come, the time is over, or the signal fires. */
   wait(after: number, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<void>;
@@ -33,25 +36,32 @@ interface TailParts {
 
 export function createLogTail({ database: { executor }, log, place }: TailParts): LogTail {
   let watchers = 0;
-  /** Without gaps, up to `head`. */
-  let recent: store.PublishedEvent[] = [];
+  /** As they were read: without gaps, up to `head`. */
+  let recent: (readonly store.PublishedEvent[])[] = [];
+  let kept = 0;
   let head: number | undefined;
   const waiting = new Set<() => void>();
   const rounds = createRounds({ log, what: 'reading of the end of the event log', periodMs: POLL_MS, run: readOn });
   let isStarted = false;
 
+  function forget(): void {
+    recent = [];
+    kept = 0;
+    head = undefined;
+  }
+
   async function readOn(): Promise<boolean> {
-    if (watchers === 0) {
-      recent = [];
-      head = undefined;
-      return false;
-    }
+    if (watchers === 0) return false;
     place();
     head ??= (await store.readEnds(executor)).head;
     const events = await store.readLog(executor, { after: head, limit: BATCH });
     const last = events.at(-1);
-    if (!last) return false;
-    recent = [...recent, ...events].slice(-KEPT);
+    // Whoever watched may be gone by now.
+    if (watchers === 0) forget();
+    if (!last || head === undefined) return false;
+    recent.push(events);
+    kept += events.length;
+    while (kept > KEPT) kept -= recent.shift()?.length ?? 0;
     head = last.position;
     for (const wake of waiting) wake();
     return events.length === BATCH;
@@ -67,13 +77,16 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
       return () => {
         if (isWatching) watchers--;
         isWatching = false;
+        // What nobody keeps up to date is of no use to those who read pages.
+        if (watchers === 0) forget();
       };
     },
     async read(after) {
-      const first = recent[0]?.position;
-      if (first === undefined || head === undefined || after + 1 < first)
-        return store.readLog(executor, { after, limit: BATCH });
-      return recent.slice(after + 1 - first, after + 1 - first + BATCH);
+      const oldest = recent[0]?.[0]?.position;
+      if (oldest === undefined || after + 1 < oldest) return store.readLog(executor, { after, limit: BATCH });
+      const next = recent.find((list) => (list.at(-1)?.position ?? 0) > after) ?? [];
+      const first = next[0]?.position ?? 0;
+      return first > after ? next : next.slice(after + 1 - first);
     },
     async wait(after, { ms, signal }) {
       if ((head !== undefined && head > after) || signal.aborted) return;

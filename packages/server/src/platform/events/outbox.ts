@@ -41,6 +41,8 @@ export interface Publication<Name extends EventName> {
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
+/** Under load, what is raised meanwhile is placed together: a round costs about the same for one as for a hundred. */
+const GATHERING_MS = 100;
 const DELETED_AT_ONCE = 5_000;
 
 export class Events {
@@ -62,6 +64,7 @@ export class Events {
       log: options.log,
       what: 'dispatch of events',
       periodMs: IDLE_POLL_MS,
+      restMs: GATHERING_MS,
       run: async () => (await this.dispatchBatch()) === BATCH,
     });
   }

@@ -112,6 +112,26 @@ export async function readLog(executor: Executor, { after, limit }: LogRange): P
   return rows.map(eventOf);
 }
 
+/**
+ * In their order, the wanted ones only; without `wanted`, all.
+ * @returns the events, and the position up to which there are no others of them
+ */
+export async function readWanted(
+  executor: Executor,
+  { after, limit, wanted }: LogRange & { readonly wanted: readonly string[] | undefined },
+): Promise<{ readonly events: readonly PublishedEvent[]; readonly upTo: number }> {
+  // The head is of the same moment as the events.
+  const { rows } = await sql<{ head: string } & (LogRow | { readonly position: null })>`
+    SELECT h.position AS head, l.position, uuid, event, resource, object_uuid, data, raised_at FROM event_log_head h
+    LEFT JOIN LATERAL (
+      SELECT position, uuid, event, resource, object_uuid, data, raised_at FROM event_log
+      WHERE position > ${after} ${wanted ? sql`AND event = ANY(${wanted}::text[])` : sql``}
+      ORDER BY position LIMIT ${limit}) l ON true
+    ORDER BY l.position`.execute(executor);
+  const events = rows.flatMap((row) => (row.position === null ? [] : eventOf(row)));
+  return { events, upTo: events.length < limit ? Number(rows[0]?.head) : (events.at(-1)?.position ?? after) };
+}
+
 /** Undefined when it is not kept any more. */
 export async function findEvent(executor: Executor, uuid: string): Promise<PublishedEvent | undefined> {
   const { rows } = await sql<LogRow>`

@@ -5,7 +5,11 @@ import { createRounds } from './rounds.ts';
 
 const NEVER_MS = 60_000;
 
-function startRounds(options: { readonly run: () => Promise<boolean>; readonly periodMs?: number }) {
+function startRounds(options: {
+  readonly run: () => Promise<boolean>;
+  readonly periodMs?: number;
+  readonly restMs?: number;
+}) {
   const errors: string[] = [];
   const log = { error: (_facts: object, message: string) => errors.push(message) } as unknown as Logger; // all it calls
   const rounds = createRounds({ log, what: 'looking', periodMs: NEVER_MS, ...options });
@@ -48,6 +52,22 @@ describe('rounds', () => {
     rounds.wake();
     await vi.waitFor(() => expect(ends).toHaveLength(3));
     ends[2]?.();
+  });
+
+  it('rest between those that were asked for, not while there is more to do', async () => {
+    const began: number[] = [];
+    let left = 3;
+    const run = vi.fn(async () => {
+      began.push(performance.now());
+      return --left > 0;
+    });
+    const { rounds } = startRounds({ run, restMs: 150 });
+    await vi.waitFor(() => expect(began).toHaveLength(3), { interval: 1 });
+    expect(began[2]! - began[0]!).toBeLessThan(150);
+    rounds.wake();
+    rounds.wake();
+    await vi.waitFor(() => expect(began).toHaveLength(4), { interval: 1 });
+    expect(began[3]! - began[2]!).toBeGreaterThanOrEqual(149);
   });
 
   it('have ended when stopping has, and begin no more', async () => {

@@ -7,6 +7,8 @@ export interface RoundsOptions {
   /** For the log, e.g. "reconciliation". */
   readonly what: string;
   readonly periodMs: number;
+  /** From the end of a round to one that was asked for, so that what comes meanwhile is done together. */
+  readonly restMs?: number;
   /** One round; true asks for the next one without a pause. */
   readonly run: () => Promise<boolean>;
 }
@@ -23,27 +25,38 @@ export interface WakeableRounds extends Rounds {
   wake(): void;
 }
 
-export function createRounds({ log, what, periodMs, run }: RoundsOptions): WakeableRounds {
+export function createRounds({ log, what, periodMs, restMs = 0, run }: RoundsOptions): WakeableRounds {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let again = false;
+  let isWoken = false;
   let stopped = false;
+  let endedAt = -Infinity;
+  let dueAt = Infinity;
 
-  async function round(): Promise<void> {
-    again = false;
+  /** True when there is more to do. */
+  async function round(): Promise<boolean> {
+    isWoken = false;
     try {
-      if (await asWork('job', run)) again = true;
+      return await asWork('job', run);
     } catch (error) {
       log.error({ error }, `${what} failed; trying again`);
+      return false;
+    } finally {
+      endedAt = performance.now();
     }
   }
 
+  const restLeftMs = (): number => Math.max(0, endedAt + restMs - performance.now());
+
   function schedule(delayMs: number): void {
     clearTimeout(timer);
+    dueAt = performance.now() + delayMs;
     timer = setTimeout(() => {
-      running = round().finally(() => {
+      dueAt = Infinity;
+      running = round().then((isMore) => {
         running = undefined;
-        if (!stopped) schedule(again ? 0 : periodMs);
+        if (stopped) return;
+        schedule(isMore ? 0 : isWoken ? restLeftMs() : periodMs);
       });
     }, delayMs);
   }
@@ -52,8 +65,8 @@ export function createRounds({ log, what, periodMs, run }: RoundsOptions): Wakea
     start: (delayMs = 0) => schedule(delayMs),
     wake() {
       if (stopped) return;
-      if (running) again = true;
-      else schedule(0);
+      if (running) isWoken = true;
+      else if (performance.now() + restLeftMs() < dueAt) schedule(restLeftMs());
     },
     async stop() {
       stopped = true;

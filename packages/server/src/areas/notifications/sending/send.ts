@@ -135,7 +135,7 @@ async function show(
 }
 
 /** Events that the platform tells of by itself, whatever the profiles are. */
-const TOLD_WITHOUT_PROFILE: ReadonlySet<string> = new Set([
+export const TOLD_WITHOUT_PROFILE: readonly string[] = [
   'certificate_status_changed',
   'certificate_action_performed',
   'discovery_finished',
@@ -144,6 +144,6 @@ const TOLD_WITHOUT_PROFILE: ReadonlySet<string> = new Set([
   'scheduled_job_finished',
   'certificate_not_served',
   'certificate_change_ended',
-]);
+];
 
-export const isToldWithoutProfile = (event: string): boolean => TOLD_WITHOUT_PROFILE.has(event);
+const isToldWithoutProfile = (event: string): boolean => TOLD_WITHOUT_PROFILE.includes(event);

@@ -6,7 +6,6 @@ import type { PublishedEvent } from '../../../platform/events/followers.ts';
 import { insertNotifications, type Told } from '../store-inbox.ts';
 import type { NamedRecipient } from '../tables.ts';
 import { concernedBy, concernOf, requesterIn, targetsOf, type Recipients } from './recipients.ts';
-import { isToldWithoutProfile } from './send.ts';
 import { textOf } from './texts.ts';
 
 type Target = Pick<NamedRecipient, 'resource' | 'uuid'>;
@@ -54,7 +53,6 @@ export async function tellWithoutProfiles(
  * what was asked for needs no words, unless it removed them.
  */
 function isWorthTelling({ event, data }: PublishedEvent): boolean {
-  if (!isToldWithoutProfile(event)) return false;
   if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
   return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
 }

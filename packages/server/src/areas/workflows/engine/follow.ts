@@ -20,9 +20,9 @@ interface FollowParts {
 export function followEvents({ events, clock }: Platform, { sets, subjects, wake }: FollowParts): void {
   events.follow({
     name: 'workflows',
+    wants: async (tx) => [...(await sets.current(tx)).keys()],
     handle: async (tx, published) => {
       const listened = await sets.current(tx);
-      if (listened.size === 0) return;
       let runs = 0;
       for (const [name, ofEvent] of Map.groupBy(published, ({ event }) => event)) {
         const event = ResourceEvent.options.find((each) => each === name);
