@@ -71,6 +71,31 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
+  it('show one month of the calendar, which the keyboard turns, and lead from its days to their certificates', async () => {
+    const page = await desk.open({ path: '/insights' });
+    await page.getByRole('radio', { name: 'Month' }).check({ force: true });
+    await expect.poll(() => new URL(page.url()).searchParams.get('month')).toMatch(/^\d{4}-\d\d$/);
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Previous month' }).isDisabled()).toBe(true);
+    const marked = page.getByRole('link', {
+      name: /1 certificate; a certificate of 47 days issued today ends on this day/,
+    });
+    const days = page.locator('[data-day], [tabindex="-1"]:has(ol)');
+    for (let turns = 0; turns < 3 && (await marked.count()) === 0; turns += 1) {
+      const address = page.url();
+      await days.first().focus();
+      await page.keyboard.press('PageDown');
+      await expect.poll(() => page.url()).not.toBe(address);
+      await page.getByRole('button', { name: 'Next month' }).waitFor();
+    }
+    await marked.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Previous month' }).click();
+    await marked.waitFor({ state: 'detached' });
+  });
+
   it('lead from a lifetime to its certificates, from the chart and from the table', async () => {
     const page = await desk.open({ path: '/insights?tab=lifetimes' });
     const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });

@@ -11,7 +11,7 @@ export const RunState = stateOf<SchedulerJobExecutionStatus>({
 
 const jobTypes: Readonly<Record<string, string>> = {
   DiscoveryCertificateTask: 'Discovery',
-  UpdateCertificateStatusTask: 'Validates certificates, expires approvals',
+  UpdateCertificateStatusTask: 'Validates certificates, tells of their end, expires approvals',
 };
 
 export const wordsOfJobType = (jobType: string): string => jobTypes[jobType] ?? jobType;
