@@ -161,7 +161,7 @@ export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
 export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: Date): Promise<void> {
   await tables(tx)
     .updateTable('notification_delivery')
-    .set({ state: 'failed', next_at: null, ended_at: now, problem: 'The notification instance was removed.' })
+    .set({ state: 'failed', next_at: null, ended_at: now, problem: 'The notification provider was removed.' })
     .where('instance_uuid', '=', instanceUuid)
     .where('state', '=', 'waiting')
     .execute();
