@@ -60,7 +60,7 @@ export function Month({ months, place, includeArchived, onMonth }: MonthProps) {
           <span key={day}>{day}</span>
         ))}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the days are links, keys move between them */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the days in it are links, keys move */}
       <div ref={grid} tabIndex={-1} className={classes.grid} onKeyDown={step}>
         <ol className={classes.days}>
           {month.days.map((day, first) => (

@@ -1,5 +1,5 @@
-// When certificates end, day by day for a year or for a month, with marks for the validities that certificates will soon
-// have. The arrow keys move from day to day.
+// When certificates end, day by day for a year or for a month, with marks for the validities that certificates will
+// soon have. The arrow keys move from day to day.
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
