@@ -77,6 +77,7 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/renewals', table: 'key_item', why: WAYS },
   { from: 'areas/renewals', table: 'ra_profile', why: WAYS },
   { from: 'areas/renewals', table: 'authority', why: WAYS },
+  { from: 'areas/renewals', table: 'ocsp_responder', why: WAYS },
   { from: 'areas/renewals', table: 'location', why: DUE },
   { from: 'areas/renewals', table: 'location_certificate', why: DUE },
   {

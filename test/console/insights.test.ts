@@ -71,6 +71,33 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
+  it('show a month of the calendar, which the keyboard turns, and lead from its days to certificates', async () => {
+    const page = await desk.open({ path: '/insights' });
+    await page.getByText('Month', { exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('month')).toMatch(/^\d{4}-\d\d$/);
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Previous month' }).isDisabled()).toBe(true);
+    const marked = page.getByRole('link', {
+      name: /1 certificate; a certificate of 47 days issued today ends on this day/,
+    });
+    const wanted = new Date(Date.now() + 47 * 86_400_000).toISOString().slice(0, 7);
+    const shown = (): string => new URL(page.url()).searchParams.get('month') ?? '';
+    for (let turns = 0; turns < 3 && shown() < wanted; turns += 1) {
+      const before = new Date(`${shown()}-01T00:00:00Z`);
+      const next = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1, 1));
+      await page.locator('[tabindex="-1"]:has(> ol)').focus();
+      await page.keyboard.press('PageDown');
+      const name = next.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+      await page.getByRole('heading', { level: 3, name }).waitFor();
+    }
+    await marked.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Previous month' }).click();
+    await marked.waitFor({ state: 'detached' });
+  });
+
   it('lead from a lifetime to its certificates, from the chart and from the table', async () => {
     const page = await desk.open({ path: '/insights?tab=lifetimes' });
     const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });

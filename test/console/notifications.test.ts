@@ -204,7 +204,25 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
       .poll(async () => (await client.notificationDeliveries.listNotificationDeliveries()).deliveries[0]?.state)
       .toBe('failed');
     status = 204;
-    await page.goto(`${desk.server.ready.http}/deliveries?state=failed`);
+    await page.goto(`${desk.server.ready.http}/deliveries`);
+    const found = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    for (const [field, other, option] of [
+      ['Any event', 'Approval requested', 'Certificate expiring'],
+      ['Any state', 'Waiting', 'Failed'],
+    ] as const) {
+      await page.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: other, exact: true }).click();
+      await page.getByText('No such deliveries').waitFor();
+      await page.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+      await found.first().waitFor();
+    }
+    await page.getByRole('combobox', { name: 'Any provider' }).click();
+    await page.getByRole('option', { name: 'Channel', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Any time' }).click();
+    await page.getByRole('option', { name: 'Last 24 hours' }).click();
+    await expect.poll(() => found.count()).toBe(1);
+    await expect.poll(() => new URL(page.url()).searchParams.get('within')).toBe('day');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Certificate expiring' }).click();
     await page.getByText('It was not delivered').waitFor();

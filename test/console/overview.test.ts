@@ -45,6 +45,18 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
   });
 
+  it('leads from the number of those that do not renew by themselves to exactly their list', async () => {
+    const page = await desk.open({ path: '/' });
+    const link = page.getByRole('link', { name: /certificates? do(es)? not renew by (itself|themselves)/ });
+    const [count] = /\d+/.exec(await link.innerText()) ?? [];
+    await link.click();
+    const names = page
+      .getByRole('table', { name: 'Certificates that nothing renews' })
+      .getByRole('link', { name: /example$/ });
+    await expect.poll(async () => (await names.allTextContents()).toSorted()).toEqual(['just-within.example', 'soon.example']); // prettier-ignore
+    expect(Number(count)).toBe(2);
+  });
+
   it('begins "within 30 days" at the same moment in its bars, its words and the list', async () => {
     const page = await desk.open({ path: '/' });
     const timeline = page.getByRole('region', { name: 'When certificates expire' });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { AutomationSamples } from './sample-automations.ts';
 import type { DiscoverySamples } from './sample-discoveries.ts';
 import type { LocationSamples } from './sample-locations.ts';
+import type { NotificationSamples } from './sample-notifications.ts';
 import type { Samples } from './sample-data.ts';
 
 export interface Screen {
@@ -18,12 +19,13 @@ export interface AllSamples extends Samples {
   readonly automations: AutomationSamples;
   readonly discoveries: DiscoverySamples;
   readonly locations: LocationSamples;
+  readonly notifications: NotificationSamples;
 }
 
 /** Every page, in the states that look different. */
 export const screens = (samples: AllSamples): readonly Screen[] => [
   ...overview,
-  ...notifications,
+  ...notifications(samples.notifications),
   ...changesOfCertificates,
   ...certificates(samples),
   ...discoveries(samples.discoveries),
@@ -101,13 +103,17 @@ const overview: readonly Screen[] = [
   }, inSight: true },
 ]; // prettier-ignore
 
-const notifications: readonly Screen[] = [
+const notifications = ({ provider, profile, refused }: NotificationSamples): readonly Screen[] => [
   { name: 'inbox', path: '/notifications' },
   { name: 'notification-providers', path: '/notification-providers' },
   { name: 'notification-provider-new', path: '/notification-providers/new', act: (page) => page.getByRole('radio', { name: 'Webhook' }).check() },
   { name: 'notification-profiles', path: '/notification-profiles' },
   { name: 'notification-profile-new', path: '/notification-profiles/new' },
+  { name: 'notification-provider', path: `/notification-providers/${provider}` },
+  { name: 'notification-profile', path: `/notification-profiles/${profile}` },
   { name: 'deliveries', path: '/deliveries' },
+  { name: 'deliveries-none', path: '/deliveries?event=approval_closed&within=day' },
+  { name: 'delivery', path: `/deliveries/${refused}` },
   { name: 'bell', path: '/', act: async (page) => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page.getByRole('dialog').waitFor();
@@ -136,6 +142,7 @@ const automations = ({ discovered, shared }: AutomationSamples): readonly Screen
 
 const insights: readonly Screen[] = [
   { name: 'insights-expiry', path: '/insights' },
+  { name: 'insights-month', path: '/insights?month=2000-01' },
   { name: 'insights-expiry-table', path: '/insights', act: asTable },
   { name: 'insights-renewals', path: '/insights?tab=renewals&outcome=never' },
   { name: 'insights-unattended', path: '/insights?tab=unattended&days=365' },
@@ -592,6 +599,7 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
   { name: 'settings', path: '/settings' },
   { name: 'settings-validation', path: '/settings', act: click('button', 'Change the validation of certificates'), inSight: true },
   { name: 'settings-expiry', path: '/settings', act: click('button', 'Change when people are told of expiry'), inSight: true },
+  { name: 'settings-retention', path: '/settings', act: click('button', 'Change how long it is kept'), inSight: true },
   { name: 'settings-logging', path: '/settings', act: click('button', 'Change what the audit log records'), inSight: true },
   { name: 'settings-reads', path: '/settings', act: click('button', 'Change which reads are recorded'), inSight: true },
   { name: 'identity-provider', path: `/settings/identity-providers/${identityProvider}` },

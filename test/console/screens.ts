@@ -12,6 +12,7 @@ import { fillWithSamples } from './sample-data.ts';
 import { createSampleAutomations } from './sample-automations.ts';
 import { createSampleDiscoveries } from './sample-discoveries.ts';
 import { createSampleLocations, startFileServer } from './sample-locations.ts';
+import { createSampleNotifications } from './sample-notifications.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -57,6 +58,8 @@ try {
   const { provider, ...discoveries } = await createSampleDiscoveries(client);
   closing.push(provider.stop);
   const locations = await createSampleLocations(client, files);
+  const { stop: stopReceiver, ...notifications } = await createSampleNotifications(client, server);
+  closing.push(stopReceiver);
   const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
   await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
   const session = await signIn(browser);
@@ -66,7 +69,7 @@ try {
       await takeAll(await browser.newContext(look), strangersScreens);
       await takeAll(
         await browser.newContext({ ...look, storageState: session }),
-        screens({ ...samples, automations, discoveries, locations }),
+        screens({ ...samples, automations, discoveries, locations, notifications }),
       );
     }
   console.log(`The pictures are in ${out}`);

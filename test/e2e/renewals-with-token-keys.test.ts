@@ -48,6 +48,14 @@ const makeEnding = (uuid: string) =>
   query(`UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
     WHERE uuid = '${uuid}'`);
 
+it('what the platform replaces for itself needs nobody: the certificates of its OCSP responders', async () => {
+  const { certificates } = await client.certificates.listCertificates({ body: {} });
+  const responder = certificates.find(({ commonName }) => commonName.startsWith('OCSP responder'));
+  expect(responder).toBeDefined();
+  expect(await unattended(responder?.uuid ?? '')).toBeUndefined();
+  expect(await history(responder?.uuid ?? '')).not.toHaveProperty('reason');
+});
+
 describe('a certificate whose key is in a token', () => {
   it('is renewed with the same key when its RA profile says so, and not before', async () => {
     const uuid = await ending('token.example');

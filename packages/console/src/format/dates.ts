@@ -3,6 +3,7 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcMonth = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const utcWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
@@ -17,7 +18,11 @@ export const formatDay = (instant: string | Date): string => day.format(new Date
 /** For days that the platform counts by, which begin at midnight UTC. */
 export const formatUtcDate = (instant: string | Date): string => utcDate.format(new Date(instant));
 export const formatUtcMonth = (instant: string | Date): string => utcMonth.format(new Date(instant));
+export const formatUtcWeekday = (instant: string | Date): string => utcWeekday.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
+
+/** Of the reader, e.g. `Europe/Berlin`. */
+export const readerTimeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is.

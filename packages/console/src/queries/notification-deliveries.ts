@@ -1,7 +1,8 @@
 // Queries of deliveries of notifications. Those that wait change by themselves.
-import type { NotificationDeliveryDetail, NotificationDeliveryState } from '@signetry/contract';
+import type { NotificationDeliveryDetail, NotificationDeliveryState, ResourceEvent } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { DAY_MS } from '../format/dates.ts';
 import { readPage } from '../kit/list-search.ts';
 
 export const DELIVERIES_KEY = ['notificationDeliveries'] as const;
@@ -10,26 +11,57 @@ const POLL_MS = 5_000;
 
 export const DELIVERY_STATES: readonly NotificationDeliveryState[] = ['waiting', 'delivered', 'failed'];
 
+/** Milliseconds until now. */
+export const DELIVERY_PERIODS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
+export type DeliveryPeriod = keyof typeof DELIVERY_PERIODS;
+
 export interface DeliverySearch {
   readonly state?: NotificationDeliveryState;
+  /** Identifier of a notification provider. */
+  readonly provider?: string;
+  readonly event?: ResourceEvent;
+  readonly within?: DeliveryPeriod;
   readonly page?: number;
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Of the interface; the platform knows which there are. */
+const EVENT = /^[a-z_]+$/;
+
 /** URLs come from anywhere; parameters that cannot be read are dropped. */
-export function readDeliverySearch({ state, page }: Record<string, unknown>): DeliverySearch {
-  const known = DELIVERY_STATES.find((each) => each === state);
-  return { ...(known && { state: known }), ...readPage(page) };
+export function readDeliverySearch({ page, ...given }: Record<string, unknown>): DeliverySearch {
+  const state = DELIVERY_STATES.find((each) => each === given['state']);
+  const within = (['day', 'week', 'month'] as const).find((each) => each === given['within']);
+  const { event, provider } = given;
+  return {
+    ...(state && { state }),
+    ...(typeof provider === 'string' && UUID.test(provider) && { provider }),
+    ...(typeof event === 'string' && EVENT.test(event) && { event: event as ResourceEvent }),
+    ...(within && { within }),
+    ...readPage(page),
+  };
 }
 
 /** The latest first. */
-export const deliveryListQuery = ({ state, page = 1 }: DeliverySearch) =>
+export const deliveryListQuery = ({ page = 1, ...search }: DeliverySearch) =>
   queryOptions({
-    queryKey: [...DELIVERIES_KEY, 'list', state, page],
-    queryFn: ({ signal }) =>
-      api.notificationDeliveries.listNotificationDeliveries(
-        { query: { itemsPerPage: DELIVERIES_PER_PAGE, pageNumber: page, ...(state && { state }) } },
+    queryKey: [...DELIVERIES_KEY, 'list', search, page],
+    queryFn: ({ signal }) => {
+      const { state, provider, event, within } = search;
+      return api.notificationDeliveries.listNotificationDeliveries(
+        {
+          query: {
+            itemsPerPage: DELIVERIES_PER_PAGE,
+            pageNumber: page,
+            ...(state && { state }),
+            ...(provider && { instanceUuid: provider }),
+            ...(event && { event }),
+            ...(within && { from: new Date(Date.now() - DELIVERY_PERIODS[within]).toISOString() }),
+          },
+        },
         { signal },
-      ),
+      );
+    },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data?.deliveries.some((each) => each.state === 'waiting') === true ? POLL_MS : false,

@@ -6,7 +6,8 @@ import { api } from '../api/client.ts';
 import { readPage } from '../kit/list-search.ts';
 
 export const NOTIFICATIONS_KEY = ['notifications'] as const;
-export const NOTIFICATIONS_PER_PAGE = 25;
+/** A page of a telephone can be looked through as well. */
+export const notificationsPerPage = (): number => (window.matchMedia('(max-width: 40em)').matches ? 10 : 25);
 /** In the panel below the bell. */
 const NEWEST = 6;
 /** As many as the platform answers at once. */
@@ -34,7 +35,7 @@ const listQuery = (query: { itemsPerPage: number; pageNumber: number; unread: bo
 
 /** The newest first. */
 export const inboxQuery = ({ unread, page = 1 }: InboxSearch) =>
-  listQuery({ itemsPerPage: NOTIFICATIONS_PER_PAGE, pageNumber: page, unread: unread === true });
+  listQuery({ itemsPerPage: notificationsPerPage(), pageNumber: page, unread: unread === true });
 
 export const newestQuery = listQuery({ itemsPerPage: NEWEST, pageNumber: 1, unread: false });
 

@@ -12,6 +12,11 @@ export const loggingSettingsQuery = queryOptions({
   queryFn: ({ signal }) => api.loggingSettings.getLoggingSettings({}, { signal }),
 });
 
+export const retentionQuery = queryOptions({
+  queryKey: ['settings', 'retention'],
+  queryFn: ({ signal }) => api.retention.getRetentionSettings({}, { signal }),
+});
+
 export const authenticationSettingsQuery = queryOptions({
   queryKey: ['settings', 'authentication'],
   queryFn: ({ signal }) => api.authenticationSettings.getAuthenticationSettings({}, { signal }),

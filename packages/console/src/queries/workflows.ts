@@ -1,5 +1,5 @@
 // Queries of automation: what happens by itself, and what it is made of.
-import type { ActionDetailDto, PlacedTrigger, Resource, RuleDetailDto, SearchFieldDataByGroupDto } from '@signetry/contract'; // prettier-ignore
+import type { PlacedTrigger, Resource, SearchFieldDataByGroupDto, UsedAction, UsedRule } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -13,22 +13,22 @@ export const placedTriggersQuery = queryOptions({
 
 export const ruleDetailsQuery = queryOptions({
   queryKey: [...WORKFLOWS_KEY, 'rules'],
-  queryFn: ({ signal }): Promise<RuleDetailDto[]> => api.workflowDefinitions.listRuleDetails({}, { signal }),
+  queryFn: ({ signal }): Promise<UsedRule[]> => api.workflowDefinitions.listRuleDetails({}, { signal }),
 });
 
 export const actionDetailsQuery = queryOptions({
   queryKey: [...WORKFLOWS_KEY, 'actions'],
-  queryFn: ({ signal }): Promise<ActionDetailDto[]> => api.workflowDefinitions.listActionDetails({}, { signal }),
+  queryFn: ({ signal }): Promise<UsedAction[]> => api.workflowDefinitions.listActionDetails({}, { signal }),
 });
 
 export const conditionListQuery = queryOptions({
   queryKey: [...WORKFLOWS_KEY, 'conditions'],
-  queryFn: ({ signal }) => api.workflowRules.listConditions({}, { signal }),
+  queryFn: ({ signal }) => api.workflowDefinitions.listUsedConditions({}, { signal }),
 });
 
 export const executionListQuery = queryOptions({
   queryKey: [...WORKFLOWS_KEY, 'executions'],
-  queryFn: ({ signal }) => api.workflowActions.listExecutions({}, { signal }),
+  queryFn: ({ signal }) => api.workflowDefinitions.listUsedExecutions({}, { signal }),
 });
 
 const FIELDS_FRESH_MS = 60_000;

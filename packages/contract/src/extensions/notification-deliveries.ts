@@ -104,6 +104,11 @@ export const notificationDeliveryOperations = operations(
         instanceUuid: uuid().optional(),
         profileUuid: uuid().optional(),
         objectUuid: uuid().optional(),
+        event: ResourceEvent.optional(),
+        /** Raised at this moment or later. */
+        from: dateTime().optional(),
+        /** Raised before it. */
+        until: dateTime().optional(),
         ...pageQuery,
       }),
       answer: NotificationDeliveries,

@@ -133,7 +133,7 @@ export const startDiscovery = command({
   arguments: [{ name: 'NAME', about: 'name of the new discovery' }],
   flags: startFlags,
   details: ['With --follow the command fails unless the discovery completes, with or without warnings.'],
-  examples: ['signetry discoveries start "office network" --connector network --set data_targets=10.0.0.0/24 --follow'],
+  examples: ['signetry discoveries start "office network" --connector network-discovery --set ip=10.0.0.0/24 --follow'],
   async run({ args: [name = ''], flags, json }, context) {
     const { readNamedValues } = await import('../attributes/custom-values.ts');
     const { dataValues } = await import('../attributes/data-values.ts');

@@ -33,6 +33,9 @@ export interface CalendarMonth {
   readonly days: readonly CalendarDay[];
 }
 
+/** As the address of the page names it: `2027-03`. */
+export const keyOf = ({ month }: Pick<CalendarMonth, 'month'>): string => month.slice(0, 7);
+
 const SHADES = 5;
 
 export function monthsOf(entries: readonly CertificateSeriesEntry[]): readonly CalendarMonth[] {

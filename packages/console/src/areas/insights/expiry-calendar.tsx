@@ -1,17 +1,20 @@
-// When certificates end, day by day for a year, with marks for the validities that certificates will soon have. The
-// arrow keys move from day to day.
-import { Text } from '@mantine/core';
+// When certificates end, day by day for a year or for a month, with marks for the validities that certificates will
+// soon have. The arrow keys move from day to day.
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState, type KeyboardEvent } from 'react';
-import { DAY_MS, formatUtcDate, formatUtcMonth } from '../../format/dates.ts';
+import { Link, useSearch } from '@tanstack/react-router';
+import { formatUtcDate, formatUtcMonth } from '../../format/dates.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
+import { useSearchChange } from '../../kit/use-list-search.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
-import { endingIn, monthsOf, VALIDITIES, type CalendarDay, type CalendarMonth } from './calendar-days.ts';
+import { DayLink, DayMark, useDayKeys } from './calendar-day.tsx';
+import { endingIn, keyOf, monthsOf, VALIDITIES, type CalendarDay, type CalendarMonth } from './calendar-days.ts';
+import { Month } from './calendar-month.tsx';
 import classes from './calendar.module.css';
 import { certificatesOf, CountLink } from './count-link.tsx';
 import { FigurePanel } from './figure-panel.tsx';
+import type { InsightsSearch } from './insights-search.ts';
 
 interface Props {
   readonly includeArchived: boolean;
@@ -26,7 +29,10 @@ export function ExpiryCalendar({ includeArchived }: Props) {
 }
 
 function Calendar({ months, includeArchived }: Props & { readonly months: readonly CalendarMonth[] }) {
+  const { month: chosen }: InsightsSearch = useSearch({ strict: false });
+  const change = useSearchChange<InsightsSearch>();
   const days = months.flatMap((month) => month.days);
+  const shown = chosen === undefined ? undefined : (months.find((each) => keyOf(each) === chosen) ?? months[0]);
   return (
     <FigurePanel
       title="Certificates that end, day by day"
@@ -51,7 +57,27 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
       chart={
         <>
           <Marks days={days} includeArchived={includeArchived} />
-          <Months months={months} includeArchived={includeArchived} />
+          <Group justify="space-between" mb="md">
+            <SegmentedControl
+              aria-label="Shown at once"
+              data={[
+                { value: 'year', label: 'Year' },
+                { value: 'month', label: 'Month' },
+              ]}
+              value={shown ? 'month' : 'year'}
+              onChange={(view) => change({ month: view === 'month' ? months[0] && keyOf(months[0]) : undefined })}
+            />
+          </Group>
+          {shown ? (
+            <Month
+              months={months}
+              place={months.indexOf(shown)}
+              includeArchived={includeArchived}
+              onMonth={(next) => change({ month: keyOf(next) })}
+            />
+          ) : (
+            <Months months={months} includeArchived={includeArchived} />
+          )}
         </>
       }
     />
@@ -87,24 +113,9 @@ function Marks({ days, includeArchived }: Props & { readonly days: readonly Cale
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-
 function Months({ months, includeArchived }: Props & { readonly months: readonly CalendarMonth[] }) {
-  const ending = months.flatMap(({ days }) => days).filter(({ certificates }) => certificates > 0);
-  const [current, setCurrent] = useState<string>();
-  const reached = ending.some(({ day }) => day === current) ? current : ending[0]?.day;
-  /** To the nearest day in this direction on which something ends. */
-  const move = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = STEPS[event.key];
-    if (step === undefined || reached === undefined) return;
-    event.preventDefault();
-    const wanted = new Date(Date.parse(reached) + step * DAY_MS).toISOString().slice(0, 10);
-    const next = step > 0 ? ending.find(({ day }) => day >= wanted) : ending.findLast(({ day }) => day <= wanted);
-    if (!next) return;
-    setCurrent(next.day);
-    event.currentTarget.querySelector<HTMLElement>(`[data-day="${next.day}"]`)?.focus();
-  };
-  if (ending.length === 0)
+  const { reached, reach, move } = useDayKeys(months.flatMap(({ days }) => days));
+  if (reached === undefined)
     return (
       <Text c="dimmed" size="sm">
         No certificate ends within a year.
@@ -116,7 +127,16 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
       {months.map((month) => (
         <section key={month.month} aria-label={`${formatUtcMonth(month.month)}: ${certificatesOf(month.certificates)}`}>
           <div className={classes.head}>
-            <h3>{formatUtcMonth(month.month)}</h3>
+            <h3>
+              <Link
+                to={paths.insights}
+                search={{ month: keyOf(month), ...(includeArchived && { includeArchived }) } as never}
+                resetScroll={false}
+                className={classes.toMonth}
+              >
+                {formatUtcMonth(month.month)}
+              </Link>
+            </h3>
             <CountLink
               count={month.certificates}
               search={endingIn(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
@@ -126,52 +146,13 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
           <ol className={classes.days}>
             {month.days.map((day, place) => (
               <li key={day.day} style={place === 0 ? { gridColumnStart: month.offset + 1 } : undefined}>
-                {day.validity !== undefined && (
-                  <span className={classes.validity} aria-hidden="true">
-                    {day.validity}
-                  </span>
-                )}
-                <Day day={day} isReached={day.day === reached} includeArchived={includeArchived} onReach={setCurrent} />
+                <DayMark day={day} />
+                <DayLink day={day} isReached={day.day === reached} includeArchived={includeArchived} onReach={reach} />
               </li>
             ))}
           </ol>
         </section>
       ))}
     </div>
-  );
-}
-
-interface DayProps extends Props {
-  readonly day: CalendarDay;
-  /** The one that Tab comes to. */
-  readonly isReached: boolean;
-  readonly onReach: (day: string) => void;
-}
-
-function Day({ day: { day, certificates, validity, shade }, isReached, includeArchived, onReach }: DayProps) {
-  const number = Number(day.slice(8));
-  const mark = validity === undefined ? '' : `; a certificate of ${validity} days issued today ends on this day`;
-  const words = `${formatUtcDate(day)}: ${certificatesOf(certificates)}${mark}`;
-  if (certificates === 0)
-    return (
-      <span className={classes.day} data-marked={validity !== undefined || undefined} title={words}>
-        {number}
-      </span>
-    );
-  return (
-    <Link
-      to={paths.certificates.list}
-      search={endingIn(day, 1, includeArchived) as never}
-      className={classes.day}
-      data-day={day}
-      data-shade={shade}
-      data-marked={validity !== undefined || undefined}
-      tabIndex={isReached ? 0 : -1}
-      onFocus={() => onReach(day)}
-      aria-label={words}
-      title={words}
-    >
-      {number}
-    </Link>
   );
 }

@@ -32,7 +32,7 @@ const labels: Readonly<Record<InsightTab, string>> = {
 const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'rehearsal']);
 
 export function InsightsPage() {
-  const { tab = 'expiry', includeArchived }: InsightsSearch = useSearch({ strict: false });
+  const { tab = 'expiry', includeArchived, month }: InsightsSearch = useSearch({ strict: false });
   const open = useNewSearch<InsightsSearch>();
   const archive = includeArchived ? { includeArchived } : {};
   const openTab = (wanted: string | null): void => {
@@ -49,7 +49,10 @@ export function InsightsPage() {
             label="Include archived"
             checked={includeArchived ?? false}
             onChange={({ currentTarget: { checked } }) =>
-              open({ ...(tab === 'expiry' ? {} : { tab }), ...(checked ? { includeArchived: true } : {}) })
+              open({
+                ...(tab === 'expiry' ? { ...(month && { month }) } : { tab }),
+                ...(checked ? { includeArchived: true } : {}),
+              })
             }
           />
         )

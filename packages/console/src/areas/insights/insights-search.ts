@@ -20,6 +20,8 @@ export interface InsightsSearch {
   /** Absent: the first one. */
   readonly tab?: InsightTab;
   readonly includeArchived?: true;
+  /** Of the expiry calendar: `2027-03` where one month is shown. */
+  readonly month?: string;
   /** Of renewals. */
   readonly outcome?: RenewalOutcome;
   readonly from?: string;
@@ -40,11 +42,13 @@ const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
 
 /** URLs come from anywhere; parameters that cannot be read are dropped. */
 export function readInsightsSearch(given: Record<string, unknown>): InsightsSearch {
-  const { tab, includeArchived, issuer } = given;
+  const { tab, includeArchived, issuer, month } = given;
   const known = INSIGHT_TABS.find((each) => each === tab);
+  const isFirst = known === undefined || known === 'expiry';
   return {
-    ...(known === undefined || known === 'expiry' ? {} : { tab: known }),
+    ...(isFirst ? {} : { tab: known }),
     ...(includeArchived === true ? { includeArchived } : {}),
+    ...(isFirst && typeof month === 'string' && /^\d{4}-\d\d$/.test(month) ? { month } : {}),
     ...(known === 'renewals' ? readRenewals(given) : {}),
     ...(known === 'unattended' ? readUnattended(given) : {}),
     ...(known === 'rehearsal' ? readRehearsal(given) : {}),

@@ -13,6 +13,7 @@ import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { certificatesOf } from './count-link.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './insights.module.css';
@@ -128,7 +129,7 @@ const columns: readonly Column<UnattendedCertificate>[] = [
       raProfileUuid === undefined ? (
         ''
       ) : (
-        <ObjectLink to={paths.raProfiles.one(raProfileUuid)} name={raProfileName ?? ''} />
+        <TextLink to={paths.raProfiles.one(raProfileUuid)}>{raProfileName ?? raProfileUuid}</TextLink>
       ),
   },
 ];

@@ -1,24 +1,20 @@
 // What was sent through notification providers, and what waits; the latest first.
-import { Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { NotificationDelivery } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
-import { useSearchChange } from '../../kit/use-list-search.ts';
-import {
-  DELIVERIES_PER_PAGE,
-  DELIVERY_STATES,
-  deliveryListQuery,
-  type DeliverySearch,
-} from '../../queries/notification-deliveries.ts';
+import { useNewSearch, useSearchChange } from '../../kit/use-list-search.ts';
+import { DELIVERIES_PER_PAGE, deliveryListQuery, type DeliverySearch } from '../../queries/notification-deliveries.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { wordsOfEvent } from '../notifications/words.ts';
-import { DeliveryState, deliveryWords } from './state.tsx';
+import { Filters } from './filters.tsx';
+import { DeliveryState } from './state.tsx';
 
 const columns: readonly Column<NotificationDelivery>[] = [
   {
@@ -38,7 +34,6 @@ const columns: readonly Column<NotificationDelivery>[] = [
   {
     key: 'raised',
     title: 'Raised',
-    minor: true,
     cell: ({ raisedAt }) => <span title={formatDateTime(raisedAt)}>{formatRelative(raisedAt)}</span>,
   },
 ];
@@ -46,6 +41,9 @@ const columns: readonly Column<NotificationDelivery>[] = [
 export function DeliveryListPage() {
   const search: DeliverySearch = useSearch({ strict: false });
   const change = useSearchChange<DeliverySearch>();
+  const replace = useNewSearch<DeliverySearch>();
+  const { page = 1, ...filters } = search;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
       title="Deliveries"
@@ -59,24 +57,22 @@ export function DeliveryListPage() {
         rowsOf={({ deliveries }) => deliveries}
         columns={columns}
         nameOf={({ event }) => wordsOfEvent(event)}
-        page={search.page ?? 1}
+        page={page}
         size={DELIVERIES_PER_PAGE}
-        onPage={(page) => change({ page })}
-        tools={
-          <Select
-            aria-label="State"
-            allowDeselect={false}
-            data={[
-              { value: 'all', label: 'All states' },
-              ...DELIVERY_STATES.map((each) => ({ value: each, label: deliveryWords[each] })),
-            ]}
-            value={search.state ?? 'all'}
-            onChange={(value) => change({ state: DELIVERY_STATES.find((each) => each === value) })}
-          />
-        }
+        onPage={(next) => change({ page: next })}
+        tools={<Filters search={search} onChange={change} />}
         empty={
-          search.state ? (
-            <Empty title="No deliveries in this state" />
+          isFiltered ? (
+            <Empty
+              title="No such deliveries"
+              action={
+                <Button variant="default" onClick={() => replace({})}>
+                  Clear the filters
+                </Button>
+              }
+            >
+              Nothing was sent that matches the filters, or it was removed by age.
+            </Empty>
           ) : (
             <Empty title="No deliveries yet">
               What notification profiles send through a provider is listed here, until it is removed by age.

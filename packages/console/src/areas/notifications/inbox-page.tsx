@@ -12,7 +12,7 @@ import {
   inboxQuery,
   markAllRead,
   markRead,
-  NOTIFICATIONS_PER_PAGE,
+  notificationsPerPage,
   removeNotifications,
   unreadCountQuery,
   type InboxSearch,
@@ -48,7 +48,9 @@ export function NotificationInboxPage() {
       }
       wide
     >
-      <Inbox />
+      <div className={classes.inbox}>
+        <Inbox />
+      </div>
     </Page>
   );
 }
@@ -69,7 +71,7 @@ function Inbox() {
       columns={columns}
       nameOf={({ message }) => message}
       page={search.page ?? 1}
-      size={NOTIFICATIONS_PER_PAGE}
+      size={notificationsPerPage()}
       onPage={(page) => change({ page })}
       selected={selected}
       onSelect={setSelected}

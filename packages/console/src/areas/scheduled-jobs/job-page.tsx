@@ -75,7 +75,7 @@ function Side({ job }: { readonly job: ShownJob }) {
         facts={[
           { name: 'Next run', value: wordsOfNextRun(job) ?? 'None' },
           { name: 'Schedule', value: `${wordsOfExpression(job.cronExpression)}${job.oneTime ? ', once' : ''}` },
-          { name: 'Time zone', value: job.timeZone },
+          { name: 'Time zone of the schedule', value: job.timeZone },
           { name: 'Cron expression', value: job.cronExpression },
           { name: 'Does', value: wordsOfJobType(job.jobType) },
           { name: 'Runs as', value: job.username ?? 'The platform' },

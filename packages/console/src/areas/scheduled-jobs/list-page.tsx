@@ -1,8 +1,9 @@
 // All scheduled jobs: when each runs next, and how its last run ended.
+import { Text } from '@mantine/core';
 import type { ScheduledJobOverview } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconWorldSearch } from '@tabler/icons-react';
-import { formatRelative } from '../../format/dates.ts';
+import { formatDateTime, formatRelative, readerTimeZone } from '../../format/dates.ts';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -13,7 +14,8 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { wordsOfExpression } from './forms.ts';
-import { JobState, RunState, wordsOfJobType, wordsOfNextRun } from './state.tsx';
+import classes from './jobs.module.css';
+import { JobState, RunState, wordsOfJobType } from './state.tsx';
 
 const newAction: Action = {
   label: 'Schedule a discovery',
@@ -28,11 +30,26 @@ const columns: readonly Column<ScheduledJobOverview>[] = [
     key: 'name',
     title: 'Name',
     cell: ({ uuid, jobName, jobType }) => (
-      <ObjectLink to={paths.scheduledJobs.one(uuid)} name={jobName} detail={wordsOfJobType(jobType)} />
+      <span className={classes.name}>
+        <ObjectLink to={paths.scheduledJobs.one(uuid)} name={jobName} detail={wordsOfJobType(jobType)} />
+      </span>
     ),
   },
   { key: 'state', title: 'State', cell: (job) => <JobState job={job} /> },
-  { key: 'next', title: 'Next run', cell: (job) => wordsOfNextRun(job) ?? '' },
+  {
+    key: 'next',
+    title: 'Next run',
+    titled: true,
+    cell: ({ nextRunAt }) =>
+      nextRunAt && (
+        <>
+          {formatRelative(nextRunAt)}
+          <Text size="xs" c="dimmed" className={classes.when}>
+            {formatDateTime(nextRunAt)}
+          </Text>
+        </>
+      ),
+  },
   {
     key: 'schedule',
     title: 'Schedule',
@@ -60,7 +77,7 @@ export function ScheduledJobListPage() {
   return (
     <Page
       title="Schedule"
-      description="What the platform does at set times. A job of a user runs with the rights that the user has then."
+      description={`What the platform does at set times. A job of a user runs with the rights that the user has then. Next runs are in your time zone, ${readerTimeZone}.`}
       actions={<ActionButton action={newAction} />}
       wide
     >

@@ -2,6 +2,7 @@
 import { Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { readerTimeZone } from '../../format/dates.ts';
 import { cronQuery } from '../../queries/scheduled-jobs.ts';
 import {
   DAYS,
@@ -119,7 +120,6 @@ const TimeField = ({ values, set }: FieldsProps) => (
 
 const TYPING_MS = 300;
 const dayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }); // prettier-ignore
-const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** In the time zone of the reader. */
 function NextRuns({ expression }: { readonly expression: string }) {
@@ -141,9 +141,9 @@ function NextRuns({ expression }: { readonly expression: string }) {
         Next runs
       </Text>
       <Text size="sm" c="dimmed">
-        {data.timeZone === readerZone
+        {data.timeZone === readerTimeZone
           ? `All times are in the time zone ${data.timeZone}.`
-          : `The schedule is in the platform's time zone, ${data.timeZone}; these times are yours, ${readerZone}.`}
+          : `The schedule is in the platform's time zone, ${data.timeZone}; these times are yours, ${readerTimeZone}.`}
       </Text>
       <ul aria-label="Next runs">
         {data.nextRuns.map((time) => (

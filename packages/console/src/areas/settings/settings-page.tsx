@@ -7,6 +7,7 @@ import { LocalAdministratorPanel } from './local-administrator.tsx';
 import { LoggingPanel } from './logging.tsx';
 import { ProvidersPanel } from './providers.tsx';
 import { ReadsPanel } from './reads.tsx';
+import { RetentionPanel } from './retention.tsx';
 import { ValidationPanel } from './validation.tsx';
 import { ValidationRunPanel } from './validation-run.tsx';
 
@@ -18,14 +19,15 @@ export function SettingsPage() {
           <>
             <ProvidersPanel />
             <LoggingPanel />
+            <ReadsPanel />
+            <RetentionPanel />
+            <ThresholdsPanel holder={{ kind: 'platform' }} />
           </>
         }
         side={
           <>
-            <ReadsPanel />
             <ValidationPanel />
             <ValidationRunPanel />
-            <ThresholdsPanel holder={{ kind: 'platform' }} />
             <RenewalPausePanel />
             <LocalAdministratorPanel />
           </>

@@ -16,6 +16,8 @@ import { ended, endsWithinDays, inState, listOf, notReplaced, withValidation } f
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
+import { unattendedQuery } from '../../queries/inventory-statistics.ts';
+import type { InsightsSearch } from '../insights/insights-search.ts';
 import { inLocationState, locationStatesQuery } from '../../queries/entities.ts';
 import classes from './start.module.css';
 
@@ -28,11 +30,11 @@ interface Matter {
   /** What would help. */
   readonly next: string;
   readonly to: string;
-  readonly search?: CertificateSearch | FilteredSearch;
+  readonly search?: CertificateSearch | FilteredSearch | InsightsSearch;
 }
 
 export function Attention() {
-  const others = [...useLocationMatters(), ...useConnectorMatters()];
+  const others = [...useUnattendedMatters(), ...useLocationMatters(), ...useConnectorMatters()];
   return (
     <Panel title="Needs attention" flush>
       <Reading of={useCertificateMatters()} what="what needs attention">
@@ -143,6 +145,24 @@ const kinds: readonly Kind[] = [
     search: listOf([inState('issued'), endsWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
   },
 ];
+
+/** Counted by the list that the link leads to. */
+function useUnattendedMatters(): Matter[] {
+  const { data } = useQuery(unattendedQuery({ days: EXPIRES_SOON_DAYS, page: 1 }));
+  const count = (data?.counts ?? []).reduce((sum, { certificates }) => sum + certificates, 0);
+  return [
+    {
+      key: 'unattended',
+      tone: 'warn',
+      word: 'By hand',
+      count,
+      what: count === 1 ? 'certificate does not renew by itself' : 'certificates do not renew by themselves',
+      next: `${count === 1 ? 'It expires' : 'They expire'} within ${EXPIRES_SOON_DAYS} days. The list says why, and what would help.`,
+      to: paths.insights,
+      search: { tab: 'unattended', days: EXPIRES_SOON_DAYS },
+    },
+  ];
+}
 
 /** States in which a location does not hold what it should, or nobody knows. */
 const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];

@@ -4,6 +4,8 @@ import type { PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { IconListDetails } from '@tabler/icons-react';
+import { formatDateTime, formatRelative } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -38,6 +40,12 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
     by: ({ places }) => placeNames(places).join(', '),
     cell: ({ places }) => <Places places={places} />,
   },
+  {
+    key: 'last',
+    title: 'Last run',
+    by: ({ activity }) => activity.lastMatchedAt ?? activity.lastEvaluatedAt ?? '',
+    cell: ({ activity }) => <LastRun activity={activity} />,
+  },
 ];
 
 const placeNames = (places: PlacedTrigger['places']): readonly string[] => [...new Set(places.map(wordsOfPlace))];
@@ -56,6 +64,25 @@ function Places({ places }: Pick<PlacedTrigger, 'places'>) {
       {names.length > SHOWN_PLACES && (
         <Text span size="xs" c="dimmed">{`and ${names.length - SHOWN_PLACES} more`}</Text>
       )}
+    </span>
+  );
+}
+
+function LastRun({ activity }: Pick<PlacedTrigger, 'activity'>) {
+  const { lastMatchedAt, lastEvaluatedAt, failuresOfDay } = activity;
+  const at = lastMatchedAt ?? lastEvaluatedAt;
+  return (
+    <span className={classes.places}>
+      {at === undefined ? (
+        <Text span size="sm" c="dimmed">
+          Not asked yet
+        </Text>
+      ) : (
+        <span title={formatDateTime(at)}>
+          {lastMatchedAt === undefined ? `Asked ${formatRelative(at)}, did not apply` : `Applied ${formatRelative(at)}`}
+        </span>
+      )}
+      {failuresOfDay > 0 && <State tone="bad">{`${formatCount(failuresOfDay)} refused in 24 hours`}</State>}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // The objects that automations consist of, in the words of the interface, with what uses each.
 import { Tabs } from '@mantine/core';
-import type { PlacedTrigger } from '@signetry/contract';
+import type { DefinitionUse, PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
@@ -25,7 +25,6 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { joined, wordsOfStep } from '../evaluations/words.ts';
 import { PART_TABS, type PartsSearch, type PartTab } from './new-search.ts';
-import { usageOf } from './usage.ts';
 import { clauseOfItem, filterOf, wordsOfPlace } from './words.ts';
 import classes from './workflows.module.css';
 
@@ -154,7 +153,7 @@ function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartT
         run: () => removals[tab](uuid),
         done: `${name} was removed.`,
         refresh: WORKFLOWS_KEY,
-        ask: { title: `Remove ${name}?`, children: 'Nothing that you see uses it.', keep: 'Keep it' },
+        ask: { title: `Remove ${name}?`, children: 'Nothing uses it.', keep: 'Keep it' },
       }}
     />
   );
@@ -167,7 +166,6 @@ function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
   const actions = useQuery({ ...actionDetailsQuery, enabled: mayList('actions') });
   const conditions = useQuery({ ...conditionListQuery, enabled: mayList('rules') });
   const executions = useQuery({ ...executionListQuery, enabled: mayList('actions') });
-  const usage = usageOf({ triggers: triggers.data ?? [], rules: rules.data ?? [], actions: actions.data ?? [] });
   return {
     triggers: as(triggers, (row) => ({
       ...basic(row),
@@ -178,24 +176,32 @@ function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
     rules: as(rules, (row) => ({
       ...basic(row),
       content: joined(row.conditions.map(({ name }) => name)),
-      usedBy: usage.triggersOfRule(row.uuid),
+      usedBy: namesOf(row.usedBy),
     })),
     conditions: as(conditions, (row) => ({
       ...basic(row),
       content: row.items.map((item) => clauseOfItem(row.resource, filterOf(item))).join(' and '),
-      usedBy: usage.rulesOfCondition(row.uuid),
+      usedBy: namesOf(row.usedBy),
     })),
     actions: as(actions, (row) => ({
       ...basic(row),
       content: joined(row.executions.map(({ name }) => name)),
-      usedBy: usage.triggersOfAction(row.uuid),
+      usedBy: namesOf(row.usedBy),
     })),
     executions: as(executions, (row) => ({
       ...basic(row),
       content: joined(row.items.map(wordsOfStep)),
-      usedBy: usage.actionsOfExecution(row.uuid),
+      usedBy: namesOf(row.usedBy),
     })),
   };
+}
+
+/** What the reader may not see is counted. */
+function namesOf({ count, named }: DefinitionUse): readonly string[] {
+  const unseen = count - named.length;
+  const names = named.map(({ name }) => name);
+  if (unseen === 0) return names;
+  return [...names, named.length === 0 ? `${unseen} that you may not see` : `${unseen} more that you may not see`];
 }
 
 const basic = ({ uuid, name, resource }: Pick<PlacedTrigger, 'uuid' | 'name' | 'resource'>) => ({

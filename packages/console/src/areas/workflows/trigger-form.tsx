@@ -77,7 +77,12 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
       </ObjectForm>
       <div className={classes.beside}>
         <SentencePanel values={values} resource={resource} />
-        <TrialPanel resource={resource} event={values.event} filters={filtersOf(values)} ignores={values.ignores} />
+        <TrialPanel
+          resource={resource}
+          event={values.event}
+          of={{ filters: filtersOf(values) }}
+          ignores={values.ignores}
+        />
       </div>
     </div>
   );

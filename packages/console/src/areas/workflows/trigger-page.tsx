@@ -18,6 +18,7 @@ import { removeTrigger } from './remove-trigger.ts';
 import { SentenceText } from './sentence.tsx';
 import { codeWords } from '../certificates/filter-words.ts';
 import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
+import { TrialPanel } from './trial-panel.tsx';
 import { eventWords, joined } from '../evaluations/words.ts';
 import { sentenceOf, wordsOfPlace } from './words.ts';
 
@@ -52,6 +53,12 @@ export function TriggerPage() {
       side={(of) => (
         <>
           <Where trigger={of} />
+          <TrialPanel
+            resource={of.resource}
+            event={of.event ?? null}
+            of={{ triggerUuid: of.uuid }}
+            ignores={of.ignoreTrigger}
+          />
           <Details trigger={of} />
         </>
       )}

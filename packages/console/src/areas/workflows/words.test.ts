@@ -59,7 +59,7 @@ describe('a trigger as a sentence', () => {
     }); // prettier-ignore
     expect(textOf(sentenceOf(given))).toBe(
       'When a certificate is discovered whose issuer contains “Corp CA” and whose key size is 1024 or 2048 and ' +
-        'without owner, then set the groups to “Legacy” and “Old”, set the “team” to “network”, take away the owner ' +
+        'without any owner, then set the groups to “Legacy” and “Old”, set the “team” to “network”, take away the owner ' +
         'and notify “Operations”.',
     );
   });

@@ -37,7 +37,7 @@ export function clauseOf(resource: Resource, filter: SearchFilterRequestDto, cod
   const { operator, values } = partsOfFilter(known, filter, codes);
   if (isProperty && field === 'NOT_AFTER' && (condition === 'IN_NEXT' || condition === 'IN_PAST'))
     return `that ${condition === 'IN_NEXT' ? 'expires in the next' : 'expired in the last'} ${values.join()}`;
-  if (condition === 'EMPTY') return `without ${name}`;
+  if (condition === 'EMPTY') return `without any ${name}`;
   if (condition === 'NOT_EMPTY') return `with any ${name}`;
   if (condition.startsWith('COUNT'))
     return `whose number of ${name} ${operator.replace('number ', '')} ${values.join()}`;

@@ -102,15 +102,18 @@ function messageOf(body: unknown): string | undefined {
   return 'message' in body && typeof body.message === 'string' ? boundedText(body.message) : undefined;
 }
 
+/** Connectors may end what they say with one, and the message of the platform has its own. */
+const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
+
 /** The refusal that a caller of the platform sees; the failure stays its cause. */
 export function asAppError(failure: CallFailure, facts: { connector: string; objectId: string }): AppError {
   const { connector } = facts;
   const options = { cause: failure };
   switch (failure.kind) {
     case 'unavailable':
-      return new AppError('unavailable', { reason: failure.message }, options);
+      return new AppError('unavailable', { reason: withoutFullStop(failure.message) }, options);
     case 'unreachable':
-      return new AppError('connector_unreachable', { connector, reason: failure.message }, options);
+      return new AppError('connector_unreachable', { connector, reason: withoutFullStop(failure.message) }, options);
     case 'failed':
       return new AppError('connector_failed', { connector, problem: failure.message }, options);
     case 'refused': {

@@ -1,6 +1,6 @@
 // Queries of deliveries.
 import { sql } from 'kysely';
-import type { NotificationDeliveryState } from '@signetry/contract';
+import type { NotificationDeliveryState, ResourceEvent } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -110,12 +110,17 @@ export interface DeliveryFilter {
   readonly instanceUuid?: string | undefined;
   readonly profileUuid?: string | undefined;
   readonly objectUuid?: string | undefined;
+  readonly event?: ResourceEvent | undefined;
+  /** ISO 8601; raised at this moment or later. */
+  readonly from?: string | undefined;
+  /** ISO 8601; raised before it. */
+  readonly until?: string | undefined;
 }
 
 /** Latest first. */
 export async function findDeliveryPage(
   executor: Executor,
-  { state, instanceUuid, profileUuid, objectUuid }: DeliveryFilter,
+  { state, instanceUuid, profileUuid, objectUuid, event, from, until }: DeliveryFilter,
   page: PageRequest,
 ): Promise<Page<DeliveryRow>> {
   let query = tables(executor).selectFrom('notification_delivery');
@@ -123,6 +128,9 @@ export async function findDeliveryPage(
   if (instanceUuid !== undefined) query = query.where('instance_uuid', '=', instanceUuid);
   if (profileUuid !== undefined) query = query.where('profile_uuid', '=', profileUuid);
   if (objectUuid !== undefined) query = query.where('object_uuid', '=', objectUuid);
+  if (event !== undefined) query = query.where('event', '=', event);
+  if (from !== undefined) query = query.where('raised_at', '>=', new Date(from));
+  if (until !== undefined) query = query.where('raised_at', '<', new Date(until));
   const items = await query
     .selectAll()
     .orderBy('raised_at', 'desc')
@@ -153,7 +161,7 @@ export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
 export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: Date): Promise<void> {
   await tables(tx)
     .updateTable('notification_delivery')
-    .set({ state: 'failed', next_at: null, ended_at: now, problem: 'The notification instance was removed.' })
+    .set({ state: 'failed', next_at: null, ended_at: now, problem: 'The notification provider was removed.' })
     .where('instance_uuid', '=', instanceUuid)
     .where('state', '=', 'waiting')
     .execute();

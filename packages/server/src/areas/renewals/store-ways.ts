@@ -74,7 +74,11 @@ export interface UnattendedQuery extends InUse {
   readonly page: PageRequest;
 }
 
-const endingBefore = (query: UnattendedQuery) => ways({ ...query, where: sql`c.not_after <= ${query.until}` });
+/** The platform replaces the certificates of its OCSP responders in time, without any setting. */
+const isOfResponder = sql<SqlBool>`EXISTS (SELECT FROM ocsp_responder o WHERE o.certificate_uuid = c.uuid)`;
+
+const endingBefore = (query: UnattendedQuery) =>
+  ways({ ...query, where: sql`c.not_after <= ${query.until} AND NOT ${isOfResponder}` });
 
 export async function countUnattended(
   executor: Executor,
@@ -103,7 +107,7 @@ export async function findReason(
   executor: Executor,
   { certificateUuid, ...query }: InUse & { readonly certificateUuid: string },
 ): Promise<UnattendedReason | undefined> {
-  const one = ways({ ...query, where: sql`c.uuid = ${certificateUuid}::uuid` });
+  const one = ways({ ...query, where: sql`c.uuid = ${certificateUuid}::uuid AND NOT ${isOfResponder}` });
   const { rows } = await sql<{ reason: UnattendedReason | null }>`SELECT reason FROM (${one}) AS w`.execute(executor);
   return rows[0]?.reason ?? undefined;
 }

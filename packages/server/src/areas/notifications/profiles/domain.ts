@@ -18,7 +18,7 @@ export function problemsOfProfile(request: NotificationProfileUpdateRequestDto):
   if (type === 'none' && internalNotification)
     problems.push('An internal notification needs recipients; choose another recipient type, or send it externally.');
   if (!internalNotification && notificationInstanceUuid === undefined)
-    problems.push('The profile tells nobody: choose internal notifications, a notification instance, or both.');
+    problems.push('The profile tells nobody: choose internal notifications, a notification provider, or both.');
   return problems;
 }
 

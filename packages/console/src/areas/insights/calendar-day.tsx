@@ -1,0 +1,88 @@
+// A day of the expiry calendar, and the keys that move from one to the next.
+import { Link } from '@tanstack/react-router';
+import { useState, type KeyboardEvent } from 'react';
+import { DAY_MS, formatUtcDate } from '../../format/dates.ts';
+import { formatCount } from '../../format/names.ts';
+import { paths } from '../../kit/paths.ts';
+import { endingIn, type CalendarDay } from './calendar-days.ts';
+import classes from './calendar.module.css';
+import { certificatesOf } from './count-link.tsx';
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+export interface DayKeys {
+  /** The day that Tab comes to; undefined where nothing ends. */
+  readonly reached: string | undefined;
+  readonly reach: (day: string) => void;
+  /** For the element around the days. */
+  readonly move: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** Moves to the nearest day in the direction of an arrow key on which something ends. */
+export function useDayKeys(days: readonly CalendarDay[]): DayKeys {
+  const ending = days.filter(({ certificates }) => certificates > 0);
+  const [current, setCurrent] = useState<string>();
+  const reached = ending.some(({ day }) => day === current) ? current : ending[0]?.day;
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = STEPS[event.key];
+    if (step === undefined || reached === undefined) return;
+    event.preventDefault();
+    const wanted = new Date(Date.parse(reached) + step * DAY_MS).toISOString().slice(0, 10);
+    const next = step > 0 ? ending.find(({ day }) => day >= wanted) : ending.findLast(({ day }) => day <= wanted);
+    if (!next) return;
+    setCurrent(next.day);
+    event.currentTarget.querySelector<HTMLElement>(`[data-day="${next.day}"]`)?.focus();
+  };
+  return { reached, reach: setCurrent, move };
+}
+
+/** The validity that ends on the day, for the eye; the day itself says it in words. */
+export const DayMark = ({ day: { validity } }: { readonly day: CalendarDay }) =>
+  validity === undefined ? null : (
+    <span className={classes.validity} aria-hidden="true">
+      {validity}
+    </span>
+  );
+
+export interface DayLinkProps {
+  readonly day: CalendarDay;
+  readonly isReached: boolean;
+  readonly includeArchived: boolean;
+  readonly onReach: (day: string) => void;
+  /** With the number of certificates, where there is room for it. */
+  readonly isLarge?: boolean;
+}
+
+export function DayLink(props: DayLinkProps) {
+  const { day: { day, certificates, validity, shade }, isReached, includeArchived, onReach, isLarge = false } = props; // prettier-ignore
+  const number = Number(day.slice(8));
+  const mark = validity === undefined ? '' : `; a certificate of ${validity} days issued today ends on this day`;
+  const words = `${formatUtcDate(day)}: ${certificatesOf(certificates)}${mark}`;
+  const looks = {
+    'data-marked': validity !== undefined || undefined,
+    'data-large': isLarge || undefined,
+    title: words,
+  };
+  if (certificates === 0)
+    return (
+      <span className={classes.day} {...looks}>
+        <span>{number}</span>
+      </span>
+    );
+  return (
+    <Link
+      to={paths.certificates.list}
+      search={endingIn(day, 1, includeArchived) as never}
+      className={classes.day}
+      data-day={day}
+      data-shade={shade}
+      tabIndex={isReached ? 0 : -1}
+      onFocus={() => onReach(day)}
+      aria-label={words}
+      {...looks}
+    >
+      <span>{number}</span>
+      {isLarge && <span className={classes.ending}>{formatCount(certificates)}</span>}
+    </Link>
+  );
+}
