@@ -225,7 +225,7 @@ function followerOf({ platform, areas }: RunningServer): FollowerFacts['handle']
     evaluated: certificates.checked.evaluated,
     settable: {},
     findShown: certificates.checked.findShown,
-    findNewest: certificates.checked.findNewest,
+    findChosen: certificates.checked.findChosen,
   } as const;
   const asking = { ...platform, events: { follow: (follower: FollowerFacts) => followers.push(follower) } };
   followEvents(asking as unknown as Platform, {

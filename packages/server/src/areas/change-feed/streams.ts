@@ -1,6 +1,7 @@
 // Streams of server-sent events. Each reader is given as much as it takes: what it has not taken stays in the log, and
-// nothing is gathered for it. Rights are asked for again while there is something to show, and every few seconds, so that
-// a stream ends with what allowed it; that is no use of a session, which an open page would otherwise keep from ending idle.
+// nothing is gathered for it. Rights are asked for again while there is something to show, and every few seconds, so
+// that a stream ends with what allowed it; that is no use of a session, which an open page would otherwise keep from
+// ending idle.
 import { Readable } from 'node:stream';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';

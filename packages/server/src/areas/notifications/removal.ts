@@ -10,21 +10,26 @@ const PERIOD_MS = 600_000;
 /** Rows that are removed in one statement. */
 const BATCH = 1_000;
 
-export function createRemoval(
-  { database, clock, log }: Platform,
-  { settings }: { readonly settings: Pick<Settings, 'retention'> },
-): Rounds {
-  /** One batch of each; true when there may be more. */
-  async function removeOld(): Promise<boolean> {
-    const { deliveriesKeptDays, notificationsKeptDays } = await settings.retention();
-    const old = (days: number) => ({ before: new Date(clock.now().getTime() - days * DAY_MS), limit: BATCH });
-    const remove = async (purge: Purge, days: number) => (await purge(database.executor, old(days))) === BATCH;
-    const moreDeliveries = await remove(purgeDeliveries, deliveriesKeptDays);
-    const moreNotifications = await remove(purgeNotifications, notificationsKeptDays);
-    return moreDeliveries || moreNotifications;
-  }
+interface RemovalAreas {
+  readonly settings: Pick<Settings, 'retention'>;
+}
 
-  return createRounds({ log, what: 'removing old notifications', periodMs: PERIOD_MS, run: removeOld });
+export const createRemoval = (platform: Platform, areas: RemovalAreas): Rounds =>
+  createRounds({
+    log: platform.log,
+    what: 'removing old notifications',
+    periodMs: PERIOD_MS,
+    run: () => removeOld(platform, areas),
+  });
+
+/** One batch of each; true when there may be more. */
+export async function removeOld({ database, clock }: Platform, { settings }: RemovalAreas): Promise<boolean> {
+  const { deliveriesKeptDays, notificationsKeptDays } = await settings.retention();
+  const old = (days: number) => ({ before: new Date(clock.now().getTime() - days * DAY_MS), limit: BATCH });
+  const remove = async (purge: Purge, days: number) => (await purge(database.executor, old(days))) === BATCH;
+  const moreDeliveries = await remove(purgeDeliveries, deliveriesKeptDays);
+  const moreNotifications = await remove(purgeNotifications, notificationsKeptDays);
+  return moreDeliveries || moreNotifications;
 }
 
 type Purge = (

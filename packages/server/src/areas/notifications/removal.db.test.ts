@@ -1,11 +1,18 @@
 // How long notifications and deliveries are kept: what is old goes in batches, what still waits to be sent stays.
 import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
 import { expect, it } from 'vitest';
-import { createKeptTimes } from './settings.ts';
+import { removeOld } from './removal.ts';
 
 const database = await testDatabase();
-const clock = createFakeClock();
-const keptTimes = createKeptTimes(testPlatform(database, { clock }), { audit: { append: async () => undefined } as never }); // prettier-ignore
+const platform = testPlatform(database, { clock: createFakeClock() });
+const settings = {
+  retention: async () => ({
+    eventsKeptDays: 30,
+    evaluationsKeptDays: 90,
+    deliveriesKeptDays: 30,
+    notificationsKeptDays: 365,
+  }),
+};
 const BATCH = 1_000;
 const USER = '00000000-0000-7000-8000-0000000000c1';
 
@@ -41,10 +48,10 @@ it('what is older than is kept goes, a batch at a time, and nothing else', async
   await addDeliveries('delivered', 30, 29);
   await addNotifications(300, 366);
   await addNotifications(20, 364);
-  expect(await keptTimes.removeOld()).toBe(true);
+  expect(await removeOld(platform, { settings })).toBe(true);
   expect(await count('notification_delivery')).toBe(380);
   expect(await count('notification')).toBe(20);
-  expect(await keptTimes.removeOld()).toBe(false);
+  expect(await removeOld(platform, { settings })).toBe(false);
   // What waits, and what is not old enough.
   expect(await count('notification_delivery')).toBe(80);
   expect(await count('notification')).toBe(20);
