@@ -76,7 +76,9 @@ describe('with automatic renewal', () => {
     const failed = { certificateUuid, state: 'planned', attempts: 1, problem: expect.stringContaining('broken') };
     await vi.waitFor(async () => expect(await renewals()).toContainEqual(expect.objectContaining(failed)), soon);
     shelves.refusePush = undefined;
-    await server.running.platform.database.query(`UPDATE renewal SET next_at = now() WHERE state = 'planned'`);
+    await server.running.platform.database.query(
+      `UPDATE renewal SET next_at = now() - interval '1 second' WHERE state = 'planned'`,
+    );
     await automatic(true);
     await vi.waitFor(
       async () => expect((await renewals()).find((each) => each.certificateUuid === certificateUuid)).toMatchObject({ state: 'renewed', attempts: 2 }), // prettier-ignore

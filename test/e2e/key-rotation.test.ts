@@ -136,6 +136,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
     ]);
     const columns = [...(await keysInUse(server.running))];
     expect(columns.map(([name]) => name).sort()).toEqual([
+      'connector_email_notifications.notification_instance.sealed_secrets',
       'connector_file_discovery.discovery.sealed_secrets',
       'connector_file_entities.entity.sealed_secrets',
       'connector_log_discovery.discovery.sealed_secrets',
@@ -145,6 +146,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'connector_software_authority_legacy.authority.sealed_key',
       'connector_software_tokens.token.sealed_data_key',
       'connector_software_tokens.token.sealed_unattended_key',
+      'connector_webhook_notifications.notification_instance.sealed_secrets',
       'public.acme_eab_key.sealed_mac_key',
       'public.attribute_value.sealed_data',
       'public.audit_key.sealed_key',

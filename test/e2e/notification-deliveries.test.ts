@@ -77,7 +77,7 @@ const states = async (profileUuid: string) => (await of(profileUuid)).map(({ sta
 /** As if the pause were over. */
 const passPause = async (profileUuid: string): Promise<void> => {
   await database().query(
-    `UPDATE notification_delivery SET next_at = now() WHERE profile_uuid = $1 AND state = 'waiting'`,
+    `UPDATE notification_delivery SET next_at = now() - interval '1 second' WHERE profile_uuid = $1 AND state = 'waiting'`,
     [profileUuid],
   );
   server.running.areas.notifications.wake();
@@ -264,7 +264,7 @@ describe('what lasts', () => {
     });
     const passDay = () =>
       database().query(
-        `UPDATE notification_pending SET last_sent_at = last_sent_at - interval '25 hours', next_at = now()
+        `UPDATE notification_pending SET last_sent_at = last_sent_at - interval '25 hours', next_at = now() - interval '1 second'
          WHERE profile_uuid = $1`,
         [profile],
       );
@@ -284,7 +284,10 @@ describe('what lasts', () => {
     await raise([profile], expiring(uuid));
     expect(await pendingOf(profile)).toHaveLength(1);
     await server.client.certificates.archiveCertificate({ params: { uuid } });
-    await database().query('UPDATE notification_pending SET next_at = now() WHERE profile_uuid = $1', [profile]);
+    await database().query(
+      `UPDATE notification_pending SET next_at = now() - interval '1 second' WHERE profile_uuid = $1`,
+      [profile],
+    );
     await server.running.areas.notifications.lookAgain();
     expect(await pendingOf(profile)).toEqual([]);
     expect(await of(profile)).toHaveLength(1);

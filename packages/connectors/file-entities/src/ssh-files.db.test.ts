@@ -12,7 +12,14 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HOST_KEY } from './entities/present-entity.ts';
 import { ENTITY, fileEntities, LOCATION } from './index.ts';
 import { startCuttingProxy } from './testing/cutting-proxy.ts';
-import { HAS_SMALL_DISK, HAS_SSHD, SMALL_DISK_NOTE, SSHD_NOTE, startSshServer } from './testing/ssh-server.ts';
+import {
+  HAS_SMALL_DISK,
+  HAS_SSHD,
+  makeSshKey,
+  SMALL_DISK_NOTE,
+  SSHD_NOTE,
+  startSshServer,
+} from './testing/ssh-server.ts';
 import {
   addEntity,
   contentsOf,
@@ -187,10 +194,10 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     await addEntity(call, sshValues({ ...server, privateKey: inOneLine }));
     const bad = sshValues({ ...server, privateKey: 'no key' });
     expect(await refusalOf(addEntity(call, bad))).toMatch(/^422 The private key for SSH cannot be read/);
-    const closed = ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'open', cipher: 'aes256-ctr', rounds: 16 });
+    const closed = makeSshKey({ passphrase: 'open', cipher: 'aes256-ctr', rounds: 16 });
     const locked = sshValues({ ...server, privateKey: closed.private });
     expect(await refusalOf(addEntity(call, locked))).toMatch(/^422 The private key for SSH is encrypted/);
-    const other = sshValues({ ...server, privateKey: ssh2.utils.generateKeyPairSync('ed25519').private });
+    const other = sshValues({ ...server, privateKey: makeSshKey().private });
     expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* refused the user .*not accepted/);
   });
 
@@ -215,7 +222,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
 
 describe('a server that takes passwords', async () => {
   const { call } = await startTestFiles();
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = makeSshKey();
 
   async function listen(method: 'password' | 'keyboard-interactive') {
     const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {

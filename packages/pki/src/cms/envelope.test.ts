@@ -128,6 +128,16 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return 'accepted';
 }
 
+/**
+ * A key that cannot be had is another one in the decryption of the content, so that nobody learns which of the two
+ * failed: one of 256 such keys finds a padding, and octets that say nothing.
+ */
+async function expectNothing(opened: Promise<Uint8Array>): Promise<void> {
+  const outcome = await Promise.allSettled([opened]).then(([each]) => each);
+  if (outcome.status === 'fulfilled') expect(outcome.value).not.toEqual(CONTENT);
+  else expect(await refusal(Promise.reject(outcome.reason))).toBe(CANNOT);
+}
+
 const CANNOT = 'cannot-decrypt: The content cannot be decrypted with this key.';
 
 describe('enveloped data', () => {
@@ -149,7 +159,7 @@ describe('enveloped data', () => {
     const envelope = await sealed([{ certificate: mine.certificate, transport }]);
     expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
     const decrypt = async (asked: KeyTransport): Promise<undefined> => void expect(asked).toEqual(transport);
-    expect(await refusal(open(envelope, { ...mine, key: { decrypt } }))).toBe(CANNOT);
+    await expectNothing(open(envelope, { ...mine, key: { decrypt } }));
   });
 
   it('is opened by each of its recipients, by key identifier and by password', async () => {
@@ -169,7 +179,7 @@ describe('enveloped data', () => {
   it.each(['aes-wrap', 'pwri-kek'] as const)('is opened with its password alone (%s)', async (wrap) => {
     const envelope = await sealed([{ password: 'correct', iterations: 1000, wrap }]);
     expect(await open(envelope, { password: 'correct' })).toEqual(CONTENT);
-    expect(await refusal(open(envelope, { password: 'wrong' }))).toBe(CANNOT);
+    await expectNothing(open(envelope, { password: 'wrong' }));
   });
 
   it.each(GCM)('is authenticated with %s', async (cipher) => {
@@ -217,10 +227,10 @@ describe('what is wrong with keys and encrypted octets is not told', () => {
       const { encryptedKey } = recipient;
       for (const octets of [encryptedKey.with(9, 1 ^ encryptedKey[9]!), encryptedKey.subarray(1), new Uint8Array()]) {
         const recipients = [{ ...recipient, encryptedKey: octets }];
-        expect(await refusal(open({ ...envelope, recipients }, openerOf(mine)))).toBe(CANNOT);
+        await expectNothing(open({ ...envelope, recipients }, openerOf(mine)));
       }
       for (const answer of [undefined, new Uint8Array(), new Uint8Array(16), new Uint8Array(24)])
-        expect(await refusal(open(envelope, { ...mine, key: { decrypt: async () => answer } }))).toBe(CANNOT);
+        await expectNothing(open(envelope, { ...mine, key: { decrypt: async () => answer } }));
     }
   });
 
@@ -240,9 +250,7 @@ describe('what is wrong with keys and encrypted octets is not told', () => {
       { keys: keys.map((each) => ({ ...each, encryptedKey: each.encryptedKey.toReversed() })) },
       { keys: keys.map((each) => ({ ...each, encryptedKey: new Uint8Array() })) },
     ])
-      expect(await refusal(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)))).toBe(
-        CANNOT,
-      );
+      await expectNothing(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)));
   });
 
   it('for X25519 points of small order', async () => {
@@ -253,7 +261,7 @@ describe('what is wrong with keys and encrypted octets is not told', () => {
       throw new Error('The recipient is of another kind.');
     const originator = { ...recipient.originator, keyBytes: new Uint8Array(32) };
     const recipients = [{ ...recipient, originator }];
-    expect(await refusal(open({ ...envelope, recipients }, openerOf(mine)))).toBe(CANNOT);
+    await expectNothing(open({ ...envelope, recipients }, openerOf(mine)));
   });
 
   it('for the padding of content', async () => {
@@ -274,7 +282,7 @@ describe('what is wrong with keys and encrypted octets is not told', () => {
       if (length > 0) outcomes.push(`${change}: ${length}`);
     }
     expect(outcomes).toEqual(['0: 13', '2: 15']);
-    for (const octets of [new Uint8Array(), encryptedContent.subarray(1), new Uint8Array(32)])
+    for (const octets of [new Uint8Array(), encryptedContent.subarray(1)])
       expect(await refusal(open({ ...envelope, encryptedContent: octets }, openerOf(mine)))).toBe(CANNOT);
   });
 });
@@ -438,7 +446,7 @@ describe(`enveloped data and openssl agree${OPENSSL_NOTE}`, () => {
     for (const cipher of ['-aes128', '-aes256', '-des3']) {
       run(`${ENCRYPT} ${cipher} -pwri_password secret`);
       expect(await open(readWritten(), { password: 'secret' })).toEqual(CONTENT);
-      expect(await refusal(open(readWritten(), { password: 'Secret' }))).toBe(CANNOT);
+      await expectNothing(open(readWritten(), { password: 'Secret' }));
     }
   });
 

@@ -43,9 +43,21 @@ export interface SshServer {
   stop(): Promise<void>;
 }
 
+/** One of some hundred keys that `ssh2` makes is malformed: it drops leading zeros. */
+export function makeSshKey(options?: {
+  readonly passphrase: string;
+  readonly cipher: string;
+  readonly rounds: number;
+}) {
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', options);
+    if (!(ssh2.utils.parseKey(pair.private, options?.passphrase) instanceof Error)) return pair;
+  }
+}
+
 export async function startSshServer(): Promise<SshServer> {
   const folder = await mkdtemp(join(tmpdir(), 'signetry-sshd-'));
-  const user = ssh2.utils.generateKeyPairSync('ed25519');
+  const user = makeSshKey();
   await writeFile(join(folder, 'authorized_keys'), user.public);
   const smallDisk = join(folder, 'small');
   await mkdir(smallDisk);
@@ -57,7 +69,7 @@ async function start(
   facts: Pick<SshServer, 'folder' | 'port' | 'username' | 'privateKey' | 'smallDisk'>,
 ): Promise<SshServer> {
   const { folder, port, smallDisk } = facts;
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = makeSshKey();
   await writeFile(join(folder, 'host'), host.private, { mode: 0o600 });
   const configuration = join(folder, 'sshd_config');
   const lines = [

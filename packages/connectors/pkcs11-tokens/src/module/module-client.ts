@@ -50,6 +50,14 @@ const LIMITS: ModuleLimits = {
   queued: 5_000,
 };
 
+/**
+ * One at a time: libraries that keep objects in files answer CKR_GENERAL_ERROR where two of them are written at the
+ * same moment, and no library makes keys so fast that it would count.
+ */
+const WRITES: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>([
+  'generatePair', 'generateSecret', 'identify', 'destroy',
+]); // prettier-ignore
+
 const LONG: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>(['generatePair', 'generateSecret', 'list']);
 
 interface Pending {
@@ -68,6 +76,7 @@ interface Running {
 export function createModuleClient(options: ModuleClientOptions): ModuleClient {
   const limits = { ...LIMITS, ...options.limits };
   const slots = createSlots(limits);
+  const writingSlots = createSlots({ ...limits, concurrency: 1 });
   let current: Promise<Running> | undefined;
   let running: Running | undefined;
   let failed: { readonly error: ModuleError; readonly atMs: number } | undefined;
@@ -102,16 +111,25 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
     return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>; // as the process declares
   }
 
+  async function callInTurn<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
+    const release = await slots.take();
+    try {
+      return await attempt(operation, request);
+    } catch (error) {
+      if (!(error instanceof ModuleError) || error.reason !== 'ended' || !REPEATABLE.has(operation)) throw error;
+      return await attempt(operation, request);
+    } finally {
+      release();
+    }
+  }
+
   return {
     async call(operation, request) {
-      const release = await slots.take();
+      const stopWriting = WRITES.has(operation) ? await writingSlots.take() : undefined;
       try {
-        return await attempt(operation, request);
-      } catch (error) {
-        if (!(error instanceof ModuleError) || error.reason !== 'ended' || !REPEATABLE.has(operation)) throw error;
-        return await attempt(operation, request);
+        return await callInTurn(operation, request);
       } finally {
-        release();
+        stopWriting?.();
       }
     },
     get generation() {
@@ -242,7 +260,7 @@ function endProcess(child: ChildProcess): Promise<void> {
 }
 
 /** So many calls at a time; the others wait in the order they came, up to a bound. */
-function createSlots({ concurrency, queued }: ModuleLimits) {
+function createSlots({ concurrency, queued }: Pick<ModuleLimits, 'concurrency' | 'queued'>) {
   let free = concurrency;
   const waiting: (() => void)[] = [];
   const release = (): void => {
