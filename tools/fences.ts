@@ -17,6 +17,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities', 'keys'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
+  ['enrolments', 'signing-certificates'],
   [
     'acme-profiles',
     'compliance',

@@ -5,6 +5,7 @@ import { accessTokenOperations } from './extensions/access-tokens.ts';
 import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { acmeAccountSearchOperations } from './extensions/acme-account-search.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
+import { enrolmentOperations, enrolmentSecretOperations } from './extensions/enrolments.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditLinesOperations } from './extensions/audit-lines.ts';
 import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
@@ -169,6 +170,8 @@ export const platformAreas = {
   acmeEabKeys: acmeEabKeyOperations,
   acmeAccountSearch: acmeAccountSearchOperations,
   acmeOrders: acmeOrderOperations,
+  enrolments: enrolmentOperations,
+  enrolmentSecrets: enrolmentSecretOperations,
   customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,
   effectivePermissions: effectivePermissionOperations,

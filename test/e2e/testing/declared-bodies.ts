@@ -90,6 +90,7 @@ function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountU
     bulkEnableAcmeAccount: [acmeAccountUuid],
     bulkDisableAcmeAccount: [acmeAccountUuid],
     createAcmeEabKey: {},
+    handOutEnrolmentSecret: { protocol: 'est' },
   };
 }
 

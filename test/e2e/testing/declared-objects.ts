@@ -27,6 +27,10 @@ export async function makeObjects(server: TestServer) {
   const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
+  const { uuid: secretUuid } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+    params: path,
+    body: { protocol: 'est' },
+  });
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
   const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
   const credential = await makeCredential(client);
@@ -66,6 +70,7 @@ export async function makeObjects(server: TestServer) {
       acmeProfileUuid,
       acmeAccountUuid,
       keyUuid,
+      secretUuid,
       approvalProfileUuid,
       ...compliance.inPaths,
       ...workflows.inPaths,

@@ -23,6 +23,7 @@ import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.
 import { createNotificationsArea, type Notifications } from '../areas/notifications/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
+import { createEnrolmentsArea } from '../areas/enrolments/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
@@ -99,6 +100,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
+  const enrolling = createEnrolmentProtocols(platform, core);
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
@@ -123,6 +125,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     revocation,
     acmeProfiles,
     acme,
+    ...enrolling.all,
     compliance,
     entities,
     notifications,
@@ -137,7 +140,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     ...(keysAtRest ? [keysAtRest] : []),
   ];
   const shown = { all, audit, identity, connectors, authorities, raProfiles, certificates };
-  return { ...shown, revocation, acmeProfiles, acme, notifications };
+  return { ...shown, revocation, acmeProfiles, acme, enrolments: enrolling.enrolments, notifications };
 }
 
 /** What is complete once every area was created. */
@@ -231,6 +234,13 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   ];
   const access = { audit, attributes, setValue: attributesArea.setValue, identity, approvals };
   return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
+}
+
+/** Protocols without accounts: CMP, SCEP and EST. */
+function createEnrolmentProtocols(platform: Platform, core: CoreAreas) {
+  const enrolments = createEnrolmentsArea(platform, core);
+  const all: readonly Area[] = [enrolments];
+  return { all, enrolments };
 }
 
 /** Entities and locations, with the call-backs of their forms. */

@@ -8,7 +8,7 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, locations, expiry, renewals, notifications,
+ * What has tests of its own: keys in tokens, key rotation, approvals, enrolments, locations, expiry, renewals, notifications,
  * rules, scheduled jobs, and changes, imports, discoveries, validation and compliance of many.
  */
 export type FaultPointName =
@@ -20,6 +20,8 @@ export type FaultPointName =
   | 'certificates.afterSet'
   | 'certificates.afterImport'
   | 'discoveries.afterSet'
+  | 'enrolment.afterBegin'
+  | 'enrolment.beforeSettled'
   | 'entities.afterPush'
   | 'entities.afterVerdict'
   | 'expiry.afterNotice'

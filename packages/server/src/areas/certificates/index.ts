@@ -45,7 +45,7 @@ export { lifetimeDays } from './core/store-lifetime.ts';
 export { isSucceeded } from './core/store-succession.ts';
 export { findListed, isVisibleCertificate } from './core/store-visible.ts';
 export type { HeldCertificate, HeldCertificates, TakenIn } from './callers/held-certificates.ts';
-export type { ProtocolCertificates } from './callers/protocol-certificates.ts';
+export type { ProtocolCertificates, ProtocolOutcome } from './callers/protocol-certificates.ts';
 export type { RegisteredField } from './core/registered-fields.ts';
 export type { RequestFacts } from './core/read-request.ts';
 export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';

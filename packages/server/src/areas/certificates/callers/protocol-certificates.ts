@@ -8,6 +8,7 @@ import { requirePermission } from '../../identity/index.ts';
 import { waitsForApproval } from '../approving/needed.ts';
 import type { Association } from '../issuing/check.ts';
 import type { Issuance } from '../issuing/issuance.ts';
+import type { CertificateRenewer } from '../issuing/renew.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readRequest, type RequestFacts } from '../core/read-request.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
@@ -23,6 +24,8 @@ export interface ProtocolIssueInput {
   readonly request: RequestFacts;
   readonly attributes: readonly RequestAttributeDto[];
   readonly association: Association;
+  /** The certificate that it succeeds: renewed where the request is for its key, otherwise rekeyed. */
+  readonly predecessorUuid?: string | undefined;
 }
 
 export interface ProtocolRevokeInput {
@@ -33,16 +36,30 @@ export interface ProtocolRevokeInput {
   readonly attributes: readonly RequestAttributeDto[];
 }
 
+/** Words where nothing was issued; `revoked` was issued before. */
+export type ProtocolOutcome =
+  | { readonly status: 'issued' | 'revoked'; readonly der: Uint8Array }
+  | { readonly status: 'refused'; readonly problem: string }
+  | { readonly status: 'waiting' };
+
+function outcomeOf({ state, der, problem }: store.AskedFor): ProtocolOutcome {
+  if (der) return { status: state === 'revoked' ? 'revoked' : 'issued', der };
+  if (state === 'rejected') return { status: 'refused', problem: problem ?? 'The request was rejected.' };
+  if (state === 'failed') return { status: 'refused', problem: problem ?? 'The certificate could not be issued.' };
+  return { status: 'waiting' };
+}
+
 export type ProtocolCertificates = ReturnType<typeof createProtocolCertificates>;
 
 export function createProtocolCertificates(options: {
   readonly platform: Platform;
   readonly issuance: Issuance;
+  readonly renewer: Pick<CertificateRenewer, 'succeedWith'>;
   readonly revoker: CertificateRevoker;
   readonly weakKeys: WeakKeyLists;
   readonly names: NameSource;
 }) {
-  const { issuance, revoker, weakKeys } = options;
+  const { issuance, renewer, revoker, weakKeys } = options;
   const { executor } = options.platform.database;
 
   return {
@@ -63,7 +80,22 @@ export function createProtocolCertificates(options: {
      */
     async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
       requirePermission(context, { resource: 'certificates', action: 'issue' });
-      return (await issuance.attempt(input, context)).outcome;
+      const { predecessorUuid: certificateUuid } = input;
+      if (certificateUuid === undefined) return (await issuance.attempt(input, context)).outcome;
+      requirePermission(context, { resource: 'certificates', action: 'renew' });
+      return (await renewer.succeedWith({ ...input, certificateUuid }, context)).outcome;
+    },
+
+    /** Keeps the request: an operator issues or rejects it. */
+    async submit(input: Omit<ProtocolIssueInput, 'predecessorUuid'>, context: RequestContext): Promise<void> {
+      requirePermission(context, { resource: 'certificates', action: 'create' });
+      await issuance.submit(input, context);
+    },
+
+    /** What became of a certificate that was asked for; undefined: it never was, or was deleted. */
+    async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
+      const row = await store.findAskedFor(executor, certificateUuid);
+      return row && outcomeOf(row);
     },
 
     /** Resolves when the authority confirmed the revocation; one that waits for approval is thrown as `unavailable`. */

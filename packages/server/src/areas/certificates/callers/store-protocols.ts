@@ -1,6 +1,8 @@
 // Queries of what protocol servers look up in the inventory.
+import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasSerialNumber, tables } from '../core/store.ts';
+import type { CertificateRow } from '../core/tables.ts';
 
 /** Two issuers may use the same number; more than a few would be no accident. */
 const MAX_SAME_SERIAL = 20;
@@ -41,3 +43,23 @@ export const findByUuids = (executor: Executor, uuids: readonly string[]) =>
   found(executor)
     .where('c.uuid', 'in', [...uuids])
     .execute();
+
+/** A certificate that was asked for, whatever became of it; the words of the last failure that its history tells. */
+export interface AskedFor {
+  readonly state: CertificateRow['state'];
+  readonly der: Uint8Array | null;
+  readonly problem: string | null;
+}
+
+export async function findAskedFor(executor: Executor, uuid: string): Promise<AskedFor | undefined> {
+  const { rows } = await sql<AskedFor>`
+    SELECT c.state, content.der, told.message AS problem
+    FROM certificate c
+    LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint
+    LEFT JOIN LATERAL (
+      SELECT h.message FROM certificate_history h
+      WHERE h.certificate_uuid = c.uuid AND h.status = 'FAILED' AND c.state IN ('failed', 'rejected')
+      ORDER BY h.created_at DESC, h.uuid DESC LIMIT 1) told ON true
+    WHERE c.uuid = ${uuid}::uuid`.execute(executor);
+  return rows[0];
+}

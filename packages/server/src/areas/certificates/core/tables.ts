@@ -58,7 +58,7 @@ export type CertificateTables = {
     /**
      * Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts.
      */
-    protocol: Code<typeof CertificateProtocol> | null;
+    protocol: Code<typeof CertificateProtocol> | 'est' | null;
     protocol_profile_uuid: string | null;
     protocol_account_uuid: string | null;
     revoked_at: Date | null;

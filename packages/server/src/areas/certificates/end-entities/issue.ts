@@ -9,6 +9,7 @@ import { waitsForApproval } from '../approving/needed.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readRequest } from '../core/read-request.ts';
 import type { Issuance } from '../issuing/issuance.ts';
+import { answerOf } from '../issuing/issue.ts';
 import { endEntityProfileOf } from '../operations/legacy-calls.ts';
 
 /** Answers the certificate in DER. */
@@ -20,11 +21,7 @@ export async function issueToEndEntity(
   endEntityProfileOf(profile);
   const { username, password, pkcs10 } = given;
   const { codes } = await names();
-  const {
-    der,
-    uuid,
-    waitsForApproval: waits,
-  } = await issuance.perform(
+  const attempt = await issuance.perform(
     {
       kind: 'issue',
       profile,
@@ -37,6 +34,7 @@ export async function issueToEndEntity(
     },
     context,
   );
+  const { der, uuid, waitsForApproval: waits } = answerOf(attempt);
   if (der) return der;
   if (waits) throw waitsForApproval('issuing', uuid);
   throw new AppError(

@@ -55,7 +55,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
 export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): FoundCertificateDto => ({
   ...presentCertificate(row, groups),
   createdAt: row.created_at.toISOString(),
-  protocol: there(row.protocol),
+  protocol: publishedProtocol(row),
   alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
 
@@ -115,14 +115,16 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   revocationReason: there(row.revocation_reason),
 });
 
-const protocolOf = (row: DetailRow): CertificateDetailDto['protocolInfo'] =>
-  row.protocol === null || row.protocol_profile_uuid === null
-    ? undefined
-    : {
-        protocol: row.protocol,
-        protocolProfileUuid: row.protocol_profile_uuid,
-        additionalProtocolUuid: there(row.protocol_account_uuid),
-      };
+function protocolOf(row: DetailRow): CertificateDetailDto['protocolInfo'] {
+  const protocol = publishedProtocol(row);
+  if (protocol === undefined || row.protocol_profile_uuid === null) return undefined;
+  const { protocol_profile_uuid: protocolProfileUuid, protocol_account_uuid: accountUuid } = row;
+  return { protocol, protocolProfileUuid, additionalProtocolUuid: there(accountUuid) };
+}
+
+/** The published interface does not know EST. */
+const publishedProtocol = ({ protocol }: Pick<DetailRow, 'protocol'>) =>
+  protocol === null || protocol === 'est' ? undefined : protocol;
 
 const presentRequest = (row: RequestRow): CertificateRequestDto => ({
   uuid: row.uuid,

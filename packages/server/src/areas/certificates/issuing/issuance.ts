@@ -12,8 +12,8 @@ export const createIssuance = (parts: IssueParts) => ({
   /** The same for callers that tell what failed for good from what goes on. */
   attempt: (input: IssueInput, context: RequestContext): Promise<IssueAttempt> => issue(parts, input, context),
   /** Renewals and rekeys, whose preconditions hold. */
-  perform: async (checked: CheckedRequest, context: RequestContext): Promise<IssueAnswer> =>
-    answerOf(await perform(parts, checked, context)),
+  perform: (checked: CheckedRequest, context: RequestContext): Promise<IssueAttempt> =>
+    perform(parts, checked, context),
   submit: (input: SubmitInput, context: RequestContext): Promise<string> => submit(parts, input, context),
   issueRequested: async (input: Parameters<typeof issueRequested>[1], context: RequestContext): Promise<IssueAnswer> =>
     answerOf(await issueRequested(parts, input, context)),

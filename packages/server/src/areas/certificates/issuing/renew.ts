@@ -13,9 +13,9 @@ import type { CertificateRow, RequestRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { refuseWrongAlternativeKey } from './alternative-keys.ts';
-import type { CheckedRequest } from './check.ts';
+import type { Association, CheckedRequest } from './check.ts';
 import type { Issuance } from './issuance.ts';
-import type { IssueAnswer } from './issue.ts';
+import { answerOf, type IssueAnswer, type IssueAttempt } from './issue.ts';
 import { describeNameChange, keepsNames } from './succession-names.ts';
 
 export interface SuccessorInput extends ProfilePath {
@@ -33,6 +33,17 @@ export interface RekeyInput extends ProfilePath {
   readonly replaceInLocations?: boolean | undefined;
 }
 
+/** What comes over a protocol. */
+export interface ProtocolSuccessorInput extends ProfilePath {
+  readonly certificateUuid: string;
+  readonly request: RequestFacts;
+  readonly association: Association;
+}
+
+type Found = Awaited<ReturnType<ReturnType<typeof renewableWith>>>;
+
+export type CertificateRenewer = ReturnType<typeof createCertificateRenewer>;
+
 export function createCertificateRenewer(options: {
   readonly executor: Executor;
   readonly raProfiles: RaProfiles;
@@ -40,60 +51,94 @@ export function createCertificateRenewer(options: {
   readonly issueAttributes: Pick<CallAttributes, 'customOf'>;
   readonly locations: Pick<LocationsPort, 'replacing'>;
 }) {
-  const { executor, raProfiles, issuance, issueAttributes, locations } = options;
+  const { executor, issuance, issueAttributes, locations } = options;
+
+  const renewable = renewableWith(options);
 
   async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
-    const { profile, row, predecessor } = await renewable(input);
+    return answerOf(await renewFound(await renewable(input), input, context));
+  }
+
+  async function renewFound(
+    { profile, row, predecessor }: Found,
+    input: SuccessorInput & { readonly association?: Association },
+    context: RequestContext,
+  ): Promise<IssueAttempt> {
     const stored = await requestOf(row);
     const request = input.request ?? factsOfStored(stored);
-    if (request.public_key_fingerprint !== row.public_key_fingerprint) {
-      throw rejected(
-        'request: its public key differs from that of the certificate to be renewed; use rekey for a new key',
-      );
-    }
+    assertSameKey(request, row);
     if (row.hybrid_certificate) refuseWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
     if (input.request) assertMayName(input.request, { row, stored, context });
     return succeed(input, { kind: 'renew', profile, request, predecessor }, context);
   }
 
   async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueAnswer> {
-    const { profile, row, predecessor } = await renewable(input);
-    const request = await input.request(predecessor.der);
-    if (request.public_key_fingerprint === row.public_key_fingerprint) {
-      throw rejected('request: its public key is that of the certificate to be rekeyed; use renew to keep the key');
-    }
-    if (request.subject_dn_normalized !== row.subject_dn_normalized) {
-      throw rejected(
-        `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
-      );
-    }
+    const found = await renewable(input);
+    const request = await input.request(found.predecessor.der);
+    return answerOf(await rekeyFound(found, { ...input, request }, context));
+  }
+
+  async function rekeyFound(
+    { profile, row, predecessor }: Found,
+    input: SuccessorInput & { readonly request: RequestFacts; readonly association?: Association },
+    context: RequestContext,
+  ): Promise<IssueAttempt> {
+    const { request } = input;
+    assertOtherKeySameSubject(request, row);
     if (row.hybrid_certificate) refuseWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
     assertMayName(request, { row, stored: await requestOf(row), context });
     return succeed(input, { kind: 'rekey', profile, request, predecessor }, context);
   }
 
-  /** The successor takes over the custom attributes. */
+  /** Renews where the request is for the key of the certificate, otherwise rekeys. */
+  async function succeedWith(input: ProtocolSuccessorInput, context: RequestContext): Promise<IssueAttempt> {
+    const found = await renewable(input);
+    const keepsKey = input.request.public_key_fingerprint === found.row.public_key_fingerprint;
+    return keepsKey ? renewFound(found, input, context) : rekeyFound(found, input, context);
+  }
+
+  /** The successor takes over the custom attributes; what the profile of a protocol sets is added. */
   async function succeed(
-    { certificateUuid, replaceInLocations = false }: Pick<SuccessorInput, 'certificateUuid' | 'replaceInLocations'>,
+    input: Pick<SuccessorInput, 'certificateUuid' | 'replaceInLocations'> & { readonly association?: Association },
     successor: Pick<CheckedRequest, 'kind' | 'profile' | 'request' | 'predecessor'>,
     context: RequestContext,
-  ): Promise<IssueAnswer> {
-    const { predecessor } = successor;
-    const customAttributes = predecessor ? await issueAttributes.customOf(predecessor.uuid) : [];
+  ): Promise<IssueAttempt> {
+    const { certificateUuid, replaceInLocations = false, association } = input;
+    const set = association?.customAttributes ?? [];
+    const kept = (await issueAttributes.customOf(certificateUuid)).filter(
+      ({ name }) => !set.some((each) => each.name === name),
+    );
     const withReservation = replaceInLocations ? await locations.replacing(certificateUuid, context) : undefined;
-    return issuance.perform({ ...successor, attributes: [], customAttributes, withReservation }, context);
+    const customAttributes = [...kept, ...set];
+    return issuance.perform({ ...successor, attributes: [], customAttributes, association, withReservation }, context);
   }
 
   const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>
     uuid === null ? undefined : findRequest(executor, uuid);
 
-  async function renewable(input: ProfilePath & { readonly certificateUuid: string }) {
+  return { renew, rekey, succeedWith };
+}
+
+const renewableWith =
+  ({ raProfiles, executor }: { readonly raProfiles: RaProfiles; readonly executor: Executor }) =>
+  async (input: ProfilePath & { readonly certificateUuid: string }) => {
     const profile = await usableProfile(raProfiles, input);
     const row = await issuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
     return { profile, row, predecessor: await withContent(executor, row) };
-  }
+  };
 
-  return { renew, rekey };
+function assertSameKey(request: RequestFacts, row: CertificateRow): void {
+  if (request.public_key_fingerprint === row.public_key_fingerprint) return;
+  throw rejected('request: its public key differs from that of the certificate to be renewed; use rekey for a new key');
+}
+
+function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): void {
+  if (request.public_key_fingerprint === row.public_key_fingerprint)
+    throw rejected('request: its public key is that of the certificate to be rekeyed; use renew to keep the key');
+  if (request.subject_dn_normalized !== row.subject_dn_normalized)
+    throw rejected(
+      `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
+    );
 }
 
 /** Other names are another certificate: whoever may only renew keeps those that were granted. */

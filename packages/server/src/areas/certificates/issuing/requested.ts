@@ -16,7 +16,7 @@ import { newOperation } from '../operations/leases.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertIssueOperation } from '../operations/store.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
-import { factsOf, type Requested } from './check.ts';
+import { factsOf, type Association, type Requested } from './check.ts';
 import { finish, waiting, type IssueAttempt, type IssueParts } from './issue.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 import { compromisedKey, keepRequest } from './reserve.ts';
@@ -26,18 +26,30 @@ export interface SubmitInput {
   readonly request: Requested;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+  /** For requests that come over a protocol. */
+  readonly association?: Association | undefined;
 }
 
 /** Keeps a request; returns the certificate object, which `issueRequested` issues. */
 export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
   const { raProfiles, issueAttributes, issuers, platform } = parts;
+  const { association } = input;
   const profile = await raProfiles.forIssuingByUuid(input.raProfileUuid);
-  const customAttributes = await issueAttributes.acceptCustom(input.customAttributes, context);
+  const customAttributes =
+    association?.customAttributes ?? (await issueAttributes.acceptCustom(input.customAttributes, context));
   raProfiles.assertEnabled(profile);
   await assertMayIssue(issuers, profile, platform.clock.now());
   const attributes = await issueAttributes.validate(profile, input.attributes, context);
   const request = await factsOf(input.request);
-  const checked = { kind: 'issue', profile, request, attributes, customAttributes, predecessor: undefined } as const;
+  const checked = {
+    kind: 'issue',
+    profile,
+    request,
+    attributes,
+    customAttributes,
+    predecessor: undefined,
+    association,
+  } as const;
   const certificateUuid = await keepRequest(parts, checked, context);
   const facts = { certificateUuid, raProfileUuid: profile.uuid, isRepeated: false };
   const problem = await problemOfRequest(parts.compliance, facts);

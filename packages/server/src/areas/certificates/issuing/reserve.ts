@@ -56,7 +56,7 @@ export async function keepRequest(
   checked: CheckedRequest,
   context: RequestContext,
 ): Promise<string> {
-  const certificateUuid = newUuid();
+  const certificateUuid = checked.association?.certificateUuid ?? newUuid();
   await write(parts, { checked, context, certificateUuid, operationUuid: null, requester: requesterOf(context) });
   return certificateUuid;
 }

@@ -1,0 +1,210 @@
+// Begins transactions and finds out what became of them. A transaction names its certificate before anything is asked
+// for, so that a repeated message, on whatever node, finds the same certificate instead of another one.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { isAppError, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ProtocolCertificates, ProtocolOutcome, RequestFacts } from '../certificates/index.ts';
+import type { ServedProfile, ServedRaProfile } from '../protocol-profiles/index.ts';
+import * as store from './store.ts';
+import type { BegunRow, EnrolmentDetail, EnrolmentRow } from './tables.ts';
+
+/** Longer than the call of an authority; what has no certificate then was left by a node that died. */
+const ABANDONED_AFTER_MS = 60_000;
+
+export interface EnrolmentRequest {
+  readonly protocol: EnrolmentRow['protocol'];
+  readonly profile: ServedProfile;
+  /** 1 to 255 characters, unique by protocol and profile. */
+  readonly transactionId: string;
+  /** The message, as the protocol names it. */
+  readonly kind: string;
+  /** Who asked, in words: the subject of the signer, the name of a user, `shared secret`. */
+  readonly requester: string;
+  readonly request: RequestFacts;
+  /** The certificate that is succeeded: renewed where the request is for its key, otherwise rekeyed. */
+  readonly predecessorUuid?: string | undefined;
+  /** The request is kept, and an operator issues or rejects it. */
+  readonly waitsForPerson?: boolean | undefined;
+  /** Used up where the transaction begins. */
+  readonly oneTimeSecretUuid?: string | undefined;
+  readonly detail?: EnrolmentDetail | undefined;
+}
+
+/** How a transaction stands. */
+export interface Enrolment {
+  readonly uuid: string;
+  readonly transactionId: string;
+  readonly kind: string;
+  readonly state: EnrolmentRow['state'];
+  readonly certificateUuid: string;
+  /** DER, once it is issued. */
+  readonly certificate: Uint8Array | undefined;
+  /** In words, where it was refused. */
+  readonly problem: string | undefined;
+  /** Lower-case hex SHA-256 of the DER of the request. */
+  readonly requestFingerprint: string;
+  readonly detail: EnrolmentDetail;
+  readonly createdAt: Date;
+}
+
+export interface BegunEnrolment {
+  /** False: the transaction was known, and nothing was begun. */
+  readonly isNew: boolean;
+  readonly enrolment: Enrolment;
+}
+
+export interface EnrolParts {
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'faultPoint'>;
+  readonly certificates: Pick<ProtocolCertificates, 'issue' | 'submit' | 'outcomeOf'>;
+}
+
+/** What the issuing path refuses ends as `refused`, in its words; faults of ours are thrown. */
+export async function enrol(
+  parts: EnrolParts,
+  request: EnrolmentRequest,
+  context: RequestContext,
+): Promise<BegunEnrolment> {
+  const { platform } = parts;
+  const row = newRow(request, platform.clock.now());
+  if (await store.begin(platform.database.relaxed, row, request.oneTimeSecretUuid))
+    return { isNew: true, enrolment: await carryOut(parts, { request, row }, context) };
+  const known = await store.find(platform.database.hot, keyOf(request));
+  if (!known)
+    throw rejected('The one-time secret was used already, was withdrawn or has expired; ask for another one.');
+  if (await isAbandoned(parts, known, request))
+    return { isNew: true, enrolment: await carryOut(parts, { request, row: known }, context) };
+  return { isNew: false, enrolment: await presentState(parts, known) };
+}
+
+const keyOf = ({ protocol, profile, transactionId }: EnrolmentRequest): store.TransactionKey => ({
+  protocol,
+  profileUuid: profile.uuid,
+  transactionId,
+});
+
+const newRow = (request: EnrolmentRequest, now: Date): BegunRow => ({
+  uuid: newUuid(),
+  protocol: request.protocol,
+  profile_uuid: request.profile.uuid,
+  profile_name: request.profile.name,
+  ra_profile_uuid: request.profile.raProfile?.uuid ?? null,
+  transaction_id: request.transactionId,
+  kind: request.kind,
+  requester: request.requester,
+  subject: request.request.subject_dn,
+  request_fingerprint: request.request.fingerprint,
+  certificate_uuid: newUuid(),
+  state: 'waiting',
+  problem: null,
+  detail: request.detail ?? {},
+  created_at: now,
+  updated_at: now,
+});
+
+/** Did the node that began it die before it asked for the certificate? The same request may go on with it. */
+async function isAbandoned(
+  { platform, certificates }: EnrolParts,
+  row: BegunRow,
+  { request }: EnrolmentRequest,
+): Promise<boolean> {
+  const now = platform.clock.now();
+  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
+  if (row.state !== 'waiting' || row.updated_at >= before || row.request_fingerprint !== request.fingerprint)
+    return false;
+  if (await certificates.outcomeOf(row.certificate_uuid)) return false;
+  return store.takeOver(platform.database.executor, { uuid: row.uuid, before, now });
+}
+
+async function carryOut(
+  parts: EnrolParts,
+  facts: { readonly request: EnrolmentRequest; readonly row: BegunRow },
+  context: RequestContext,
+): Promise<Enrolment> {
+  parts.platform.faultPoint('enrolment.afterBegin');
+  const outcome = await ask(parts, facts, context);
+  parts.platform.faultPoint('enrolment.beforeSettled');
+  return settled(parts, facts.row, outcome);
+}
+
+async function ask(
+  { certificates }: EnrolParts,
+  { request, row }: { readonly request: EnrolmentRequest; readonly row: BegunRow },
+  context: RequestContext,
+): Promise<ProtocolOutcome> {
+  const { profile, predecessorUuid, waitsForPerson = false } = request;
+  try {
+    const raProfile = issuingProfileOf(profile);
+    const input = {
+      authorityUuid: raProfile.authorityUuid,
+      raProfileUuid: raProfile.uuid,
+      request: request.request,
+      attributes: profile.issueAttributes,
+      association: {
+        certificateUuid: row.certificate_uuid,
+        protocol: { protocol: request.protocol, profileUuid: profile.uuid, accountUuid: null },
+        account: undefined,
+        owner: profile.association.owner,
+        groupUuids: profile.association.groupUuids,
+        customAttributes: profile.association.customAttributes,
+      },
+    };
+    if (waitsForPerson) {
+      await certificates.submit(input, context);
+      return (await certificates.outcomeOf(row.certificate_uuid)) ?? { status: 'waiting' };
+    }
+    const outcome = await certificates.issue({ ...input, predecessorUuid }, context);
+    if (outcome?.status === 'issued') return outcome;
+    return outcome?.status === 'failed' ? { status: 'refused', problem: outcome.error.message } : { status: 'waiting' };
+  } catch (error) {
+    if (isAppError(error)) return { status: 'refused', problem: error.message };
+    throw error;
+  }
+}
+
+function issuingProfileOf({ raProfile }: ServedProfile): ServedRaProfile & { readonly authorityUuid: string } {
+  const { authorityUuid } = raProfile ?? {};
+  if (raProfile && authorityUuid !== undefined) return { ...raProfile, authorityUuid };
+  throw rejected('The profile has no RA profile with an authority to issue with.');
+}
+
+/** How a transaction stands now; `undefined` where none is known. */
+export async function findEnrolment(parts: EnrolParts, key: store.TransactionKey): Promise<Enrolment | undefined> {
+  const row = await store.find(parts.platform.database.hot, key);
+  return row && presentState(parts, row);
+}
+
+async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment> {
+  if (row.state === 'refused') return present(row, {});
+  const outcome = (await parts.certificates.outcomeOf(row.certificate_uuid)) ?? { status: 'waiting' };
+  return row.state === 'waiting' ? settled(parts, row, outcome) : present(row, certificateOf(outcome));
+}
+
+/** Writes down how it ended, so that lists and later messages find it. */
+async function settled(
+  { platform: { database, clock } }: EnrolParts,
+  row: BegunRow,
+  outcome: ProtocolOutcome,
+): Promise<Enrolment> {
+  if (outcome.status === 'waiting') return present(row, {});
+  const state = outcome.status;
+  const problem = state === 'refused' ? outcome.problem : undefined;
+  await store.settle(database.relaxed, row.uuid, { from: ['waiting'], state, problem, at: clock.now() });
+  return present({ ...row, state, problem: problem ?? null }, certificateOf(outcome));
+}
+
+const certificateOf = (outcome: ProtocolOutcome): Pick<Enrolment, 'certificate'> | object =>
+  'der' in outcome ? { certificate: outcome.der } : {};
+
+const present = (row: BegunRow, { certificate }: { readonly certificate?: Uint8Array }): Enrolment => ({
+  uuid: row.uuid,
+  transactionId: row.transaction_id,
+  kind: row.kind,
+  state: row.state,
+  certificateUuid: row.certificate_uuid,
+  certificate,
+  problem: row.problem ?? undefined,
+  requestFingerprint: row.request_fingerprint,
+  detail: row.detail,
+  createdAt: row.created_at,
+});

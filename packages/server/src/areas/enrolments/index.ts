@@ -1,0 +1,53 @@
+// Requests for certificates that come over protocols without accounts: CMP, SCEP and EST.
+// Owns: enrolment, enrolment_secret. Invariants: a transaction names its certificate before anything is asked for, so a
+// repeated message gets that one; a one-time secret begins one transaction; what is refused is told in words.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import type { RaProfiles } from '../ra-profiles/index.ts';
+import { declareCleanUp } from './clean-up.ts';
+import { enrol, findEnrolment, type BegunEnrolment, type Enrolment, type EnrolmentRequest } from './enrol.ts';
+import { createRefusalNotes, type Refusal } from './refusals.ts';
+import { enrolmentRoutes } from './routes.ts';
+import { createSecretManagement } from './secrets/manage-secrets.ts';
+import { secretColumn } from './secrets/sealed-secret.ts';
+import { createEnrolmentSecrets, type EnrolmentSecrets } from './secrets/use-secrets.ts';
+import { settle, type Settlement, type TransactionKey } from './store.ts';
+
+export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
+export { isForSubject, type EnrolmentSecrets, type OneTimeSecret } from './secrets/use-secrets.ts';
+
+/** What the servers of the protocols use. */
+export interface Enrolments {
+  /** Begins the transaction and waits shortly for its certificate, or finds the transaction that is known. */
+  enrol(request: EnrolmentRequest, context: RequestContext): Promise<BegunEnrolment>;
+  /** How a transaction stands now, also after a restart and on another node. */
+  find(key: TransactionKey): Promise<Enrolment | undefined>;
+  /** False where the transaction is in none of the states that are named. */
+  settle(uuid: string, settlement: Settlement): Promise<boolean>;
+  noteRefusal(refusal: Refusal): Promise<void>;
+  readonly secrets: EnrolmentSecrets;
+}
+
+export function createEnrolmentsArea(
+  platform: Platform,
+  areas: {
+    readonly audit: AuditTrail;
+    readonly raProfiles: RaProfiles;
+    readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  },
+): Area & Enrolments {
+  const { database, clock } = platform;
+  const parts = { platform, certificates: areas.certificates.protocols };
+  declareCleanUp(platform);
+  return {
+    routes: enrolmentRoutes(platform, createSecretManagement(platform, areas)),
+    sealedColumns: () => [secretColumn],
+    enrol: (request, context) => enrol(parts, request, context),
+    find: (key) => findEnrolment(parts, key),
+    settle: (uuid, settlement) => settle(database.hot, uuid, { ...settlement, at: clock.now() }),
+    noteRefusal: createRefusalNotes(platform),
+    secrets: createEnrolmentSecrets(platform),
+  };
+}

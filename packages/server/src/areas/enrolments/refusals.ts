@@ -1,0 +1,59 @@
+// Refusals that began nothing, so that people find out why a device gets no certificate. Whoever sends rubbish on end
+// fills neither the list nor the disk.
+import { LRUCache } from 'lru-cache';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ServedProfile } from '../protocol-profiles/index.ts';
+import { begin } from './store.ts';
+import type { EnrolmentRow } from './tables.ts';
+
+/** Of one profile, on this node. */
+const NOTED_PER_MINUTE = 30;
+const MAX_PROFILES = 1_000;
+const MAX_TEXT = 255;
+
+export interface Refusal {
+  readonly protocol: EnrolmentRow['protocol'];
+  readonly profile: Pick<ServedProfile, 'uuid' | 'name' | 'raProfile'>;
+  /** Empty where the message has none that can be read. */
+  readonly transactionId: string;
+  readonly kind: string;
+  readonly requester: string;
+  /** Empty where it is not known. */
+  readonly subject?: string | undefined;
+  /** In words. */
+  readonly problem: string;
+}
+
+export function createRefusalNotes({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
+  const noted = new LRUCache<string, number>({ max: MAX_PROFILES, ttl: 60_000, noUpdateTTL: true });
+
+  return async function noteRefusal(refusal: Refusal): Promise<void> {
+    const count = noted.get(refusal.profile.uuid) ?? 0;
+    if (count >= NOTED_PER_MINUTE) return;
+    noted.set(refusal.profile.uuid, count + 1);
+    await begin(database.relaxed, rowOf(refusal, clock.now()), undefined);
+  };
+}
+
+const rowOf = ({ profile, ...refusal }: Refusal, now: Date): EnrolmentRow => ({
+  uuid: newUuid(),
+  protocol: refusal.protocol,
+  profile_uuid: profile.uuid,
+  profile_name: profile.name,
+  ra_profile_uuid: profile.raProfile?.uuid ?? null,
+  transaction_id: storable(refusal.transactionId),
+  kind: refusal.kind,
+  requester: storable(refusal.requester),
+  subject: storable(refusal.subject ?? ''),
+  request_fingerprint: '',
+  certificate_uuid: null,
+  state: 'refused',
+  problem: storable(refusal.problem, 2_000),
+  detail: {},
+  created_at: now,
+  updated_at: now,
+});
+
+/** PostgreSQL takes no NUL. */
+const storable = (text: string, length = MAX_TEXT): string => text.replaceAll('\0', '').slice(0, length);

@@ -1,0 +1,142 @@
+// One-time secrets as operators hand them out and withdraw them. The secret is shown once.
+import { MAX_SECRET_HOURS, type EnrolmentSecretDto, type EnrolmentSecretRequest } from '@signetry/contract';
+import { buildName, normalizeName, parseNameText } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { RaProfileFacts, RaProfiles } from '../../ra-profiles/index.ts';
+import type { SecretRow } from '../tables.ts';
+import { presentSecret } from './present.ts';
+import { randomSecretText } from './secret-text.ts';
+import { hashOf, sealSecret } from './sealed-secret.ts';
+import * as store from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const USUAL_HOURS = 24;
+const REFERENCE_CHARACTERS = 10;
+/** 160 bits. */
+const SECRET_CHARACTERS = 32;
+
+export interface SecretParts {
+  readonly audit: AuditTrail;
+  readonly raProfiles: Pick<RaProfiles, 'findByUuid'>;
+}
+
+export type SecretManagement = ReturnType<typeof createSecretManagement>;
+
+export function createSecretManagement(platform: Platform, { audit, raProfiles }: SecretParts) {
+  const { database, clock } = platform;
+
+  async function raProfileOf(uuid: string): Promise<RaProfileFacts> {
+    const found = await raProfiles.findByUuid(uuid);
+    if (!found) throw notFound('RA profile', uuid);
+    return found;
+  }
+
+  async function list(raProfileUuid: string): Promise<EnrolmentSecretDto[]> {
+    await raProfileOf(raProfileUuid);
+    const now = clock.now();
+    return (await store.findAll(database.executor, raProfileUuid)).map((row) => presentSecret(row, now));
+  }
+
+  async function handOut(
+    raProfileUuid: string,
+    request: EnrolmentSecretRequest,
+    context: RequestContext,
+  ): Promise<{ readonly shown: EnrolmentSecretDto; readonly secret: Secret }> {
+    const raProfile = await raProfileOf(raProfileUuid);
+    const secret = randomSecretText(SECRET_CHARACTERS);
+    const createdBy = context.actor.username ?? 'signetry';
+    const row = newRow(platform, { raProfileUuid: raProfile.uuid, request, secret, createdBy });
+    await database.transaction(async (tx) => {
+      await store.insert(tx, row);
+      await record(tx, { row, raProfile }, context);
+    });
+    return { shown: presentSecret(row, row.created_at), secret: new Secret(secret) };
+  }
+
+  /** Withdrawing one that was used or withdrawn changes nothing. */
+  async function withdraw(
+    { raProfileUuid, secretUuid }: { readonly raProfileUuid: string; readonly secretUuid: string },
+    context: RequestContext,
+  ): Promise<void> {
+    const raProfile = await raProfileOf(raProfileUuid);
+    await database.transaction(async (tx) => {
+      const row = await store.lock(tx, { uuid: secretUuid, raProfileUuid });
+      if (!row) throw notFound('One-time secret', secretUuid);
+      if (row.used_at !== null || row.withdrawn_at !== null) return;
+      await store.withdraw(tx, row.uuid, clock.now());
+      await record(tx, { row, raProfile }, context);
+    });
+  }
+
+  const record = (
+    tx: Executor,
+    { row, raProfile }: { readonly row: SecretRow; readonly raProfile: RaProfileFacts },
+    context: RequestContext,
+  ): Promise<void> =>
+    audit.append(tx, context, {
+      objects: [{ uuid: raProfile.uuid, name: raProfile.name }],
+      data: {
+        enrolmentSecret: {
+          uuid: row.uuid,
+          protocol: row.protocol,
+          reference: row.reference,
+          expiresAt: row.expires_at.toISOString(),
+          ...(row.subject === null ? {} : { subject: row.subject }),
+        },
+      },
+    });
+
+  return { list, handOut, withdraw };
+}
+
+function newRow(
+  { clock, sealer }: Platform,
+  facts: {
+    readonly raProfileUuid: string;
+    readonly request: EnrolmentSecretRequest;
+    readonly secret: string;
+    readonly createdBy: string;
+  },
+): SecretRow {
+  const { raProfileUuid, request, secret, createdBy } = facts;
+  const [uuid, now] = [newUuid(), clock.now()];
+  return {
+    uuid,
+    protocol: request.protocol,
+    ra_profile_uuid: raProfileUuid,
+    reference: randomSecretText(REFERENCE_CHARACTERS),
+    secret_hash: hashOf(secret),
+    sealed_secret: sealSecret(sealer, uuid, secret),
+    ...subjectOf(request),
+    created_at: now,
+    created_by: createdBy,
+    expires_at: expiryOf(request, now),
+    withdrawn_at: null,
+    used_at: null,
+    enrolment_uuid: null,
+  };
+}
+
+function expiryOf({ expiresAt }: EnrolmentSecretRequest, now: Date): Date {
+  if (expiresAt === undefined) return new Date(now.getTime() + USUAL_HOURS * HOUR_MS);
+  const at = new Date(expiresAt);
+  if (at <= now) throw rejected(`The secret would expire at ${at.toISOString()}, which is in the past.`);
+  if (at.getTime() > now.getTime() + MAX_SECRET_HOURS * HOUR_MS)
+    throw rejected(`The secret would expire at ${at.toISOString()}; a year from now is the latest.`);
+  return at;
+}
+
+function subjectOf({ subject = '' }: EnrolmentSecretRequest): Pick<SecretRow, 'subject' | 'subject_normalized'> {
+  if (subject.trim() === '') return { subject: null, subject_normalized: null };
+  try {
+    return { subject, subject_normalized: normalizeName(buildName(parseNameText(subject))) };
+  } catch (error) {
+    throw rejected(`subject: ${(error as Error).message}`); // the parser throws its own errors only
+  }
+}

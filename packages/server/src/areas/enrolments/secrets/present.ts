@@ -1,0 +1,22 @@
+// One-time secrets as operators see them.
+import type { EnrolmentSecretDto, EnrolmentSecretState } from '@signetry/contract';
+import type { SecretRow } from '../tables.ts';
+
+export const presentSecret = (row: SecretRow, now: Date): EnrolmentSecretDto => ({
+  uuid: row.uuid,
+  protocol: row.protocol,
+  reference: row.reference,
+  subject: row.subject ?? undefined,
+  state: stateOf(row, now),
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  expiresAt: row.expires_at.toISOString(),
+  usedAt: row.used_at?.toISOString(),
+  enrolmentUuid: row.enrolment_uuid ?? undefined,
+});
+
+function stateOf({ used_at, withdrawn_at, expires_at }: SecretRow, now: Date): EnrolmentSecretState {
+  if (used_at !== null) return 'used';
+  if (withdrawn_at !== null) return 'withdrawn';
+  return expires_at <= now ? 'expired' : 'usable';
+}

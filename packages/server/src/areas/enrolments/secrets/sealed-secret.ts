@@ -1,0 +1,26 @@
+// How one-time secrets are kept: sealed, since CMP computes with them, and as a digest by which they are found.
+import { createHash } from 'node:crypto';
+import { Secret } from '../../../kernel/secret.ts';
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
+import type { Sealer } from '../../../platform/crypto/sealing.ts';
+import type { SecretRow } from '../tables.ts';
+
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export const sealSecret = (sealer: Sealer, uuid: string, secret: string): string =>
+  Buffer.from(sealer.seal(Buffer.from(secret), purposeOf(uuid))).toString('base64');
+
+export const openSecret = (sealer: Sealer, row: Pick<SecretRow, 'uuid' | 'sealed_secret'>): Secret =>
+  new Secret(Buffer.from(sealer.open(Buffer.from(row.sealed_secret, 'base64'), purposeOf(row.uuid))).toString());
+
+/** A sealed secret opens only at the row that it was made for. */
+const purposeOf = (uuid: string): string => `enrolment secret ${uuid}`;
+
+export const secretColumn: SealedColumn = {
+  table: 'enrolment_secret',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_secret',
+  form: 'base64',
+  purpose: ({ uuid = '' }) => purposeOf(uuid),
+};

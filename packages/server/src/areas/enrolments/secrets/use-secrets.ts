@@ -1,0 +1,50 @@
+// One-time secrets as requests come with them.
+import type { Secret } from '../../../kernel/secret.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { RequestFacts } from '../../certificates/index.ts';
+import type { SecretRow } from '../tables.ts';
+import { hashOf, openSecret } from './sealed-secret.ts';
+import * as store from './store.ts';
+
+export interface OneTimeSecret {
+  readonly uuid: string;
+  /** Names it, for people and in messages. */
+  readonly reference: string;
+  readonly secret: Secret;
+  /** The subject that the request must have, in the normal form of `RequestFacts`; none: any. */
+  readonly subject: string | undefined;
+}
+
+type Query = Omit<store.SecretQuery, 'now'>;
+
+/** Those that can be used now; whether two come at once with one is decided where the transaction begins. */
+export interface EnrolmentSecrets {
+  /** A secret that names itself: a challenge password, the password of a user. */
+  findBySecret(query: Query & { readonly secret: string }): Promise<OneTimeSecret | undefined>;
+  findByReference(query: Query & { readonly reference: string }): Promise<OneTimeSecret | undefined>;
+}
+
+export function createEnrolmentSecrets({
+  database: { executor },
+  clock,
+  sealer,
+}: Pick<Platform, 'database' | 'clock' | 'sealer'>): EnrolmentSecrets {
+  const present = (row: SecretRow | undefined): OneTimeSecret | undefined =>
+    row && {
+      uuid: row.uuid,
+      reference: row.reference,
+      secret: openSecret(sealer, row),
+      subject: row.subject_normalized ?? undefined,
+    };
+  return {
+    findBySecret: async ({ secret, ...query }) =>
+      present(await store.findByHash(executor, { ...query, now: clock.now(), hash: hashOf(secret) })),
+    findByReference: async (query) => present(await store.findByReference(executor, { ...query, now: clock.now() })),
+  };
+}
+
+/** Is the request for the subject that the secret was handed out for? */
+export const isForSubject = (
+  { subject }: Pick<OneTimeSecret, 'subject'>,
+  request: Pick<RequestFacts, 'subject_dn_normalized'>,
+): boolean => subject === undefined || subject === request.subject_dn_normalized;

@@ -1,0 +1,56 @@
+// Enrolments as people see them, the youngest first. What waits is shown as its certificate stands.
+import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { likePattern } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
+import type { EnrolmentRow } from './tables.ts';
+
+export interface EnrolmentListing {
+  readonly raProfiles: ObjectFilter;
+  readonly protocol?: EnrolmentProtocol | undefined;
+  readonly profileUuid?: string | undefined;
+  readonly raProfileUuid?: string | undefined;
+  readonly state?: EnrolmentState | undefined;
+  readonly text?: string | undefined;
+}
+
+const shownState = sql<EnrolmentState>`CASE WHEN e.state = 'refused' THEN e.state
+  WHEN c.state = 'revoked' THEN 'revoked' WHEN e.state <> 'waiting' THEN e.state WHEN c.state = 'issued' THEN 'issued'
+  WHEN c.state IN ('failed', 'rejected') THEN 'refused' ELSE e.state END`;
+
+export type ListedRow = EnrolmentRow & { readonly shown_state: EnrolmentState };
+
+export async function findListed(
+  executor: Executor,
+  listing: EnrolmentListing,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<readonly ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    SELECT e.*, ${shownState} AS shown_state FROM enrolment e LEFT JOIN certificate c ON c.uuid = e.certificate_uuid
+    WHERE ${isListed(listing)} ORDER BY e.uuid DESC LIMIT ${limit} OFFSET ${offset}`.execute(executor);
+  return rows;
+}
+
+export async function countListed(executor: Executor, listing: EnrolmentListing): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM enrolment e LEFT JOIN certificate c ON c.uuid = e.certificate_uuid
+    WHERE ${isListed(listing)}`.execute(executor);
+  return rows[0]?.count ?? 0;
+}
+
+function isListed({ raProfiles, protocol, profileUuid, raProfileUuid, state, text }: EnrolmentListing) {
+  const conditions: RawBuilder<SqlBool>[] = [isShown(sql`e.ra_profile_uuid`, raProfiles)];
+  if (protocol !== undefined) conditions.push(sql`e.protocol = ${protocol}`);
+  if (profileUuid !== undefined) conditions.push(sql`e.profile_uuid = ${profileUuid}::uuid`);
+  if (raProfileUuid !== undefined) conditions.push(sql`e.ra_profile_uuid = ${raProfileUuid}::uuid`);
+  if (state !== undefined) conditions.push(sql`${shownState} = ${state}`);
+  if (text !== undefined && text !== '') {
+    const pattern = likePattern(text, 'anywhere');
+    conditions.push(
+      sql`(e.subject ILIKE ${pattern} OR e.requester ILIKE ${pattern} OR e.transaction_id ILIKE ${pattern})`,
+    );
+  }
+  return sql.join(conditions, sql` AND `);
+}
