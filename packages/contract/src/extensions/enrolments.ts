@@ -1,5 +1,5 @@
-// What became of requests for certificates that came over CMP, SCEP and EST, and the one-time secrets that are handed out
-// for them. Not part of the published interface.
+// What became of requests for certificates that came over CMP, SCEP and EST, and the one-time secrets that are handed
+// out for them. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, dateTime, uuid } from '../primitives.ts';

@@ -8,8 +8,8 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, enrolments, locations, expiry, renewals, notifications,
- * rules, scheduled jobs, and changes, imports, discoveries, validation and compliance of many.
+ * What has tests of its own: keys in tokens, key rotation, approvals, enrolments, locations, expiry, renewals,
+ * notifications, rules, scheduled jobs, and changes, imports, discoveries, validation and compliance of many.
  */
 export type FaultPointName =
   | (typeof faultPointNames)[number]

@@ -16,7 +16,7 @@ import { createEnrolmentSecrets, type EnrolmentSecrets } from './secrets/use-sec
 import { settle, type Settlement, type TransactionKey } from './store.ts';
 
 export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
-export { isForSubject, type EnrolmentSecrets, type OneTimeSecret } from './secrets/use-secrets.ts';
+export { isForSubject, type EnrolmentSecrets } from './secrets/use-secrets.ts';
 
 /** What the servers of the protocols use. */
 export interface Enrolments {

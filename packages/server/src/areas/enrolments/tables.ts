@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0088-enrolments), and columns of others that it reads.
+// Rows of the tables that this area owns (migration 0088-enrolments).
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 
 /** What a protocol remembers with a transaction. */
@@ -46,6 +46,3 @@ export type EnrolmentRow = EnrolmentTables['enrolment'];
 /** One that began: its certificate is named. */
 export type BegunRow = EnrolmentRow & { readonly certificate_uuid: string };
 export type SecretRow = EnrolmentTables['enrolment_secret'];
-
-/** Of tables that other areas own. */
-export type ReadTables = EnrolmentTables & { certificate: { uuid: string; state: string } };
