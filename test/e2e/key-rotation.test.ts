@@ -153,6 +153,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'public.certificate_end_entity.sealed_password',
       'public.connector.sealed_auth_attributes',
       'public.connector_token_key.sealed_key',
+      'public.enrolment_secret.sealed_secret',
       'public.oauth2_provider.sealed_client_secret',
       'public.ocsp_responder.sealed_key',
       'public.provider_session.sealed_tokens',
