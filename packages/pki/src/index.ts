@@ -31,6 +31,8 @@ export {
 export * from './cms/open-envelope.ts';
 export * from './cms/seal-envelope.ts';
 export * from './cms/key-package.ts';
+export * from './scep/attributes.ts';
+export * from './scep/messages.ts';
 export * from './jks/jks.ts';
 export * from './jks/key-protector.ts';
 export { isOid } from './der/oid.ts';

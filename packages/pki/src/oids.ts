@@ -169,6 +169,14 @@ export const OID = {
   sha256WithDsa: '2.16.840.1.101.3.4.3.2',
 
   // PKCS#7, PKCS#12, password-based encryption
+  // RFC 8894 §3.2, §3.2.1.4.
+  scepMessageType: '2.16.840.1.113733.1.9.2',
+  scepPkiStatus: '2.16.840.1.113733.1.9.3',
+  scepFailInfo: '2.16.840.1.113733.1.9.4',
+  scepSenderNonce: '2.16.840.1.113733.1.9.5',
+  scepRecipientNonce: '2.16.840.1.113733.1.9.6',
+  scepTransactionId: '2.16.840.1.113733.1.9.7',
+  scepFailInfoText: '1.3.6.1.5.5.7.24.1',
   pkcs7Data: '1.2.840.113549.1.7.1',
   pkcs7SignedData: '1.2.840.113549.1.7.2',
   pkcs7EnvelopedData: '1.2.840.113549.1.7.3',
