@@ -27,6 +27,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
     'notifications',
     'renewals',
     'revocation',
+    'scep-profiles',
     'statistics',
   ],
   ['change-feed', 'workflows'],

@@ -56,6 +56,7 @@ import { passkeyOperations } from './extensions/passkeys.ts';
 import { sessionOperations } from './extensions/sessions.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
+import { scepProfileOperations } from './platform/scep-profiles.ts';
 import { approvalProfileOperations } from './platform/approval-profiles.ts';
 import { approvalOperations } from './platform/approvals.ts';
 import { auditLogOperations } from './platform/audit-logs.ts';
@@ -92,6 +93,7 @@ import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
 import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
+import { raProfileScepOperations } from './platform/ra-profile-scep.ts';
 import { roleOperations } from './platform/roles.ts';
 import {
   authenticationSettingsOperations,
@@ -126,7 +128,9 @@ export const platformAreas = {
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
   raProfileAcme: raProfileAcmeOperations,
+  raProfileScep: raProfileScepOperations,
   acmeProfiles: acmeProfileOperations,
+  scepProfiles: scepProfileOperations,
   acmeAccounts: acmeAccountOperations,
   tokens: tokenInstanceOperations,
   tokenProfiles: tokenProfileOperations,

@@ -6,9 +6,6 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp': 'GET',
   '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/activate/{cmpProfileUuid}': 'PATCH',
   '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/deactivate': 'PATCH',
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep': 'GET',
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep/activate/{scepProfileUuid}': 'PATCH',
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep/deactivate': 'PATCH',
   '/v1/cmpProfiles': 'GET POST',
   '/v1/cmpProfiles/delete': 'DELETE',
   '/v1/cmpProfiles/delete/force': 'DELETE',
@@ -21,18 +18,6 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/cmpProfiles/{cmpProfileUuid}/raProfiles/{raProfileUuid}': 'PATCH',
   '/v1/protocols/cmp/raProfile/{raProfileName}': 'GET POST',
   '/v1/protocols/cmp/{cmpProfileName}': 'GET POST',
-  '/v1/protocols/scep/raProfile/{raProfileName}/pkiclient.exe': 'GET POST',
-  '/v1/protocols/scep/{scepProfileName}/pkiclient.exe': 'GET POST',
-  '/v1/scepProfiles': 'GET POST',
-  '/v1/scepProfiles/caCertificates': 'GET',
-  '/v1/scepProfiles/delete': 'DELETE',
-  '/v1/scepProfiles/delete/force': 'DELETE',
-  '/v1/scepProfiles/disable': 'PATCH',
-  '/v1/scepProfiles/enable': 'PATCH',
-  '/v1/scepProfiles/{uuid}': 'GET PUT DELETE',
-  '/v1/scepProfiles/{uuid}/disable': 'PATCH',
-  '/v1/scepProfiles/{uuid}/enable': 'PATCH',
-  '/v1/scepProfiles/{uuid}/raProfiles/{raProfileUuid}': 'PATCH',
 };
 
 export interface OperationNotServed {

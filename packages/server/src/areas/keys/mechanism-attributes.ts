@@ -97,6 +97,9 @@ const textValue = (attribute: { readonly uuid: string; readonly name: string }, 
   content: [{ data }],
 });
 
+/** How an RSA key decrypts what protocols encrypt to it (RFC 8017 §7.2). */
+export const pkcs1CipherValues: RequestAttributeDto[] = [textValue(CIPHER_ATTRIBUTES.scheme, 'PKCS1-v1_5')];
+
 /** What a key of this kind signs certification requests and certificates with, where nobody says otherwise. */
 export function defaultSignatureValues(key: Pick<PublicKey, 'family' | 'bits'>): RequestAttributeDto[] {
   const digest = textValue(SIGNATURE_ATTRIBUTES.digest, digestFor(key));

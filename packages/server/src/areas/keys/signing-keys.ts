@@ -1,13 +1,19 @@
-// Key pairs that sign for other areas: certification requests, and certificates of authorities with a key in a token.
+// Key pairs that sign and decrypt for other areas: certification requests, certificates of authorities with a key in a
+// token, messages of protocols.
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
 import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, rejected } from '../../kernel/errors.ts';
+import { found, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
 import { whyNotSigning } from './domain.ts';
-import { defaultSignatureValues, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
+import {
+  defaultSignatureValues,
+  pkcs1CipherValues,
+  signatureAlgorithmOf,
+  signatureDefinitions,
+} from './mechanism-attributes.ts';
 import { findItems, keys } from './store.ts';
 
 /** A pair whose private half may sign. */
@@ -72,5 +78,25 @@ export function createSigningKeys(
     return Buffer.from(signatures[0]?.data ?? '', 'base64');
   }
 
-  return { find, formOf, sign };
+  /** Undefined where the provider says that the octets do not open. */
+  async function decrypt(
+    key: SigningKey,
+    encrypted: Uint8Array,
+    context: RequestContext,
+  ): Promise<Uint8Array | undefined> {
+    const request = {
+      cipherAttributes: pkcs1CipherValues,
+      cipherData: [{ data: Buffer.from(encrypted).toString('base64') }],
+    };
+    const path = { uuid: key.uuid, keyItemUuid: key.privateItemUuid };
+    try {
+      const { decryptedData } = await operations.decrypt(path, request, context);
+      return Buffer.from(decryptedData[0]?.data ?? '', 'base64');
+    } catch (error) {
+      if (isAppError(error, 'connector_refused') || isAppError(error, 'rejected_by_rules')) return undefined;
+      throw error;
+    }
+  }
+
+  return { find, formOf, sign, decrypt };
 }

@@ -1,0 +1,54 @@
+// SCEP under the name of an RA profile: which SCEP profile is activated there, with which attributes.
+import { z } from 'zod';
+import { connectorRuleErrors, operations } from '../operations.ts';
+import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
+import { raProfileOfAuthority } from './ra-profile-access.ts';
+import { sightOfCredentials } from './second-objects.ts';
+
+/** `uuid` and `name` are those of the SCEP profile; empty while none is activated. */
+export const RaProfileScepDetailResponseDto = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    scepAvailable: z.boolean(),
+    url: z.string().optional(),
+    issueCertificateAttributes: z.array(ResponseAttributeDto).optional(),
+  })
+  .meta({ id: 'RaProfileScepDetailResponseDto' });
+export type RaProfileScepDetailResponseDto = z.output<typeof RaProfileScepDetailResponseDto>;
+
+export const ActivateScepForRaProfileRequestDto = z
+  .object({
+    /** Replace those of an earlier activation; absent: they stay. */
+    issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
+  })
+  .meta({ id: 'ActivateScepForRaProfileRequestDto' });
+export type ActivateScepForRaProfileRequestDto = z.output<typeof ActivateScepForRaProfileRequestDto>;
+
+export const raProfileScepOperations = operations(
+  { tag: 'RA Profile Management', resource: 'raProfiles', module: 'certificates', errors: connectorRuleErrors },
+  {
+    getScepForRaProfile: {
+      route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep',
+      summary: 'Get SCEP details for RA Profile',
+      answer: RaProfileScepDetailResponseDto,
+      access: raProfileOfAuthority('detail'),
+    },
+    activateScepForRaProfile: {
+      route:
+        'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep/activate/{scepProfileUuid}',
+      summary: 'Activate SCEP for RA Profile',
+      body: ActivateScepForRaProfileRequestDto,
+      answer: RaProfileScepDetailResponseDto,
+      access: raProfileOfAuthority('update'),
+      also: [{ resource: 'scepProfiles', action: 'detail', object: 'scepProfileUuid' }, sightOfCredentials],
+      audit: 'activateProtocol',
+    },
+    deactivateScepForRaProfile: {
+      route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep/deactivate',
+      summary: 'Deactivate SCEP for RA Profile',
+      access: raProfileOfAuthority('update'),
+      audit: 'deactivateProtocol',
+    },
+  },
+);

@@ -1,0 +1,57 @@
+// SCEP profiles: under which rules SCEP is served, and on which RA profiles.
+// Owns: scep_profile, scep_activation. Invariants: those of protocol profiles; a profile names a certificate that could
+// sign and decrypt when it was named.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import {
+  createProfileParts,
+  listNames,
+  profileReading,
+  registerWithRaProfiles,
+  type ProfileAreas,
+} from '../protocol-profiles/index.ts';
+import { scep } from './protocol.ts';
+import { scepProfileRoutes } from './routes.ts';
+import { createServedScepProfiles, type ServedScepProfiles } from './served-profiles.ts';
+import type { ScepProfileParts } from './service.ts';
+import { sealedColumns } from './sealed-secrets.ts';
+import type { ScepProfileRow } from './tables.ts';
+
+export { SCEP_CA } from './ca-certificate.ts';
+export type { ServedScepProfile, ServedScepProfiles } from './served-profiles.ts';
+
+export interface ScepProfileAreas
+  extends ProfileAreas, Pick<ScepProfileParts, 'signingCertificates' | 'directoryBase'> {
+  readonly certificates: Pick<CertificatesArea, 'registerSearchField'>;
+}
+
+/** What the protocol server uses of SCEP profiles. */
+export interface ScepProfiles {
+  /** Profiles as requests meet them. */
+  readonly served: ServedScepProfiles;
+}
+
+export function createScepProfilesArea(platform: Platform, areas: ScepProfileAreas): Area & ScepProfiles {
+  const { directoryBase, signingCertificates } = areas;
+  const common = createProfileParts<ScepProfileRow>(platform, { ...areas, protocol: scep });
+  const served = createServedScepProfiles(common);
+  const parts: ScepProfileParts = {
+    ...common,
+    directoryBase,
+    signingCertificates,
+    dependants: [],
+    onChange: served.forget,
+  };
+  registerWithRaProfiles(parts);
+  areas.certificates.registerSearchField({
+    field: 'SCEP_PROFILE',
+    reading: profileReading(scep),
+    list: (executor, context) => listNames(parts, executor, context),
+  });
+  return {
+    routes: scepProfileRoutes(parts),
+    objectNames: { scepProfiles: parts.profiles.findNames },
+    sealedColumns: () => sealedColumns,
+    served,
+  };
+}

@@ -1,0 +1,47 @@
+// SCEP profiles in the form of the interface.
+import type { ScepProfileDetailDto, ScepProfileDto } from '@signetry/contract';
+import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
+import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
+import { scepUrl } from './scep-url.ts';
+import type { ScepProfileRow } from './tables.ts';
+
+export interface Shown {
+  readonly raProfile: RaProfileFacts | undefined;
+  readonly directoryBase: string;
+}
+
+/** Without RA profile nothing is served under the name of the profile, so it has no address. */
+export const presentListedProfile = (row: ScepProfileRow, { raProfile, directoryBase }: Shown): ScepProfileDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  enabled: row.enabled,
+  description: row.description ?? undefined,
+  raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
+  includeCaCertificate: row.include_ca_certificate,
+  includeCaCertificateChain: row.include_ca_certificate_chain,
+  renewThreshold: row.renewal_threshold_days || undefined,
+  scepUrl: raProfile && scepUrl(directoryBase, { family: 'profile', name: row.name }),
+  enableIntune: row.enable_intune,
+});
+
+export const presentProfile = (
+  row: ScepProfileRow,
+  shown: Shown &
+    Pick<ScepProfileDetailDto, 'issueCertificateAttributes' | 'caCertificate'> & {
+      readonly association: OwnerAndGroups;
+      readonly values: ShownProfileValues;
+    },
+): ScepProfileDetailDto => ({
+  ...presentListedProfile(row, shown),
+  issueCertificateAttributes: shown.issueCertificateAttributes,
+  customAttributes: shown.values.own,
+  caCertificate: shown.caCertificate,
+  intuneTenant: row.intune_tenant ?? undefined,
+  intuneApplicationId: row.intune_application_id ?? undefined,
+  certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
+  hasChallengePassword: row.sealed_challenge_password !== null,
+  allowOldClients: row.allow_old_clients,
+  requireManualApproval: row.require_manual_approval,
+  oneTimeChallenges: row.one_time_challenges,
+  challengeWebhookUrl: row.challenge_webhook_url ?? undefined,
+});
