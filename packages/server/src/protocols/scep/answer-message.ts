@@ -1,0 +1,157 @@
+// What each kind of message does (RFC 8894 §3.3). Everything that is issued goes through enrolments, under the
+// transaction identifier of the client.
+import {
+  equalNames,
+  formatName,
+  formatSerialNumber,
+  isSelfSignedFor,
+  parseCertificate,
+  parseCertificationRequest,
+  parseName,
+  readIssuerAndSerialNumber,
+  readIssuerAndSubject,
+  type CertificationRequest,
+  type ScepMessage,
+} from '@signetry/pki';
+import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
+import type { Enrolment, Enrolments } from '../../areas/enrolments/index.ts';
+import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
+import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isAppError } from '../../kernel/errors.ts';
+import { sha256 } from './sha256.ts';
+import { admit, type ChallengeParts } from './challenge.ts';
+import { readContent } from './open-message.ts';
+import { refuse } from './refusal.ts';
+import { findPredecessor } from './renewal.ts';
+import type { Outcome } from './respond.ts';
+
+export interface AnswerParts extends ChallengeParts {
+  readonly clock: Clock;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly enrolments: Enrolments;
+}
+
+export interface Asked {
+  readonly profile: ServedScepProfile;
+  readonly ca: SigningCertificate;
+  readonly message: ScepMessage;
+  /** Decrypted. */
+  readonly content: Uint8Array;
+}
+
+export function answerMessage(parts: AnswerParts, asked: Asked, context: RequestContext): Promise<Outcome> {
+  switch (asked.message.messageType) {
+    case 'PKCSReq':
+    case 'RenewalReq':
+      return enrol(parts, asked, context);
+    case 'CertPoll':
+      return poll(parts, asked);
+    case 'GetCert':
+      return getCertificate(parts, asked);
+    default:
+      return refuse('badRequest', 'This type of message is not served.');
+  }
+}
+
+async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext): Promise<Outcome> {
+  const { profile, message, content } = asked;
+  const request = readContent(parseCertificationRequest, content);
+  const known = await parts.enrolments.find(transactionOf(asked));
+  const facts = await readFacts(parts, request);
+  if (known) return outcomeOf(parts, asked, sameRequest(known, facts));
+  const predecessorUuid = await findPredecessor(parts.certificates.protocols, {
+    profile,
+    certificate: message.certificate,
+    facts,
+    now: parts.clock.now(),
+  });
+  const admission = predecessorUuid === undefined ? await admitFirst(parts, asked, { request, facts }) : {};
+  const { enrolment } = await parts.enrolments.enrol(
+    {
+      protocol: 'scep',
+      profile,
+      transactionId: message.transactionId,
+      kind: message.messageType ?? '',
+      requester: formatName(message.certificate.subject) || 'a signer without a name',
+      request: facts,
+      predecessorUuid,
+      waitsForPerson: profile.waitsForPerson,
+      ...admission,
+      detail: { signerKey: keyOf(message) },
+    },
+    context,
+  );
+  return outcomeOf(parts, asked, sameRequest(enrolment, facts));
+}
+
+async function admitFirst(
+  parts: AnswerParts,
+  { profile, message }: Asked,
+  { request, facts }: { readonly request: CertificationRequest; readonly facts: RequestFacts },
+) {
+  if (message.messageType === 'RenewalReq')
+    refuse('badMessageCheck', 'A RenewalReq is signed with a certificate that was issued under this RA profile.');
+  const { certificate } = message;
+  const isSelfSigned = equalNames(certificate.issuer, certificate.subject);
+  if (isSelfSigned && !isSelfSignedFor(certificate, request.publicKey.spki))
+    refuse('badMessageCheck', 'A certificate that a client makes itself has the key of the request.');
+  return admit(parts, { profile, message, request, facts });
+}
+
+async function readFacts({ certificates }: AnswerParts, request: CertificationRequest): Promise<RequestFacts> {
+  try {
+    return await certificates.protocols.readRequest(request.der);
+  } catch (error) {
+    if (isAppError(error)) return refuse('badRequest', error.message);
+    throw error;
+  }
+}
+
+function sameRequest(enrolment: Enrolment, { fingerprint }: RequestFacts): Enrolment {
+  if (enrolment.requestFingerprint === fingerprint) return enrolment;
+  return refuse('badRequest', 'The transaction identifier was used with another request; choose a new one.');
+}
+
+/** Only who began the transaction is told how it stands. */
+async function poll(parts: AnswerParts, asked: Asked): Promise<Outcome> {
+  const enrolment = await parts.enrolments.find(transactionOf(asked));
+  readContent(readIssuerAndSubject, asked.content);
+  if (!enrolment) return refuse('badCertId', 'The transaction is not known.');
+  if (enrolment.detail.signerKey !== keyOf(asked.message))
+    return refuse('badMessageCheck', 'The transaction was begun with another key.');
+  return outcomeOf(parts, asked, enrolment);
+}
+
+async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enrolment): Promise<Outcome> {
+  const { state, certificate, problem, certificateUuid } = enrolment;
+  if (state === 'refused') return refuse('badRequest', problem ?? 'The request was refused.');
+  if (state === 'revoked') return refuse('badCertId', 'The certificate of the transaction is revoked.');
+  if (!certificate) return { status: 'pending' };
+  if (profile.sends === 'leaf') return { status: 'success', certificates: [certificate] };
+  const [, ...issuers] = await parts.certificates.chainOf(certificateUuid);
+  const sent = profile.sends === 'issuer' ? issuers.slice(0, 1) : issuers;
+  return { status: 'success', certificates: [certificate, ...sent] };
+}
+
+/** One of the RA profile, by issuer and serial number. */
+async function getCertificate({ certificates }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
+  const wanted = readContent((octets) => {
+    const { issuer, serialBytes } = readIssuerAndSerialNumber(octets);
+    return { issuer: parseName(issuer), serialNumber: formatSerialNumber(serialBytes) };
+  }, content);
+  const found = await certificates.protocols.findBySerialNumber(wanted.serialNumber);
+  const match = found.find(
+    ({ ra_profile_uuid: uuid, der }) =>
+      uuid !== null && uuid === profile.raProfile?.uuid && equalNames(parseCertificate(der).issuer, wanted.issuer),
+  );
+  return match
+    ? { status: 'success', certificates: [match.der] }
+    : refuse('badCertId', 'There is no such certificate under this RA profile.');
+}
+
+const transactionOf = ({ profile, message }: Asked) =>
+  ({ protocol: 'scep', profileUuid: profile.uuid, transactionId: message.transactionId }) as const;
+
+const keyOf = ({ certificate }: ScepMessage): string => sha256(certificate.publicKey.spki);

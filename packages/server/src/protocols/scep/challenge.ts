@@ -1,0 +1,52 @@
+// Who may ask for a first certificate: the challenge password of the request (RFC 8894 §2.4), which the profile, a
+// one-time secret or a server of the operator knows.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { CertificationRequest, ScepMessage } from '@signetry/pki';
+import type { RequestFacts } from '../../areas/certificates/index.ts';
+import { isForSubject, type Enrolments } from '../../areas/enrolments/index.ts';
+import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
+import { refuse } from './refusal.ts';
+import type { ChallengeWebhook } from './webhook.ts';
+
+export interface ChallengeParts {
+  readonly enrolments: Pick<Enrolments, 'secrets'>;
+  readonly webhook: ChallengeWebhook;
+}
+
+export interface Challenged {
+  readonly profile: ServedScepProfile;
+  readonly message: ScepMessage;
+  readonly request: CertificationRequest;
+  readonly facts: RequestFacts;
+}
+
+export interface Admission {
+  /** Used up where the transaction begins. */
+  readonly oneTimeSecretUuid?: string;
+}
+
+/** One that is missing where one is required is a wrong one. */
+export async function admit({ enrolments, webhook }: ChallengeParts, challenged: Challenged): Promise<Admission> {
+  const { profile, request, facts, message } = challenged;
+  const { challengePassword, oneTimeChallenges, challengeWebhookUrl, raProfile } = profile;
+  if (challengePassword === undefined && !oneTimeChallenges && challengeWebhookUrl === undefined) return {};
+  const given = request.challengePassword ?? '';
+  if (challengePassword !== undefined && isSame(challengePassword.reveal(), given)) return {};
+  if (oneTimeChallenges && given !== '' && raProfile) {
+    const query = { protocol: 'scep', raProfileUuid: raProfile.uuid, secret: given } as const;
+    const secret = await enrolments.secrets.findBySecret(query);
+    if (secret && isForSubject(secret, facts)) return { oneTimeSecretUuid: secret.uuid };
+  }
+  if (challengeWebhookUrl !== undefined && given !== '') {
+    const { name } = profile;
+    const question = { profile: name, transactionId: message.transactionId, subject: facts.subject_dn };
+    const encoded = Buffer.from(request.der).toString('base64');
+    if (await webhook(challengeWebhookUrl, { ...question, challengePassword: given, request: encoded })) return {};
+  }
+  return refuse('badMessageCheck', 'The challenge password is missing or wrong.');
+}
+
+/** In a time that tells neither length nor content. */
+const isSame = (expected: string, given: string): boolean => timingSafeEqual(digestOf(expected), digestOf(given));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,78 @@
+// Responses: CertRep messages (RFC 8894 §3.3.2), signed with the certificate of the profile.
+import {
+  assembleScepMessage,
+  buildContentInfo,
+  buildDegenerate,
+  buildSignedAttributes,
+  issuerAndSerialOf,
+  OID,
+  PkiError,
+  scepAttributes,
+  SCEP_NONCE_OCTETS,
+  sealEnvelope,
+  type NewScepAttributes,
+  type ScepMessage,
+} from '@signetry/pki';
+import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
+import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
+import { ScepRefusal } from './refusal.ts';
+
+/** What is answered to a message. */
+export type Outcome =
+  | { readonly status: 'success'; readonly certificates: readonly Uint8Array[]; readonly crls?: readonly Uint8Array[] }
+  | { readonly status: 'pending' };
+
+export interface Answering {
+  readonly message: ScepMessage;
+  readonly ca: SigningCertificate;
+  readonly usesTripleDes: boolean;
+}
+
+export async function respond(answering: Answering, outcome: Outcome): Promise<Uint8Array> {
+  if (outcome.status === 'pending') return signed(answering, { status: 'pending' });
+  const { certificates, crls = [] } = outcome;
+  return signed(answering, { status: 'success' }, await sealed(answering, buildDegenerate({ certificates, crls })));
+}
+
+/** RFC 5280 has no bound for the text; devices show a line of it. */
+const MAX_TEXT = 255;
+
+export const respondRefusal = (answering: Answering, { failInfo, message: words }: ScepRefusal): Promise<Uint8Array> =>
+  signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT) });
+
+/** Encrypted to the signer of the request (RFC 8894 §3.3.2). */
+async function sealed({ message, usesTripleDes }: Answering, content: Uint8Array): Promise<Uint8Array> {
+  const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
+  const cipher = usesTripleDes ? 'des-ede3-cbc' : 'aes-128-cbc';
+  try {
+    const envelope = await sealEnvelope({ content, recipients: [recipient], cipher }, nodeCmsCrypto);
+    return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: envelope });
+  } catch (error) {
+    if (!(error instanceof PkiError)) throw error;
+    throw new ScepRefusal('badAlg', `Nothing can be encrypted to the certificate of the signer: ${error.message}`);
+  }
+}
+
+async function signed(
+  { message, ca }: Answering,
+  facts: Pick<NewScepAttributes, 'status' | 'failInfo' | 'failInfoText'>,
+  envelope?: Uint8Array,
+): Promise<Uint8Array> {
+  const attributes = scepAttributes({
+    messageType: 'CertRep',
+    transactionId: message.transactionId,
+    senderNonce: nodeCrypto.randomBytes(SCEP_NONCE_OCTETS),
+    recipientNonce: message.senderNonce,
+    ...facts,
+  });
+  const content = envelope ?? new Uint8Array();
+  const { algorithm } = ca;
+  const signedAttributes = buildSignedAttributes({ content, algorithm, digest: nodeCrypto.digest, attributes });
+  const signature = await ca.sign(signedAttributes);
+  const identifier = issuerAndSerialOf(ca.certificate);
+  return assembleScepMessage({
+    envelope: content,
+    certificates: ca.chain.slice(0, 1),
+    signer: { identifier, algorithm, signature, signedAttributes },
+  });
+}

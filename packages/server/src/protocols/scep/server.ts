@@ -1,0 +1,119 @@
+// The operations of the SCEP server (RFC 8894 §4).
+import { SCEP_MESSAGE } from '@signetry/contract';
+import { buildDegenerate, formatName, type ScepMessage } from '@signetry/pki';
+import type { ServedScepProfile, ServedScepProfiles } from '../../areas/scep-profiles/index.ts';
+import { SCEP_CA } from '../../areas/scep-profiles/index.ts';
+import type { SigningCertificate, SigningCertificates } from '../../areas/signing-certificates/index.ts';
+import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { answerMessage, type AnswerParts } from './answer-message.ts';
+import { assertSigned, openContent, readMessage } from './open-message.ts';
+import { ScepRefusal } from './refusal.ts';
+import { respond, respondRefusal } from './respond.ts';
+
+export interface ScepParts extends AnswerParts {
+  readonly profiles: Pick<ServedScepProfiles, 'find'>;
+  readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
+}
+
+export interface ScepRequest {
+  readonly family: ProfileFamily;
+  readonly name: string;
+  readonly operation: string;
+  /** Of PKIOperation. */
+  readonly message: Uint8Array;
+}
+
+export interface ScepReply {
+  readonly media: string;
+  readonly body: Uint8Array | string;
+}
+
+/** Refused without a message: HTTP 400, as the published interface does. */
+const unserved = (problem: string): AppError => new AppError('certificate_operation', { problem });
+
+export async function serve(parts: ScepParts, request: ScepRequest, context: RequestContext): Promise<ScepReply> {
+  const profile = await servedProfile(parts, request);
+  const ca = await parts.signingCertificates.reach(profile.caCertificateUuid, SCEP_CA);
+  switch (request.operation) {
+    case 'GetCACert':
+      return certificatesOf(ca);
+    case 'GetCACaps':
+      return { media: 'text/plain', body: `${capabilitiesOf(profile).join('\n')}\n` };
+    case 'PKIOperation': {
+      const body = await operate(parts, { profile, ca, octets: request.message }, context);
+      return { media: SCEP_MESSAGE, body };
+    }
+    default:
+      throw unserved(`The operation ${request.operation.slice(0, 100)} is not served; GetCACaps tells what is.`);
+  }
+}
+
+async function servedProfile({ profiles }: ScepParts, { family, name }: ScepRequest): Promise<ServedScepProfile> {
+  const profile = await profiles.find(family, name);
+  if (!profile?.enabled) throw unserved(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
+  if (!profile.raProfile?.enabled) throw unserved(`The SCEP profile ${profile.name} has no enabled RA profile.`);
+  return profile;
+}
+
+/** RFC 8894 §4.2.1. */
+const certificatesOf = ({ chain }: SigningCertificate): ScepReply =>
+  chain.length === 1 && chain[0]
+    ? { media: 'application/x-x509-ca-cert', body: chain[0] }
+    : { media: 'application/x-x509-ca-ra-cert', body: buildDegenerate({ certificates: chain }) };
+
+/** RFC 8894 §3.5.2. */
+const capabilitiesOf = ({ allowsOldClients }: ServedScepProfile): string[] => [
+  'AES',
+  'POSTPKIOperation',
+  'Renewal',
+  'SHA-256',
+  'SHA-512',
+  'SCEPStandard',
+  ...(allowsOldClients ? ['SHA-1', 'DES3'] : []),
+];
+
+interface Operated {
+  readonly profile: ServedScepProfile;
+  readonly ca: SigningCertificate;
+  readonly octets: Uint8Array;
+}
+
+async function operate(
+  parts: ScepParts,
+  { profile, ca, octets }: Operated,
+  context: RequestContext,
+): Promise<Uint8Array> {
+  const message = readMessage(octets);
+  if (!message) throw unserved('The message is not a SCEP message in DER (RFC 8894 §3).');
+  let usesTripleDes = false;
+  try {
+    assertSigned(message, profile);
+    const opened = await openContent(message, { profile, ca });
+    ({ usesTripleDes } = opened);
+    const outcome = await answerMessage(parts, { profile, ca, message, content: opened.content }, context);
+    return await respond({ message, ca, usesTripleDes }, outcome);
+  } catch (error) {
+    if (!(error instanceof ScepRefusal)) throw error;
+    await noteRefusal(parts, { profile, message, refusal: error });
+    return respondRefusal({ message, ca, usesTripleDes }, error);
+  }
+}
+
+const noteRefusal = (
+  { enrolments }: ScepParts,
+  {
+    profile,
+    message,
+    refusal,
+  }: { readonly profile: ServedScepProfile; readonly message: ScepMessage; readonly refusal: ScepRefusal },
+): Promise<void> =>
+  enrolments.noteRefusal({
+    protocol: 'scep',
+    profile,
+    transactionId: message.transactionId,
+    kind: message.messageType ?? '',
+    requester: formatName(message.certificate.subject),
+    problem: `${refusal.message} (${refusal.failInfo})`,
+  });
