@@ -65,7 +65,10 @@ function accessJson(access: Access, also: Operation['also']): unknown {
   return typeof access === 'object' ? { ...access, also } : { access, also };
 }
 
+const BINARY = { schema: { type: 'string', format: 'binary' } };
+
 function requestBodyOf(op: Operation, components: Components): Json {
+  if (op.octets !== undefined) return { requestBody: { required: true, content: { [op.octets]: BINARY } } };
   const isSigned = op.envelope === 'jws' && op.method === 'POST';
   if (!op.body && !isSigned) return {};
   const schema = op.body ? { schema: components.schema(op.body, 'input') } : {};
@@ -90,12 +93,12 @@ function parametersOf(op: Operation, place: 'path' | 'query', components: Compon
 }
 
 function responsesOf(op: Operation, components: Components): Json {
-  const { status, alternative, body, media } = op.success;
+  const { status, alternative, body, media, otherMedia = [] } = op.success;
   const responses: Json = {};
   const content = body
     ? { [media ?? 'application/json']: { schema: components.schema(body, 'output') } }
     : media
-      ? { [media]: { schema: { type: 'string', format: 'binary' } } }
+      ? Object.fromEntries([media, ...otherMedia].map((type) => [type, BINARY]))
       : undefined;
   for (const code of alternative === undefined ? [status] : [alternative, status])
     responses[code] = { description: reasons[code], ...(content ? { content } : {}) };

@@ -73,6 +73,8 @@ export interface Success {
   readonly body?: z.ZodType;
   /** Media type when it is not JSON. */
   readonly media?: string;
+  /** Further media types of octets that an answer may have. */
+  readonly otherMedia?: readonly string[];
 }
 
 /**
@@ -100,6 +102,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Media type of a body of octets, which its server reads by itself. */
+  readonly octets?: string;
   /** Absent body allowed (the whole body is optional). */
   readonly bodyOptional?: boolean;
   /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */

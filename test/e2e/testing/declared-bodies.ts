@@ -22,6 +22,7 @@ type Bodies = Partial<Readonly<Record<Key, unknown>>>;
 export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfConnectors(objects),
   ...bodiesOfAcme(objects),
+  ...bodiesOfScep(objects),
   ...bodiesOfCertificates(objects),
   ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),
@@ -91,6 +92,21 @@ function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountU
     bulkDisableAcmeAccount: [acmeAccountUuid],
     createAcmeEabKey: {},
     handOutEnrolmentSecret: { protocol: 'est' },
+  };
+}
+
+function bodiesOfScep({ path, groupUuid, userUuid, scepProfileUuid, scepCertificateUuid }: Objects): Bodies {
+  const associations = { certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] } };
+  const { raProfileUuid } = path;
+  const scepProfile = { ...associations, raProfileUuid, caCertificateUuid: scepCertificateUuid };
+  return {
+    activateScepForRaProfile: { issueCertificateAttributes: [] },
+    createScepProfile: { name: 'second', ...scepProfile, issueCertificateAttributes: [] },
+    editScepProfile: scepProfile,
+    bulkDeleteScepProfile: [scepProfileUuid],
+    forceDeleteScepProfiles: [scepProfileUuid],
+    bulkEnableScepProfile: [scepProfileUuid],
+    bulkDisableScepProfile: [scepProfileUuid],
   };
 }
 

@@ -10,6 +10,7 @@ import { makeEstate } from './declared-estate.ts';
 import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
+import { addScepProfile, makeScepCertificate } from './scep-profiles.ts';
 import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type TokenPath } from './tokens.ts';
 
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
@@ -25,6 +26,7 @@ export async function makeObjects(server: TestServer) {
   const principals = await makePrincipals(client);
   const { groupUuid, userUuid, roleUuid } = principals;
   const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
+  const scep = await makeScepProfile(client, path);
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: secretUuid } = await client.enrolmentSecrets.handOutEnrolmentSecret({
@@ -48,6 +50,7 @@ export async function makeObjects(server: TestServer) {
     ...principals,
     acmeProfileUuid,
     acmeAccountUuid,
+    ...scep,
     tokenUuid,
     customAttributeUuid,
     globalMetadataUuid,
@@ -69,6 +72,7 @@ export async function makeObjects(server: TestServer) {
       roleUuid,
       acmeProfileUuid,
       acmeAccountUuid,
+      scepProfileUuid: scep.scepProfileUuid,
       keyUuid,
       secretUuid,
       approvalProfileUuid,
@@ -92,6 +96,7 @@ export async function makeObjects(server: TestServer) {
       certificates: certificateUuid,
       acmeProfiles: acmeProfileUuid,
       acmeAccounts: acmeProfileUuid,
+      scepProfiles: scep.scepProfileUuid,
       approvalProfiles: approvalProfileUuid,
       complianceProfiles: compliance.profileUuid,
       ...keys.ofResource,
@@ -219,6 +224,12 @@ async function makeApproval(client: TestServer['client'], userUuid: string) {
   const { pem: request } = await makeRequest({ subject: 'CN=waiting.matrix.example' });
   const { uuid } = await client.clientOperations.issueCertificate({ params: path, body: { request, attributes: [] } });
   return { approvalProfileUuid, approvalUuid: (await approvalOf(client, uuid)).approvalUuid };
+}
+
+async function makeScepProfile(client: TestServer['client'], path: IssuingPath) {
+  const scepCertificateUuid = await makeScepCertificate(client, path);
+  const settings = { caCertificateUuid: scepCertificateUuid, raProfileUuid: path.raProfileUuid };
+  return { scepCertificateUuid, scepProfileUuid: (await addScepProfile(client, settings)).uuid };
 }
 
 async function makeAcmeProfile({ acmeProfiles }: TestServer['client'], raProfileUuid: string): Promise<string> {

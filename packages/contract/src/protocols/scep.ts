@@ -13,7 +13,11 @@ const common = {
   tag: 'SCEP operations',
   access: 'public',
   errors: [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus[],
-  success: { status: 200, media: SCEP_MESSAGE },
+  success: {
+    status: 200,
+    media: SCEP_MESSAGE,
+    otherMedia: ['application/x-x509-ca-cert', 'application/x-x509-ca-ra-cert', 'text/plain'],
+  },
 } as const;
 
 interface Family<Base extends string> {
@@ -41,6 +45,8 @@ const operationsOf = <const Base extends string>({ suffix, base, params }: Famil
     path: `${base}/pkiclient.exe`,
     params,
     query: z.object({ operation: ScepOperation }),
+    /** Clients name whatever type they like. */
+    octets: '*/*',
   }),
 });
 

@@ -1,0 +1,196 @@
+// SCEP as devices use it, over real sockets, with a key in a token of the built-in provider in software.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import type { ScepProfileRequestDto } from '@signetry/contract';
+import { parseCertificate, type Certificate } from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import {
+  caCertificates,
+  makeDevice,
+  makeMessage,
+  pollOf,
+  post,
+  readAnswer,
+  requestOf,
+  type MessageWish,
+  type ScepAnswer,
+  type ScepDevice,
+} from './testing/scep-client.ts';
+import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './testing/scep-profiles.ts';
+
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+let caCertificateUuid: string;
+let ca: Certificate;
+let device: ScepDevice;
+let profile: ScepProfileOfTest;
+
+const PASSWORD = 'canary-challenge';
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  caCertificateUuid = await makeScepCertificate(client, path);
+  device = await makeDevice('CN=device.example');
+  profile = await add({ challengePassword: PASSWORD });
+  [ca = expect.fail('no CA certificate')] = await caCertificates(profile.url);
+});
+
+const add = (settings: Partial<ScepProfileRequestDto> = {}) =>
+  addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings });
+
+interface Sent extends Partial<MessageWish> {
+  readonly url?: string;
+}
+
+async function send({ url = profile.url, ...wish }: Sent = {}): Promise<ScepAnswer> {
+  const whole: MessageWish = {
+    type: 'PKCSReq',
+    transactionId: randomUUID(),
+    content: requestOf(device, PASSWORD),
+    signer: device,
+    recipient: ca,
+    ...wish,
+  };
+  const message = await makeMessage(whole);
+  return readAnswer(await post(url, message), { message, signer: whole.signer, ca });
+}
+
+/** Until the certificate is there. */
+async function enrolled(sent: Sent = {}): Promise<Certificate> {
+  const transactionId = sent.transactionId ?? randomUUID();
+  let answer = await send({ ...sent, transactionId });
+  const signer = sent.signer ?? device;
+  for (let round = 0; answer.status === 'pending' && round < 50; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { url = profile.url } = sent;
+    answer = await send({ url, signer, type: 'CertPoll', content: pollOf(signer, ca), transactionId });
+  }
+  expect(answer).toMatchObject({ status: 'success' });
+  return answer.certificates[0] ?? expect.fail('no certificate');
+}
+
+const countAll = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
+
+describe('a SCEP server', () => {
+  it('tells what it can, and which certificate to encrypt to', async () => {
+    const response = await fetch(`${profile.url}?operation=GetCACaps`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines).toEqual(['AES', 'POSTPKIOperation', 'Renewal', 'SHA-256', 'SHA-512', 'SCEPStandard']);
+    const shown = await client.certificates.getCertificate({ params: { uuid: caCertificateUuid } });
+    const own = parseCertificate(Buffer.from(shown.certificateContent ?? '', 'base64'));
+    expect(Buffer.from(ca.der).equals(own.der)).toBe(true);
+  });
+
+  it('issues for the right challenge, and answers a repeated message with the same certificate', async () => {
+    const transactionId = randomUUID();
+    const first = await enrolled({ transactionId });
+    expect(Buffer.from(first.publicKey.spki).equals(device.keys.spki)).toBe(true);
+    const second = await enrolled({ transactionId });
+    expect(Buffer.from(second.der).equals(first.der)).toBe(true);
+  });
+
+  it('takes GET as well', async () => {
+    const transactionId = randomUUID();
+    const content = requestOf(device, PASSWORD);
+    const message = await makeMessage({ type: 'PKCSReq', transactionId, content, signer: device, recipient: ca });
+    const encoded = encodeURIComponent(Buffer.from(message).toString('base64'));
+    const response = await fetch(`${profile.url}?operation=PKIOperation&message=${encoded}`);
+    const { status } = await readAnswer(response, { message, signer: device, ca });
+    expect(['success', 'pending']).toContain(status);
+  });
+
+  it('keeps a request that a person decides about, and tells only who asked', async () => {
+    const { url } = await add({ requireManualApproval: true });
+    const transactionId = randomUUID();
+    expect(await send({ url, transactionId })).toMatchObject({ status: 'pending' });
+    const poll = { url, type: 'CertPoll', content: pollOf(device, ca), transactionId } as const;
+    expect(await send(poll)).toMatchObject({ status: 'pending' });
+    const other = await makeDevice('CN=device.example');
+    expect(await send({ ...poll, signer: other })).toMatchObject({ status: 'failure', failInfo: 'badMessageCheck' });
+  });
+
+  it('takes a one-time secret of the RA profile once', async () => {
+    const { url } = await add({ oneTimeChallenges: true });
+    const { secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+      params: path,
+      body: { protocol: 'scep' },
+    });
+    await enrolled({ url, content: requestOf(device, secret) });
+    expect(await send({ url, content: requestOf(device, secret) })).toMatchObject({
+      status: 'failure',
+      failInfo: 'badMessageCheck',
+    });
+  });
+
+  it('succeeds a certificate within its window only', async () => {
+    const { url } = await add({ challengePassword: PASSWORD, renewalThreshold: 10_000 });
+    const certificate = await enrolled({ url });
+    const signer = { certificate, privateKey: device.privateKey };
+    const content = requestOf(device);
+    expect(await send({ type: 'RenewalReq', signer, content })).toMatchObject({
+      status: 'failure',
+      failInfo: 'badTime',
+    });
+    const next = await enrolled({ url, type: 'RenewalReq', signer, content });
+    expect(next.serialNumber).not.toBe(certificate.serialNumber);
+  });
+
+  it('is served under the name of an RA profile too', async () => {
+    const params = { ...path, scepProfileUuid: profile.uuid };
+    const body = { issueCertificateAttributes: [] };
+    const { url = '' } = await client.raProfileScep.activateScepForRaProfile({ params, body });
+    expect(url).toMatch(/\/raProfile\/default\/pkiclient\.exe$/);
+    await enrolled({ url });
+  });
+});
+
+describe('abuse', () => {
+  it.each([
+    ['a wrong challenge', () => ({ content: requestOf(device, 'wrong') }), 'badMessageCheck'],
+    ['no challenge', () => ({ content: requestOf(device) }), 'badMessageCheck'],
+    ['triple DES', () => ({ cipher: 'des-ede3-cbc' as const }), 'badAlg'],
+    ['SHA-1', () => ({ digest: 'SHA1' as const }), 'badAlg'],
+    ['another recipient', () => ({ recipient: device.certificate }), 'badRequest'],
+    ['content that is no request', () => ({ content: Buffer.from('garbage') }), 'badRequest'],
+    ['RenewalReq by a stranger', () => ({ type: 'RenewalReq' as const }), 'badMessageCheck'],
+    ['an unknown transaction', () => ({ type: 'CertPoll' as const, content: pollOf(device, ca) }), 'badCertId'],
+  ])('with %s issues nothing', async (_what, wish, failInfo) => {
+    const before = await countAll();
+    expect(await send(wish())).toMatchObject({ status: 'failure', failInfo, failInfoText: expect.any(String) });
+    expect(await countAll()).toBe(before);
+  });
+
+  it('with another request in a known transaction issues nothing', async () => {
+    const transactionId = randomUUID();
+    await enrolled({ transactionId });
+    const before = await countAll();
+    const other = await makeDevice('CN=other.example');
+    const content = requestOf(other, PASSWORD);
+    expect(await send({ transactionId, signer: other, content })).toMatchObject({ failInfo: 'badRequest' });
+    expect(await countAll()).toBe(before);
+  });
+
+  it('with an altered, cut or oversized message issues nothing', async () => {
+    const content = requestOf(device, PASSWORD);
+    const wish = { type: 'PKCSReq', content, signer: device, recipient: ca, transactionId: randomUUID() } as const;
+    const message = Buffer.from(await makeMessage(wish));
+    const before = await countAll();
+    const altered = Buffer.from(message);
+    altered[400] = (altered[400] ?? 0) ^ 1;
+    expect((await post(profile.url, message.subarray(0, 500))).status).toBe(400);
+    expect((await post(profile.url, Buffer.alloc(300_000))).status).toBe(413);
+    const response = await post(profile.url, altered);
+    if (response.status === 200) {
+      const answer = await readAnswer(response, { message, signer: device, ca });
+      expect(answer).toMatchObject({ status: 'failure' });
+    } else expect(response.status).toBe(400);
+    expect((await fetch(`${profile.url}?operation=PKIOperation&message=%25%25`)).status).toBe(400);
+    expect((await fetch(`${profile.url}?operation=GetNextCACert`)).status).toBe(400);
+    expect(await countAll()).toBe(before);
+  });
+});
