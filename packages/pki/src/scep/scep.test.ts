@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { encodeDer, printableStringPart, octetStringPart } from '../der/writer.ts';
+import { OID } from '../oids.ts';
+import type { Attribute } from '../x509/attributes.ts';
+import { answersNonce, readScepAttributes, scepAttributes } from './attributes.ts';
+import {
+  buildIssuerAndSerialNumber,
+  buildIssuerAndSubject,
+  readIssuerAndSerialNumber,
+  readIssuerAndSubject,
+} from './messages.ts';
+
+const setOf = (list: readonly Attribute[]) => ({ der: new Uint8Array(), list });
+const NAME = Uint8Array.of(0x30, 0x00);
+const NONCE = new Uint8Array(16).fill(7);
+
+describe('attributes of SCEP messages', () => {
+  it('are read as they were written', () => {
+    const facts = {
+      messageType: 'CertRep',
+      transactionId: 'a1',
+      senderNonce: NONCE,
+      recipientNonce: NONCE,
+      status: 'failure',
+      failInfo: 'badCertId',
+      failInfoText: 'Unbekannt: ü',
+    } as const;
+    expect(readScepAttributes(setOf(scepAttributes(facts)))).toEqual(facts);
+    expect(answersNonce({ recipientNonce: NONCE }, { senderNonce: NONCE })).toBe(true);
+    expect(answersNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
+  });
+
+  it('need a transaction identifier', () => {
+    expect(() => readScepAttributes(undefined)).toThrow(expect.objectContaining({ code: 'bad-value' }));
+    const long = scepAttributes({ messageType: 'PKCSReq', transactionId: 'a'.repeat(256), senderNonce: NONCE });
+    expect(() => readScepAttributes(setOf(long))).toThrow(expect.objectContaining({ code: 'bad-value' }));
+  });
+
+  it('may name a type that nobody knows', () => {
+    const list = [
+      { type: OID.scepTransactionId, values: [encodeDer(printableStringPart('a'))] },
+      { type: OID.scepMessageType, values: [encodeDer(printableStringPart('99'))] },
+    ];
+    expect(readScepAttributes(setOf(list)).messageType).toBeUndefined();
+  });
+
+  it('are texts where they are texts', () => {
+    const list = [{ type: OID.scepTransactionId, values: [encodeDer(octetStringPart(NONCE))] }];
+    expect(() => readScepAttributes(setOf(list))).toThrow(expect.objectContaining({ code: 'unexpected-tag' }));
+  });
+});
+
+describe('contents of SCEP messages', () => {
+  it('are read as they were written', () => {
+    const poll = { issuer: NAME, subject: NAME };
+    expect(readIssuerAndSubject(buildIssuerAndSubject(poll))).toEqual(poll);
+    const wanted = { issuer: NAME, serialBytes: Uint8Array.of(0, 0x80) };
+    expect(readIssuerAndSerialNumber(buildIssuerAndSerialNumber(wanted))).toEqual(wanted);
+    expect(() => readIssuerAndSubject(buildIssuerAndSerialNumber(wanted))).toThrow();
+  });
+});
