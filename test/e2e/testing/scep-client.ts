@@ -118,11 +118,6 @@ export interface ScepAnswer extends Pick<ScepMessage, 'status' | 'failInfo' | 'f
   readonly certificates: readonly Certificate[];
 }
 
-export interface ScepPlace {
-  readonly url: string;
-  readonly ca: string | undefined;
-}
-
 /** Posts a message and checks what every answer must have. */
 export async function post(url: string, message: Uint8Array, contentType = 'application/x-pki-message') {
   return fetch(`${url}?operation=PKIOperation`, {

@@ -1,5 +1,6 @@
 // Certificates of the inventory whose key is in a token, with which servers of protocols sign and decrypt.
-// Owns: no table. Invariants: nothing is signed for a certificate that is not in force, nor with a key that may not sign.
+// Owns: no table. Invariants: nothing is signed for a certificate that is not in force, nor with a key that may not
+// sign.
 import type { CertificateDto } from '@signetry/contract';
 import { parseCertificate, type Certificate, type KeyTransport, type SignatureAlgorithm } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
