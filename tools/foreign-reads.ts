@@ -86,6 +86,8 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
     table: 'authority',
     why: 'the insert holds the authority, or does nothing when it is gone',
   },
+  { from: 'areas/signing-certificates', table: 'certificate', why: LISTED },
+  { from: 'areas/signing-certificates', table: 'key_item', why: LISTED },
   { from: 'areas/statistics', table: 'certificate', why: SNAPSHOT },
   {
     from: 'areas/statistics',

@@ -56,6 +56,7 @@ import { passkeyOperations } from './extensions/passkeys.ts';
 import { sessionOperations } from './extensions/sessions.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
+import { cmpProfileOperations } from './platform/cmp-profiles.ts';
 import { approvalProfileOperations } from './platform/approval-profiles.ts';
 import { approvalOperations } from './platform/approvals.ts';
 import { auditLogOperations } from './platform/audit-logs.ts';
@@ -90,6 +91,7 @@ import { notificationProfileOperations } from './platform/notification-profiles.
 import { notificationOperations } from './platform/notifications.ts';
 import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
+import { raProfileCmpOperations } from './platform/ra-profile-cmp.ts';
 import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
 import { roleOperations } from './platform/roles.ts';
@@ -126,7 +128,9 @@ export const platformAreas = {
   authorities: authorityOperations,
   raProfiles: raProfileOperations,
   raProfileAcme: raProfileAcmeOperations,
+  raProfileCmp: raProfileCmpOperations,
   acmeProfiles: acmeProfileOperations,
+  cmpProfiles: cmpProfileOperations,
   acmeAccounts: acmeAccountOperations,
   tokens: tokenInstanceOperations,
   tokenProfiles: tokenProfileOperations,

@@ -2,6 +2,7 @@
 import { connectorOperations, platformOperations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
+import { cmpOperations } from './protocols/cmp.ts';
 
 /**
  * How callers authenticate to the platform; any one of them is enough. Names as published: the header for a
@@ -24,7 +25,7 @@ const connectorSecurity = {
 export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {
-  return openApiDocument([...Object.values(platformOperations), ...protocolOperations], {
+  return openApiDocument([...Object.values(platformOperations), ...protocolOperations, ...cmpOperations], {
     title: 'Signetry platform',
     version,
     basePath: PLATFORM_BASE_PATH,

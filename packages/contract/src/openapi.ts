@@ -69,7 +69,7 @@ function requestBodyOf(op: Operation, components: Components): Json {
   const isSigned = op.envelope === 'jws' && op.method === 'POST';
   if (!op.body && !isSigned) return {};
   const schema = op.body ? { schema: components.schema(op.body, 'input') } : {};
-  const media = isSigned ? 'application/jose+json' : 'application/json';
+  const media = isSigned ? 'application/jose+json' : (op.bodyMedia ?? 'application/json');
   return { requestBody: { required: op.bodyOptional !== true, content: { [media]: schema } } };
 }
 

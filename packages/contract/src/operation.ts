@@ -100,6 +100,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Media type of the body when it is not JSON. */
+  readonly bodyMedia?: string;
   /** Absent body allowed (the whole body is optional). */
   readonly bodyOptional?: boolean;
   /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */

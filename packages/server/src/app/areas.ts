@@ -6,6 +6,7 @@ import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
+import { createCmpProfilesArea } from '../areas/cmp-profiles/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createChangeFeedArea } from '../areas/change-feed/index.ts';
@@ -30,6 +31,7 @@ import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts
 import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
 import { createSavedViewsArea, type SavedViews } from '../areas/saved-views/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
+import { createSigningCertificatesArea } from '../areas/signing-certificates/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
 import { createWorkflowsArea } from '../areas/workflows/index.ts';
@@ -37,6 +39,7 @@ import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
+import { createCmpProtocol } from '../protocols/cmp/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 import { createEndpoints } from './endpoints.ts';
 import { workflowSubjects } from './workflow-subjects.ts';
@@ -100,7 +103,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
-  const enrolling = createEnrolmentProtocols(platform, core);
+  const enrolling = createEnrolmentProtocols(platform, core, options);
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
@@ -237,9 +240,14 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
 }
 
 /** Protocols without accounts: CMP, SCEP and EST. */
-function createEnrolmentProtocols(platform: Platform, core: CoreAreas) {
+function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme: { directoryBase } }: AreaOptions) {
   const enrolments = createEnrolmentsArea(platform, core);
-  const all: readonly Area[] = [enrolments];
+  const signingCertificates = createSigningCertificatesArea(platform, core);
+  const parts = { ...core, users: core.identity, directoryBase, signingCertificates };
+  const cmpProfiles = createCmpProfilesArea(platform, parts);
+  const actor = () => core.identity.systemActor('cmp');
+  const cmp = createCmpProtocol(platform, { ...core, enrolments, signingCertificates, cmpProfiles, actor });
+  const all: readonly Area[] = [enrolments, signingCertificates, cmpProfiles, cmp];
   return { all, enrolments };
 }
 

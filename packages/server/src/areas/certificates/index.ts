@@ -5,6 +5,7 @@
 // authority is called; what an authority signed is recorded; a serial number is issued once per issuer; a revocation
 // belongs to issuer and serial number and outlives its row; a state change, its history and its audit record are one
 // transaction.
+import type { CertificateDto } from '@signetry/contract';
 import { createTextUpkeep } from './search/store-text-upkeep.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -31,6 +32,8 @@ import { findOne } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { RegisteredField } from './core/registered-fields.ts';
+import { presentAll } from './inventory/present-with-groups.ts';
+import { findInOrder } from './inventory/store.ts';
 import type { Update } from './inventory/update.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
 import type { DiscoveredCertificates } from './importing/take-discovered.ts';
@@ -76,6 +79,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly discovered: Omit<DiscoveredCertificates, 'stop'>;
   /** Deletes the contents that no certificate and no discovery has any more; the fingerprints are in order. */
   deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
+  /** As lists show them, in the order given; those that were deleted are left out. */
+  presentListed(uuids: readonly string[]): Promise<CertificateDto[]>;
   /** Refuses certificates that the caller does not see, and to change those that they only see. */
   readonly assertVisible: CertificateAccess;
   /**
@@ -149,6 +154,10 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     registerLocations: locations.connect,
     discovered: inventory.discovered,
     deleteUnusedContents,
+    presentListed: async (uuids) => {
+      const { executor } = platform.database;
+      return presentAll(executor, await findInOrder(executor, uuids));
+    },
     assertVisible: inventory.assertVisible,
     checked: inventory.checked,
     update: inventory.update,
