@@ -20,6 +20,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['enrolments', 'signing-certificates'],
   [
     'acme-profiles',
+    'cmp-profiles',
     'compliance',
     'discoveries',
     'entities',

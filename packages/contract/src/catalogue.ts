@@ -57,6 +57,7 @@ import { sessionOperations } from './extensions/sessions.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
 import { scepProfileOperations } from './platform/scep-profiles.ts';
+import { cmpProfileOperations } from './platform/cmp-profiles.ts';
 import { approvalProfileOperations } from './platform/approval-profiles.ts';
 import { approvalOperations } from './platform/approvals.ts';
 import { auditLogOperations } from './platform/audit-logs.ts';
@@ -91,6 +92,7 @@ import { notificationProfileOperations } from './platform/notification-profiles.
 import { notificationOperations } from './platform/notifications.ts';
 import { oidOperations } from './platform/oids.ts';
 import { raProfileAcmeOperations } from './platform/ra-profile-acme.ts';
+import { raProfileCmpOperations } from './platform/ra-profile-cmp.ts';
 import { raProfileApprovalOperations } from './platform/ra-profile-approvals.ts';
 import { raProfileOperations } from './platform/ra-profiles.ts';
 import { raProfileScepOperations } from './platform/ra-profile-scep.ts';
@@ -131,6 +133,8 @@ export const platformAreas = {
   raProfileScep: raProfileScepOperations,
   acmeProfiles: acmeProfileOperations,
   scepProfiles: scepProfileOperations,
+  raProfileCmp: raProfileCmpOperations,
+  cmpProfiles: cmpProfileOperations,
   acmeAccounts: acmeAccountOperations,
   tokens: tokenInstanceOperations,
   tokenProfiles: tokenProfileOperations,

@@ -3,6 +3,7 @@ import { connectorOperations, platformOperations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
 import { scepOperations } from './protocols/scep.ts';
+import { cmpOperations } from './protocols/cmp.ts';
 
 /**
  * How callers authenticate to the platform; any one of them is enough. Names as published: the header for a
@@ -25,7 +26,8 @@ const connectorSecurity = {
 export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {
-  return openApiDocument([...Object.values(platformOperations), ...protocolOperations, ...scepOperations], {
+  const servers = [...protocolOperations, ...cmpOperations, ...scepOperations];
+  return openApiDocument([...Object.values(platformOperations), ...servers], {
     title: 'Signetry platform',
     version,
     basePath: PLATFORM_BASE_PATH,

@@ -3,21 +3,6 @@
 // operation when its declaration is added; a test compares the two.
 
 const paths: Readonly<Record<string, string>> = {
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp': 'GET',
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/activate/{cmpProfileUuid}': 'PATCH',
-  '/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/deactivate': 'PATCH',
-  '/v1/cmpProfiles': 'GET POST',
-  '/v1/cmpProfiles/delete': 'DELETE',
-  '/v1/cmpProfiles/delete/force': 'DELETE',
-  '/v1/cmpProfiles/disable': 'PATCH',
-  '/v1/cmpProfiles/enable': 'PATCH',
-  '/v1/cmpProfiles/signingCertificates': 'GET',
-  '/v1/cmpProfiles/{cmpProfileUuid}': 'GET PUT DELETE',
-  '/v1/cmpProfiles/{cmpProfileUuid}/disable': 'PATCH',
-  '/v1/cmpProfiles/{cmpProfileUuid}/enable': 'PATCH',
-  '/v1/cmpProfiles/{cmpProfileUuid}/raProfiles/{raProfileUuid}': 'PATCH',
-  '/v1/protocols/cmp/raProfile/{raProfileName}': 'GET POST',
-  '/v1/protocols/cmp/{cmpProfileName}': 'GET POST',
 };
 
 export interface OperationNotServed {

@@ -132,7 +132,7 @@ function challengePassword(attributes: readonly AttributeElements[]): string | u
 }
 
 /** Alternative names that the request asks for; empty when it asks for none. Throws `DerError`. */
-export function requestedAltNames(request: CertificationRequest): readonly GeneralName[] {
+export function requestedAltNames(request: Pick<CertificationRequest, 'extensions'>): readonly GeneralName[] {
   const extension = findExtension(request.extensions, OID.subjectAltName);
   return extension === undefined ? [] : readAltNames(extension.value);
 }

@@ -66,6 +66,7 @@ export * from './crmf/controls.ts';
 export * from './crmf/encrypted-key.ts';
 export * from './crmf/possession.ts';
 export * from './crmf/request.ts';
+export * from './crmf/requested-certificate.ts';
 export * from './cmp/limits.ts';
 export * from './cmp/status.ts';
 export * from './cmp/info.ts';

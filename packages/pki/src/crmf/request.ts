@@ -37,6 +37,11 @@ export function parseCertReqMessages(der: Uint8Array): CertReqMsg[] {
   return readCertReqMessages(parseDer(der));
 }
 
+/** Reads a CertReqMsg that fills a buffer. Throws `DerError`. */
+export function parseCertReqMsg(der: Uint8Array): CertReqMsg {
+  return readCertReqMsg(parseDer(der));
+}
+
 function readCertReqMsg(element: DerElement): CertReqMsg {
   const cursor = openElement(element, TAG.sequence);
   const request = readCertRequest(cursor.next());

@@ -6,6 +6,7 @@ import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts
 import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
+import { createCmpProfilesArea } from '../areas/cmp-profiles/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createChangeFeedArea } from '../areas/change-feed/index.ts';
@@ -40,6 +41,7 @@ import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createScepProtocol } from '../protocols/scep/index.ts';
+import { createCmpProtocol } from '../protocols/cmp/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 import { createEndpoints } from './endpoints.ts';
 import { workflowSubjects } from './workflow-subjects.ts';
@@ -244,10 +246,17 @@ function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme: {
   const enrolments = createEnrolmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
   const parts = { ...core, users: core.identity, directoryBase, signingCertificates };
+  const enrolling = { ...parts, enrolments };
+  const cmpProfiles = createCmpProfilesArea(platform, parts);
   const scepProfiles = createScepProfilesArea(platform, parts);
-  const actor = () => core.identity.systemActor('scep');
-  const scep = createScepProtocol(platform, { ...parts, enrolments, scepProfiles, actor });
-  const all: readonly Area[] = [enrolments, signingCertificates, scepProfiles, scep];
+  const all: readonly Area[] = [
+    enrolments,
+    signingCertificates,
+    cmpProfiles,
+    createCmpProtocol(platform, { ...enrolling, cmpProfiles, actor: () => core.identity.systemActor('cmp') }),
+    scepProfiles,
+    createScepProtocol(platform, { ...enrolling, scepProfiles, actor: () => core.identity.systemActor('scep') }),
+  ];
   return { all, enrolments };
 }
 

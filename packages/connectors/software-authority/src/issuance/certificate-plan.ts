@@ -10,9 +10,9 @@ import {
   PkiError,
   validatePath,
   type Certificate,
-  type CertificationRequest,
   type ExtensionInput,
   type PublicKey,
+  type RequestedCertificate,
 } from '@signetry/pki';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
@@ -26,7 +26,7 @@ import { chooseValidity, type ValidityWish } from './validity.ts';
 export interface PlanRequest {
   readonly authority: SigningAuthority;
   readonly profile: CertificateProfile;
-  readonly csr: CertificationRequest;
+  readonly csr: RequestedCertificate;
   readonly names: (problems: Problems) => WantedNames;
   readonly validity: ValidityWish;
   readonly nowMs: number;

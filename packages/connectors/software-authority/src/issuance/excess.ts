@@ -6,19 +6,19 @@ import {
   readBasicConstraints,
   readExtKeyUsage,
   readKeyUsage,
-  type CertificationRequest,
   type Extension,
+  type RequestedCertificate,
 } from '@signetry/pki';
 import type { Problems } from '../problems.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 
-export function refuseExcess(csr: CertificationRequest, profile: CertificateProfile, problems: Problems): void {
+export function refuseExcess(csr: RequestedCertificate, profile: CertificateProfile, problems: Problems): void {
   if (profile.excess === 'ignore') return;
   const excess = [...excessOfSubject(csr, profile), ...csr.extensions.flatMap((each) => excessOf(each, profile))];
   for (const what of excess) problems.add(`The request asks for ${what}, which the profile does not allow.`);
 }
 
-function excessOfSubject({ subject }: CertificationRequest, profile: CertificateProfile): readonly string[] {
+function excessOfSubject({ subject }: RequestedCertificate, profile: CertificateProfile): readonly string[] {
   const { copySubject, subjectParts } = profile;
   const types = subject.rdns.flat().map(({ type }) => type);
   const others = copySubject ? types.filter((type) => !(subjectParts?.has(type) ?? true)) : types;

@@ -35,7 +35,7 @@ export function issueCertificate(
     plan: async (now) => {
       refuseBadWishes(attributes);
       const profile = issue.readProfile();
-      const request = readRequest(issue);
+      const request = await readRequest(issue);
       await issue.shards.announce(authority, profile.urls.crl);
       const wish = { subject: readString(attributes, ISSUE.subject), altNames: readString(attributes, ISSUE.altNames) };
       return planCertificate({
@@ -77,7 +77,7 @@ export function renewCertificate(
     plan: async (now) => {
       const old = await renewal.findOld();
       const profile = renewal.readProfile();
-      const request = readRequest(renewal);
+      const request = await readRequest(renewal);
       await renewal.shards.announce(authority, profile.urls.crl);
       return planCertificate({
         authority,

@@ -60,7 +60,7 @@ async function plan(parts: LegacyParts, issuing: Issuing, now: Date): Promise<Ce
   const { entities, shards, profileOf } = parts;
   const { authority, entity, given, key } = issuing;
   await admit(parts, issuing, now);
-  const { csr } = readRequest({ request: given.pkcs10, format: 'pkcs10' });
+  const { csr } = await readRequest({ request: given.pkcs10, format: 'pkcs10' });
   const profile = profileOf(entity.settings, authority.uuid);
   await shards.announce(authority, profile.urls.crl);
   const planned = planCertificate({

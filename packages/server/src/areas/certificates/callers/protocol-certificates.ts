@@ -10,7 +10,7 @@ import type { Association } from '../issuing/check.ts';
 import type { Issuance } from '../issuing/issuance.ts';
 import type { CertificateRenewer } from '../issuing/renew.ts';
 import type { NameSource } from '../core/ports.ts';
-import { readRequest, type RequestFacts } from '../core/read-request.ts';
+import { readCrmf, readRequest, type RequestFacts } from '../core/read-request.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { isCompromised } from '../core/store-compromised.ts';
@@ -70,6 +70,14 @@ export function createProtocolCertificates(options: {
     async readRequest(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
       const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
+      refuseListedKey(weakKeys, request);
+      return request;
+    },
+
+    /** Reads a request of CRMF whose proof of possession was verified or vouched for; refuses as `readRequest`. */
+    async readCrmf(der: Uint8Array): Promise<RequestFacts> {
+      const { codes } = await options.names();
+      const request = readCrmf(der, codes);
       refuseListedKey(weakKeys, request);
       return request;
     },

@@ -8,6 +8,8 @@ import {
   hiddenCharacterOfName,
   isHybridRequest,
   normalizeName,
+  parseCertificationRequest,
+  parseCrmfRequest,
   PkiError,
   problemOfRequestSignature,
   readCertificationRequest,
@@ -18,8 +20,10 @@ import {
   verifyAlternativeRequestSignature,
   verifyCertificationRequest,
   type CertificationRequest,
+  type CrmfRequest,
   type GeneralName,
   type NameCodes,
+  type RequestedCertificate,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { AppError } from '../../../kernel/errors.ts';
@@ -38,28 +42,68 @@ export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_s
 export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
   const request = parse(text);
-  const weak = checkKeyPolicy(request.publicKey);
-  if (weak.length > 0) refuse(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
+  refuseWeakKey(request);
   const badlySigned = problemOfRequestSignature(request);
   if (badlySigned !== undefined) refuse(badlySigned);
   refuseHiddenCharacters(request);
   if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
   if (isHybridRequest(request)) refuseUnprovenAlternative(request);
   return {
-    uuid: newUuid(),
-    fingerprint: sha256Hex(request.der),
+    ...factsOf(request, codes),
     format,
-    der: request.der,
-    common_name: commonName(request.subject) ?? '',
-    subject_dn: formatName(request.subject, codes),
-    subject_dn_normalized: normalizeName(request.subject),
-    public_key_algorithm: publicKeyAlgorithmName(request.publicKey),
-    public_key_fingerprint: sha256Hex(request.publicKey.spki),
-    key_size: request.publicKey.bits,
     signature_algorithm: signatureAlgorithmName(request.signatureAlgorithm),
     ...alternativeAlgorithms(request),
-    subject_alternative_names: alternativeNames(request),
   };
+}
+
+/**
+ * Reads a request of CRMF whose proof of possession the caller has verified, or was vouched for. Refuses as
+ * `readRequest`.
+ */
+export function readCrmf(der: Uint8Array, codes?: NameCodes): RequestFacts {
+  const request = parseCrmf(der);
+  refuseWeakKey(request);
+  refuseHiddenCharacters(request);
+  const { proof } = request.message;
+  return {
+    ...factsOf(request, codes),
+    format: 'crmf',
+    signature_algorithm: proof?.kind === 'signature' ? signatureAlgorithmName(proof.algorithm) : '',
+    alt_public_key_algorithm: null,
+    alt_key_size: null,
+    alt_signature_algorithm: null,
+  };
+}
+
+function parseCrmf(der: Uint8Array): CrmfRequest {
+  try {
+    return parseCrmfRequest(der);
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+/** What a stored request asks for. Throws errors of pki. */
+export const requestedOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
+  format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
+
+/** What both forms of a request say. */
+const factsOf = (request: RequestedCertificate, codes: NameCodes | undefined) => ({
+  uuid: newUuid(),
+  fingerprint: sha256Hex(request.der),
+  der: request.der,
+  common_name: commonName(request.subject) ?? '',
+  subject_dn: formatName(request.subject, codes),
+  subject_dn_normalized: normalizeName(request.subject),
+  public_key_algorithm: publicKeyAlgorithmName(request.publicKey),
+  public_key_fingerprint: sha256Hex(request.publicKey.spki),
+  key_size: request.publicKey.bits,
+  subject_alternative_names: alternativeNames(request),
+});
+
+function refuseWeakKey({ publicKey }: RequestedCertificate): void {
+  const weak = checkKeyPolicy(publicKey);
+  if (weak.length > 0) refuse(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
 }
 
 function parse(text: string): CertificationRequest {
@@ -74,7 +118,7 @@ function parse(text: string): CertificationRequest {
 }
 
 /** People and logs would misread such names; linting before signing refuses the same. */
-function refuseHiddenCharacters(request: CertificationRequest): void {
+function refuseHiddenCharacters(request: RequestedCertificate): void {
   const inSubject = hiddenCharacterOfName(request.subject);
   const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
   if (character !== undefined)
@@ -99,7 +143,7 @@ function isProven(request: CertificationRequest, verifyRequest = verifyCertifica
   }
 }
 
-function alternativeNames(request: CertificationRequest): Record<string, string[]> {
+function alternativeNames(request: RequestedCertificate): Record<string, string[]> {
   return presentNames(groupGeneralNames(altNamesOf(request)));
 }
 
@@ -119,7 +163,7 @@ function alternativeAlgorithms(
   }
 }
 
-function altNamesOf(request: CertificationRequest): readonly GeneralName[] {
+function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
   try {
     return requestedAltNames(request);
   } catch (error) {

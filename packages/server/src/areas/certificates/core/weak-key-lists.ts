@@ -4,9 +4,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCertificationRequest } from '@signetry/pki';
 import { rejected } from '../../../kernel/errors.ts';
-import type { RequestFacts } from './read-request.ts';
+import { requestedOf, type RequestFacts } from './read-request.ts';
 
 export interface WeakKeyLists {
   /** Number of keys. */
@@ -52,10 +51,10 @@ const keptForm = (entry: Buffer): string => entry.toString('latin1');
 /** Refuses a request for a key that a list has. */
 export function refuseListedKey(
   lists: WeakKeyLists,
-  request: Pick<RequestFacts, 'der' | 'public_key_algorithm'>,
+  request: Pick<RequestFacts, 'der' | 'format' | 'public_key_algorithm'>,
 ): void {
   if (lists.size === 0 || request.public_key_algorithm !== 'RSA') return;
-  const { modulus } = parseCertificationRequest(request.der).publicKey;
+  const { modulus } = requestedOf(request).publicKey;
   if (modulus !== undefined && lists.has(modulus)) throw listedKey();
 }
 

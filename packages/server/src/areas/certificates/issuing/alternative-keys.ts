@@ -10,7 +10,9 @@ export function refuseWrongAlternativeKey(
 ): void {
   const before = alternativeSpki(parseCertificate(predecessor));
   if (!before) return;
-  const requested = requestedAlternativeKey(parseCertificationRequest(request.der))?.spki;
+  // CRMF has no place for one.
+  const requested =
+    request.format === 'crmf' ? undefined : requestedAlternativeKey(parseCertificationRequest(request.der))?.spki;
   const problem = problemOfAlternativeKey(kind, before, requested);
   if (problem !== undefined) throw rejected(`request: ${problem}`);
 }

@@ -1,9 +1,10 @@
 // Stored distinguished names follow the codes of attribute types: where an administrator gives a type a code, another
 // one or none, names that have it are written anew, from their encodings, in the background (docs/adr/0040).
-import { formatName, isPkiError, parseCertificate, parseCertificationRequest, type NameCodes } from '@signetry/pki';
+import { formatName, isPkiError, parseCertificate, type NameCodes } from '@signetry/pki';
 import { CONFIGURATION_TTL_MS } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { requestedOf } from '../core/read-request.ts';
 import type { Oids } from '../../oids/index.ts';
 import * as store from './store.ts';
 
@@ -65,7 +66,7 @@ export function createNameRewriting(
   async function inRequests({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
     const { rows, next } = await store.findRequests(executor, { types, after });
     const renamings = rows
-      .map((row) => ({ ...row, subject: requestedName(row.request, codes) ?? row.subject_dn }))
+      .map((row) => ({ ...row, subject: requestedName({ der: row.request, format: row.format }, codes) ?? row.subject_dn }))
       .filter(({ subject, subject_dn: before }) => subject !== before);
     await store.renameRequests(
       executor,
@@ -105,9 +106,12 @@ interface WrittenNames {
 }
 
 /** Before it is issued, a certificate has the subject of its request. */
-function writtenNames({ certificate, request }: store.CertificateNames, codes: NameCodes): WrittenNames {
+function writtenNames(
+  { certificate, request: der, request_format: format }: store.CertificateNames,
+  codes: NameCodes,
+): WrittenNames {
   if (certificate) return namesOfCertificate(certificate, codes) ?? {};
-  return request ? { subject: requestedName(request, codes) } : {};
+  return der && format ? { subject: requestedName({ der, format }, codes) } : {};
 }
 
 const namesOfCertificate = (der: Uint8Array, codes: NameCodes) =>
@@ -116,8 +120,8 @@ const namesOfCertificate = (der: Uint8Array, codes: NameCodes) =>
     return { subject: formatName(subject, codes), issuer: formatName(issuer, codes) };
   });
 
-const requestedName = (der: Uint8Array, codes: NameCodes): string | undefined =>
-  readable(() => formatName(parseCertificationRequest(der).subject, codes));
+const requestedName = (stored: Parameters<typeof requestedOf>[0], codes: NameCodes): string | undefined =>
+  readable(() => formatName(requestedOf(stored).subject, codes));
 
 /** Everything stored was read once; what a later version reads more strictly keeps its names. */
 function readable<Value>(read: () => Value): Value | undefined {

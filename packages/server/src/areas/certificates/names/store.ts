@@ -2,6 +2,7 @@
 // the encodings that they are made from. Which types a name has is read from its normalized form.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
+import type { RequestRow } from '../core/tables.ts';
 
 /** Rows that one statement looks at. Those that it finds are decoded: some 25 ms when it finds them all. */
 export const WINDOW = 500;
@@ -25,6 +26,7 @@ export interface CertificateNames {
   /** Null before it is issued. */
   readonly certificate: Buffer | null;
   readonly request: Buffer | null;
+  readonly request_format: RequestRow['format'] | null;
 }
 
 export async function findCertificates(executor: Executor, query: PieceQuery): Promise<Piece<CertificateNames>> {
@@ -34,7 +36,7 @@ export async function findCertificates(executor: Executor, query: PieceQuery): P
       FROM certificate WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
     bounds AS (SELECT count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last FROM piece)
     SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.issuer_dn, content.der AS certificate,
-      request.der AS request
+      request.der AS request, request.format AS request_format
     FROM bounds
     LEFT JOIN piece found ON ${hasType('found.subject_dn_normalized', query)} OR ${hasType('found.issuer_dn_normalized', query)}
     LEFT JOIN certificate_content content ON content.fingerprint = found.fingerprint
@@ -48,15 +50,16 @@ export interface RequestNames {
   readonly uuid: string;
   readonly subject_dn: string;
   readonly request: Buffer;
+  readonly format: RequestRow['format'];
 }
 
 export async function findRequests(executor: Executor, query: PieceQuery): Promise<Piece<RequestNames>> {
   const { rows } = await sql<PieceRow & RequestNames>`
     WITH piece AS MATERIALIZED (
-      SELECT uuid, subject_dn, subject_dn_normalized, der FROM certificate_request
+      SELECT uuid, subject_dn, subject_dn_normalized, der, format FROM certificate_request
       WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
     bounds AS (SELECT count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last FROM piece)
-    SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.der AS request
+    SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.der AS request, found.format
     FROM bounds LEFT JOIN piece found ON ${hasType('found.subject_dn_normalized', query)}`.execute(executor);
   return pieceOf(rows);
 }

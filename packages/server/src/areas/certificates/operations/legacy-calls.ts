@@ -36,6 +36,10 @@ export async function askToIssue(
   { profile, request, operationUuid }: IssuingWork,
   { username, password }: Enrolment,
 ): Promise<OperationAnswer<typeof legacyAuthorityProviderOperations.issueCertificate>> {
+  if (request.format !== 'pkcs10')
+    throw rejected(
+      'request: authorities of the first generation take PKCS#10 only; ask for the certificate with p10cr',
+    );
   const client = await connectors.client(profile.connectorUuid);
   const pkcs10 = Buffer.from(request.der).toString('base64');
   return client.call(

@@ -18,18 +18,23 @@ export interface SecretQuery {
   readonly protocol: SecretRow['protocol'];
   readonly raProfileUuid: string;
   readonly now: Date;
+  /** Of the transaction that the message belongs to. */
+  readonly enrolmentUuid?: string | undefined;
 }
 
-/** Those that can be used now. */
-const usable = (executor: Executor, { protocol, raProfileUuid, now }: SecretQuery) =>
+/** Those that can be used now, or were used by the transaction that goes on. */
+const usable = (executor: Executor, { protocol, raProfileUuid, now, enrolmentUuid }: SecretQuery) =>
   tables(executor)
     .selectFrom('enrolment_secret')
     .selectAll()
     .where('protocol', '=', protocol)
     .where('ra_profile_uuid', '=', raProfileUuid)
-    .where('used_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .where('expires_at', '>', now);
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('used_at', 'is', null), eb('withdrawn_at', 'is', null), eb('expires_at', '>', now)]),
+        eb('enrolment_uuid', '=', enrolmentUuid ?? null),
+      ]),
+    );
 
 export const findByHash = (executor: Executor, query: SecretQuery & { readonly hash: string }) =>
   usable(executor, query).where('secret_hash', '=', query.hash).executeTakeFirst();

@@ -1,0 +1,210 @@
+// CMP profiles: the rules under which clients of the protocol get certificates.
+import { z } from 'zod';
+import { CmpProfileVariant, ProtectionMethod } from '../enums/protocols.ts';
+import { objectErrors, operations, plainErrors } from '../operations.ts';
+import { bounded, description, objectName } from '../primitives.ts';
+import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
+import {
+  ProtocolCertificateAssociationsDto,
+  ProtocolCertificateAssociationsRequestDto,
+} from '../shared/certificate-associations.ts';
+import { BulkActionMessageDto, UuidList } from '../shared/objects.ts';
+import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
+import { CertificateDto } from './certificate-shapes.ts';
+import { sightOf, sightOfCredentials } from './second-objects.ts';
+
+const MAX_SECRET_LENGTH = 1_000;
+/** In Base64. */
+const MAX_CERTIFICATE_LENGTH = 100_000;
+const MAX_CERTIFICATES = 100;
+
+const listed = {
+  uuid: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  variant: CmpProfileVariant,
+  description: z.string().optional(),
+  raProfile: SimplifiedRaProfileDto.optional(),
+  /** Absent without an RA profile: nothing is served there. */
+  cmpUrl: z.string().optional(),
+};
+
+export const CmpProfileDto = z.object(listed).meta({ id: 'CmpProfileDto' });
+export type CmpProfileDto = z.output<typeof CmpProfileDto>;
+
+/** Certificates, each in Base64 of its DER. */
+const certificates = () => z.array(bounded(MAX_CERTIFICATE_LENGTH)).max(MAX_CERTIFICATES);
+
+/** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
+const ownSettings = {
+  /** Clients that ask for it need not confirm their certificate (RFC 9810 §5.1.1.1). Default: true. */
+  implicitConfirmation: z.boolean().optional(),
+  /** Requests may be protected with one-time secrets of the RA profile. Default: true. */
+  oneTimeSecrets: z.boolean().optional(),
+  /**
+   * Authorities whose certificates may protect requests, besides that of the RA profile: e.g. of the makers of devices.
+   * Default: none.
+   */
+  trustedAuthorities: certificates().optional(),
+  /**
+   * Registration authorities, by their certificates: they vouch for proof of possession (`raVerified`, RFC 4211 §4) and
+   * may revoke. Default: none.
+   */
+  registrationAuthorities: certificates().optional(),
+};
+
+export const CmpProfileDetailDto = z
+  .object({
+    ...listed,
+    issueCertificateAttributes: z.array(ResponseAttributeDto).optional(),
+    revokeCertificateAttributes: z.array(ResponseAttributeDto).optional(),
+    customAttributes: z.array(ResponseAttributeDto).optional(),
+    requestProtectionMethod: ProtectionMethod,
+    responseProtectionMethod: ProtectionMethod,
+    signingCertificate: CertificateDto.optional(),
+    certificateAssociations: ProtocolCertificateAssociationsDto.optional(),
+    ...ownSettings,
+  })
+  .meta({ id: 'CmpProfileDetailDto' });
+export type CmpProfileDetailDto = z.output<typeof CmpProfileDetailDto>;
+
+const requested = {
+  name: objectName(),
+  variant: CmpProfileVariant,
+  description: description().optional(),
+  /** Absent or empty: none, and nothing is served under the name of the profile. */
+  raProfileUuid: z.string().optional(),
+  /** Absent in an edit: they stay, if the RA profile stays the same. */
+  issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
+  revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
+  customAttributes: z.array(RequestAttributeDto).optional(),
+  requestProtectionMethod: ProtectionMethod,
+  responseProtectionMethod: ProtectionMethod,
+  /** Needed where requests are protected with it; never shown. Absent in an edit: it stays. */
+  sharedSecret: bounded(MAX_SECRET_LENGTH).optional(),
+  /** Needed where responses are protected by signature. */
+  signingCertificateUuid: z.string().optional(),
+  certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
+  ...ownSettings,
+};
+
+/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+export const CmpProfileRequestDto = z.object(requested).meta({ id: 'CmpProfileRequestDto' });
+export type CmpProfileRequestDto = z.output<typeof CmpProfileRequestDto>;
+
+/** The name stays as it is. */
+export const CmpProfileEditRequestDto = z.object(requested).meta({ id: 'CmpProfileEditRequestDto' });
+export type CmpProfileEditRequestDto = z.output<typeof CmpProfileEditRequestDto>;
+
+const named = [
+  sightOf('raProfiles', 'raProfileUuid'),
+  sightOf('certificates', 'signingCertificateUuid'),
+  sightOf('users', 'certificateAssociations.ownerUuid'),
+  sightOf('groups', 'certificateAssociations.groupUuids'),
+  sightOfCredentials,
+];
+
+export const cmpProfileOperations = operations(
+  { tag: 'CMP Profile Management', resource: 'cmpProfiles', module: 'protocols', errors: objectErrors },
+  {
+    listCmpProfiles: {
+      route: 'GET /v1/cmpProfiles',
+      summary: 'List CMP Profiles',
+      answer: z.array(CmpProfileDto),
+      errors: plainErrors,
+      access: { action: 'list', filtered: true },
+    },
+    createCmpProfile: {
+      route: 'POST /v1/cmpProfiles',
+      summary: 'Create CMP Profile',
+      body: CmpProfileRequestDto,
+      created: CmpProfileDetailDto,
+      access: { action: 'create' },
+      also: named,
+      audit: 'create',
+    },
+    getCmpProfile: {
+      route: 'GET /v1/cmpProfiles/{cmpProfileUuid}',
+      summary: 'Get details of CMP Profile',
+      answer: CmpProfileDetailDto,
+      access: { action: 'detail', object: 'cmpProfileUuid' },
+    },
+    editCmpProfile: {
+      route: 'PUT /v1/cmpProfiles/{cmpProfileUuid}',
+      summary: 'Edit CMP Profile',
+      body: CmpProfileEditRequestDto,
+      answer: CmpProfileDetailDto,
+      access: { action: 'update', object: 'cmpProfileUuid' },
+      also: named,
+      audit: 'update',
+    },
+    deleteCmpProfile: {
+      route: 'DELETE /v1/cmpProfiles/{cmpProfileUuid}',
+      summary: 'Delete CMP Profile',
+      access: { action: 'delete', object: 'cmpProfileUuid' },
+      audit: 'delete',
+    },
+    bulkDeleteCmpProfile: {
+      route: 'DELETE /v1/cmpProfiles/delete',
+      summary: 'Delete multiple CMP Profiles',
+      body: UuidList,
+      answer: z.array(BulkActionMessageDto),
+      errors: plainErrors,
+      access: { action: 'delete' },
+      audit: 'delete',
+    },
+    forceDeleteCmpProfiles: {
+      route: 'DELETE /v1/cmpProfiles/delete/force',
+      summary: 'Force delete multiple CMP Profiles',
+      body: UuidList,
+      answer: z.array(BulkActionMessageDto),
+      errors: [400, 401, 403, 422, 500],
+      access: { action: 'delete' },
+      audit: 'forceDelete',
+    },
+    enableCmpProfile: {
+      route: 'PATCH /v1/cmpProfiles/{cmpProfileUuid}/enable',
+      summary: 'Enable CMP Profile',
+      access: { action: 'enable', object: 'cmpProfileUuid' },
+      audit: 'enable',
+    },
+    disableCmpProfile: {
+      route: 'PATCH /v1/cmpProfiles/{cmpProfileUuid}/disable',
+      summary: 'Disable CMP Profile',
+      access: { action: 'enable', object: 'cmpProfileUuid' },
+      audit: 'disable',
+    },
+    bulkEnableCmpProfile: {
+      route: 'PATCH /v1/cmpProfiles/enable',
+      summary: 'Enable multiple CMP Profiles',
+      body: UuidList,
+      errors: plainErrors,
+      access: { action: 'enable' },
+      audit: 'enable',
+    },
+    bulkDisableCmpProfile: {
+      route: 'PATCH /v1/cmpProfiles/disable',
+      summary: 'Disable multiple CMP Profile',
+      body: UuidList,
+      errors: plainErrors,
+      access: { action: 'enable' },
+      audit: 'disable',
+    },
+    updateRaProfile_CmpProfile: {
+      route: 'PATCH /v1/cmpProfiles/{cmpProfileUuid}/raProfiles/{raProfileUuid}',
+      summary: 'Update RA Profile for CMP Profile',
+      access: { action: 'update', object: 'cmpProfileUuid' },
+      also: [{ resource: 'raProfiles', action: 'detail', object: 'raProfileUuid' }],
+      audit: 'updateProtocolIssueProfile',
+    },
+    /** Those that the caller may see. */
+    listCmpSigningCertificates: {
+      route: 'GET /v1/cmpProfiles/signingCertificates',
+      summary: 'Get list of certificates eligible for signing of CMP responses',
+      answer: z.array(CertificateDto),
+      errors: plainErrors,
+      access: { action: 'list' },
+      also: [{ resource: 'certificates', action: 'list' }],
+    },
+  },
+);

@@ -1,0 +1,49 @@
+// The CMP server as data (RFC 9811), once for each family of addresses: below the name of a CMP profile and below the
+// name of an RA profile. Bodies are messages of CMP in DER, also where something is refused.
+import { z } from 'zod';
+import { operation, type ErrorStatus } from '../operation.ts';
+
+export const CMP_MEDIA_TYPE = 'application/pkixcmp';
+
+const errors: readonly ErrorStatus[] = [400, 401, 403, 404, 500];
+
+const operationsOf = <const Base extends string>(family: {
+  /** Tells the identifiers of its operations apart from those of the other. */
+  readonly suffix: string;
+  readonly tag: string;
+  readonly base: Base;
+  readonly params: z.ZodObject;
+}) => {
+  const { suffix, tag, base, params } = family;
+  const common = { path: base, params, errors, access: 'public', tag } as const;
+  const success = { status: 200, media: CMP_MEDIA_TYPE } as const;
+  return {
+    refuseGet: operation({ ...common, method: 'GET', id: `doGet_${suffix}`, summary: 'CMP Get Operations', success }),
+    exchange: operation({
+      ...common,
+      method: 'POST',
+      id: `doPost_${suffix}`,
+      summary: 'CMP Post Operation',
+      octets: CMP_MEDIA_TYPE,
+      success,
+    }),
+  };
+};
+
+/** Below the name of a CMP profile. */
+export const cmpProfileFamily = operationsOf({
+  suffix: 'Cmp',
+  tag: 'CMP operations',
+  base: '/v1/protocols/cmp/{cmpProfileName}',
+  params: z.object({ cmpProfileName: z.string() }),
+});
+
+/** Below the name of an RA profile on which a CMP profile is activated. */
+export const cmpRaProfileFamily = operationsOf({
+  suffix: 'CmpRaProfile',
+  tag: 'CMP RA Profile',
+  base: '/v1/protocols/cmp/raProfile/{raProfileName}',
+  params: z.object({ raProfileName: z.string() }),
+});
+
+export const cmpOperations = [...Object.values(cmpProfileFamily), ...Object.values(cmpRaProfileFamily)];

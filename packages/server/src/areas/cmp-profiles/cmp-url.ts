@@ -1,0 +1,5 @@
+// Where CMP is served, in both families of addresses.
+import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
+import { cmp } from './protocol.ts';
+
+export const cmpUrl = (origin: string, place: ServedPlace): string => protocolUrl(origin, { ...place, protocol: cmp });

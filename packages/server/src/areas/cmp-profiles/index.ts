@@ -1,0 +1,56 @@
+// CMP profiles: under which rules CMP is served, and on which RA profiles.
+// Owns: cmp_profile, cmp_activation. Invariants: those of protocol profiles; a profile that signs its responses names a
+// certificate that could sign when it was named.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import {
+  createProfileParts,
+  listNames,
+  profileReading,
+  registerWithRaProfiles,
+  type ProfileAreas,
+} from '../protocol-profiles/index.ts';
+import { cmp } from './protocol.ts';
+import { cmpProfileRoutes } from './routes.ts';
+import { createServedCmpProfiles, type ServedCmpProfiles } from './served-profiles.ts';
+import type { CmpProfileParts } from './service.ts';
+import { sharedSecretColumn } from './shared-secret.ts';
+import type { CmpProfileRow } from './tables.ts';
+
+export { CMP_SIGNING } from './signing.ts';
+export type { ServedCmpProfile, ServedCmpProfiles } from './served-profiles.ts';
+
+export interface CmpProfileAreas extends ProfileAreas, Pick<CmpProfileParts, 'signingCertificates' | 'directoryBase'> {
+  readonly certificates: Pick<CertificatesArea, 'registerSearchField'>;
+}
+
+/** What the protocol server uses of CMP profiles. */
+export interface CmpProfiles {
+  /** Profiles as requests meet them. */
+  readonly served: ServedCmpProfiles;
+}
+
+export function createCmpProfilesArea(platform: Platform, areas: CmpProfileAreas): Area & CmpProfiles {
+  const { directoryBase, signingCertificates } = areas;
+  const common = createProfileParts<CmpProfileRow>(platform, { ...areas, protocol: cmp });
+  const served = createServedCmpProfiles(common);
+  const parts: CmpProfileParts = {
+    ...common,
+    directoryBase,
+    signingCertificates,
+    dependants: [],
+    onChange: served.forget,
+  };
+  registerWithRaProfiles(parts);
+  areas.certificates.registerSearchField({
+    field: 'CMP_PROFILE',
+    reading: profileReading(cmp),
+    list: (executor, context) => listNames(parts, executor, context),
+  });
+  return {
+    routes: cmpProfileRoutes(parts),
+    objectNames: { cmpProfiles: parts.profiles.findNames },
+    sealedColumns: () => [sharedSecretColumn],
+    served,
+  };
+}

@@ -1,0 +1,44 @@
+// CMP profiles in the form of the interface.
+import type { CmpProfileDetailDto, CmpProfileDto } from '@signetry/contract';
+import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
+import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
+import { cmpUrl } from './cmp-url.ts';
+import type { CmpProfileRow } from './tables.ts';
+
+export interface Shown {
+  readonly raProfile: RaProfileFacts | undefined;
+  readonly directoryBase: string;
+}
+
+/** Without RA profile nothing is served under the name of the profile, so it has no address. */
+export const presentListedProfile = (row: CmpProfileRow, { raProfile, directoryBase }: Shown): CmpProfileDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  enabled: row.enabled,
+  variant: row.variant,
+  description: row.description ?? undefined,
+  raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
+  cmpUrl: raProfile && cmpUrl(directoryBase, { family: 'profile', name: row.name }),
+});
+
+export const presentProfile = (
+  row: CmpProfileRow,
+  shown: Shown &
+    Pick<CmpProfileDetailDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes' | 'signingCertificate'> & {
+      readonly association: OwnerAndGroups;
+      readonly values: ShownProfileValues;
+    },
+): CmpProfileDetailDto => ({
+  ...presentListedProfile(row, shown),
+  issueCertificateAttributes: shown.issueCertificateAttributes,
+  revokeCertificateAttributes: shown.revokeCertificateAttributes,
+  customAttributes: shown.values.own,
+  requestProtectionMethod: row.request_protection,
+  responseProtectionMethod: row.response_protection,
+  signingCertificate: shown.signingCertificate,
+  certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
+  implicitConfirmation: row.implicit_confirmation,
+  oneTimeSecrets: row.one_time_secrets,
+  trustedAuthorities: row.trusted_authorities,
+  registrationAuthorities: row.registration_authorities,
+});

@@ -1,0 +1,29 @@
+// How shared secrets are sealed: MACs are computed with them, so they are kept.
+import { Secret } from '../../kernel/secret.ts';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
+import type { CmpProfileRow } from './tables.ts';
+
+/** Base64 of the sealed secret. */
+export const sealSharedSecret = (sealer: Sealer, uuid: string, secret: string): string =>
+  Buffer.from(sealer.seal(Buffer.from(secret), purposeOf(uuid))).toString('base64');
+
+export const openSharedSecret = (
+  sealer: Sealer,
+  { uuid, sealed_shared_secret: sealed }: Pick<CmpProfileRow, 'uuid' | 'sealed_shared_secret'>,
+): Secret | undefined =>
+  sealed === null
+    ? undefined
+    : new Secret(Buffer.from(sealer.open(Buffer.from(sealed, 'base64'), purposeOf(uuid))).toString());
+
+/** A sealed secret opens only at the row that it was made for. */
+const purposeOf = (uuid: string): string => `cmp shared secret ${uuid}`;
+
+export const sharedSecretColumn: SealedColumn = {
+  table: 'cmp_profile',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_shared_secret',
+  form: 'base64',
+  purpose: ({ uuid = '' }) => purposeOf(uuid),
+};

@@ -1,0 +1,167 @@
+// Requests for certificates: ir, cr, kur and p10cr, and the answers that they and polling get (RFC 9483 §4.1, §4.4).
+import {
+  controlValue,
+  equalNames,
+  formatSerialNumber,
+  hasInfo,
+  parseCertificate,
+  verifyProofOfPossession,
+  type CertReqMsg,
+  type CertificationRequest,
+  type ResponseType,
+} from '@signetry/pki';
+import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
+import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
+import { nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
+import { CmpRefusal, rejection } from '../refusal.ts';
+
+/** When a client asks again for what is not issued yet. */
+export const CHECK_AFTER_S = 10;
+
+export interface CertificateParts {
+  readonly enrolments: Pick<Enrolments, 'enrol'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+}
+
+const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
+
+/** The bodies that ask for a certificate. */
+type Asking =
+  | { readonly type: 'ir' | 'cr' | 'kur'; readonly requests: readonly CertReqMsg[] }
+  | { readonly type: 'p10cr'; readonly request: CertificationRequest };
+
+/** What is kept with the transaction. */
+export interface CmpDetail {
+  readonly [name: string]: unknown;
+  readonly answer: ResponseType;
+  readonly certReqId: number;
+  /** Hex: of our last message, which the next one of the client repeats. */
+  readonly nonce: string;
+  readonly implicit: boolean;
+}
+
+export async function askForCertificate(parts: CertificateParts, call: CmpCall, body: Asking): Promise<CmpReply> {
+  const { profile, sender, message } = call;
+  const asked = await readAsked(parts, call, body);
+  const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
+  if (oneTime && !isForSubject(oneTime, asked.request))
+    throw new CmpRefusal('notAuthorized', 'The one-time secret was handed out for another subject.');
+  const implicit = profile.implicitConfirmation && hasInfo(message.header.generalInfo, 'implicitConfirm');
+  const detail: CmpDetail = {
+    answer: ANSWERS[body.type],
+    certReqId: asked.certReqId,
+    nonce: Buffer.from(call.nonce).toString('hex'),
+    implicit,
+  };
+  const { isNew, enrolment } = await parts.enrolments.enrol(
+    {
+      protocol: 'cmp',
+      profile,
+      transactionId: call.transactionId,
+      kind: body.type,
+      requester: nameOfSender(sender),
+      request: asked.request,
+      predecessorUuid: asked.predecessorUuid,
+      oneTimeSecretUuid: oneTime?.uuid,
+      detail,
+    },
+    call.context,
+  );
+  if (!isNew) throw new CmpRefusal('transactionIdInUse', 'The transaction is known already; begin another one.');
+  return answerOf(parts, enrolment);
+}
+
+interface Asked {
+  readonly request: RequestFacts;
+  readonly certReqId: number;
+  readonly predecessorUuid: string | undefined;
+}
+
+async function readAsked({ certificates }: CertificateParts, call: CmpCall, body: Asking): Promise<Asked> {
+  if (body.type === 'p10cr') {
+    const request = await certificates.protocols.readRequest(body.request.der);
+    // RFC 9483 §4.1.4; before version 3 clients count from 0.
+    return { request, certReqId: call.message.header.pvno === 3 ? -1 : 0, predecessorUuid: undefined };
+  }
+  const [message, ...others] = body.requests;
+  if (!message || others.length > 0)
+    throw new CmpRefusal('badRequest', 'One message asks for one certificate; send the others in messages of their own.');
+  await assertProven(call, message);
+  const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
+  const request = await certificates.protocols.readCrmf(message.der);
+  return { request, certReqId: message.request.certReqId, predecessorUuid };
+}
+
+async function assertProven({ sender }: CmpCall, message: CertReqMsg): Promise<void> {
+  const options =
+    sender.kind === 'mac'
+      ? { mac: { secret: Buffer.from(sender.secret.reveal()), functions: nodeMacFunctions } }
+      : { senderNames: [sender.certificate.subject] };
+  const verdict = await verifyProofOfPossession(message, { verify: nodeCrypto.verify, ...options });
+  if (verdict.proven) return;
+  const isVouched = sender.kind === 'signature' && sender.isRegistrationAuthority;
+  if (verdict.refusal === 'ra-verified' && isVouched) return;
+  const words = {
+    'ra-verified': 'Only a registration authority that the profile names may vouch for a key.',
+    'no-public-key': 'The request has no public key; keys are made by the client.',
+    'needs-dialogue': 'Possession of the key is proven by a signature; keys that cannot sign get no certificate here.',
+    missing: 'The request does not prove possession of its key.',
+  } as const;
+  throw new CmpRefusal(
+    verdict.refusal === 'no-public-key' ? 'badCertTemplate' : 'badPOP',
+    verdict.refusal in words
+      ? words[verdict.refusal as keyof typeof words]
+      : `The proof of possession of the key is wrong (${verdict.refusal}).`,
+  );
+}
+
+/** Of a key update: the certificate that signs it, which oldCertID names too where it is there (RFC 9483 §4.1.3). */
+async function predecessorOf(
+  certificates: CertificatesArea['protocols'],
+  { sender, raProfile }: CmpCall,
+  message: CertReqMsg,
+): Promise<string> {
+  if (sender.kind !== 'signature')
+    throw new CmpRefusal('wrongIntegrity', 'A key update is signed with the certificate that it updates.');
+  const old = controlValue(message.request.controls, 'oldCertID');
+  const isOfSigner =
+    !old ||
+    (old.issuer.kind === 'directoryName' &&
+      equalNames(old.issuer.name, sender.certificate.issuer) &&
+      formatSerialNumber(old.serialBytes) === sender.certificate.serialNumber);
+  if (!isOfSigner) throw new CmpRefusal('badCertId', 'A key update is signed with the certificate that it updates.');
+  const found = await certificates.findByContent(sender.certificate.der);
+  if (found?.ra_profile_uuid === raProfile.uuid) return found.uuid;
+  throw new CmpRefusal('badCertId', 'The certificate to be updated was not issued under this RA profile.');
+}
+
+/** The answer to a request, and to a poll for it. */
+export async function answerOf({ certificates }: CertificateParts, enrolment: Enrolment): Promise<CmpReply> {
+  const { answer: type, certReqId, implicit } = enrolment.detail as CmpDetail; // as it was written above
+  const { certificate, state, problem } = enrolment;
+  if (state === 'refused') {
+    const status = rejection(new CmpRefusal('badRequest', problem ?? 'The request was refused.'));
+    return { body: { type, responses: [{ certReqId, status }] } };
+  }
+  if (!certificate) {
+    const texts = ['The certificate is not issued yet; ask for it again.'];
+    return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
+  }
+  const [, ...issuers] = await certificates.chainOf(enrolment.certificateUuid);
+  const roots = issuers.slice(-1).filter((der) => isSelfIssued(der));
+  return {
+    body: {
+      type,
+      caPubs: type === 'ip' ? roots : [],
+      responses: [{ certReqId, status: { status: 'accepted' }, certificate }],
+    },
+    extraCerts: issuers,
+    implicitConfirm: implicit,
+  };
+}
+
+function isSelfIssued(der: Uint8Array): boolean {
+  const { subject, issuer } = parseCertificate(der);
+  return equalNames(subject, issuer);
+}

@@ -1,0 +1,80 @@
+// What follows within a transaction: polling and confirmation (RFC 9810 §5.3.18, §5.3.22).
+import { confirmsCertificate, parseCertificate, type PkiBody } from '@signetry/pki';
+import { nodeCrypto, shake256 } from '@signetry/pki/node';
+import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
+import type { CmpCall, CmpReply } from '../call.ts';
+import { CmpRefusal } from '../refusal.ts';
+import { answerOf, CHECK_AFTER_S, type CertificateParts, type CmpDetail } from './certificates.ts';
+
+export interface FollowUpParts extends CertificateParts {
+  readonly enrolments: Pick<Enrolments, 'enrol' | 'find' | 'settle'>;
+}
+
+/** The transaction that the message goes on with; its nonce shows that the client has our last answer. */
+async function transactionOf({ enrolments }: FollowUpParts, call: CmpCall): Promise<Enrolment> {
+  const { profile, transactionId, message } = call;
+  const found = await enrolments.find({ protocol: 'cmp', profileUuid: profile.uuid, transactionId });
+  if (!found) throw new CmpRefusal('badRequest', 'There is no such transaction; begin with a request.');
+  const { nonce } = found.detail as CmpDetail; // of a transaction of CMP
+  const repeated = Buffer.from(message.header.recipientNonce ?? []).toString('hex');
+  if (repeated !== nonce)
+    throw new CmpRefusal('badRecipientNonce', 'The message does not repeat the nonce of our last answer.');
+  return found;
+}
+
+export async function poll(
+  parts: FollowUpParts,
+  call: CmpCall,
+  { certReqIds }: Extract<PkiBody, { type: 'pollReq' }>,
+): Promise<CmpReply> {
+  const found = await transactionOf(parts, call);
+  const detail = found.detail as CmpDetail; // of a transaction of CMP
+  const unknown = certReqIds.find((id) => id !== detail.certReqId);
+  if (unknown !== undefined) throw new CmpRefusal('badRequest', `The transaction has no request ${unknown}.`);
+  const nonce = Buffer.from(call.nonce).toString('hex');
+  await parts.enrolments.settle(found.uuid, { from: [found.state], state: found.state, detail: { ...detail, nonce } });
+  if (found.state !== 'waiting') return answerOf(parts, found);
+  const wait = { certReqId: detail.certReqId, checkAfterSeconds: CHECK_AFTER_S };
+  return { body: { type: 'pollRep', waits: [wait] } };
+}
+
+export async function confirm(
+  parts: FollowUpParts,
+  call: CmpCall,
+  { confirmations }: Extract<PkiBody, { type: 'certConf' }>,
+): Promise<CmpReply> {
+  const found = await transactionOf(parts, call);
+  if (found.state === 'confirmed') throw new CmpRefusal('certConfirmed', 'The certificate is confirmed already.');
+  if (found.state !== 'issued' || !found.certificate)
+    throw new CmpRefusal('badRequest', 'The transaction has no certificate that waits for its confirmation.');
+  const [confirmation, ...others] = confirmations;
+  const certificate = parseCertificate(found.certificate);
+  const functions = { digest: nodeCrypto.digest, shake256 };
+  // No confirmation at all rejects every certificate of the transaction (RFC 9810 §5.3.18).
+  if (confirmation && (others.length > 0 || !confirmsCertificate(confirmation, { ...functions, certificate })))
+    throw new CmpRefusal('badCertId', 'The hash in the confirmation is not that of the certificate.');
+  const isTaken = confirmation && (confirmation.status?.status ?? 'accepted') === 'accepted';
+  if (!isTaken) await giveUp(parts, call, found);
+  const state = isTaken ? 'confirmed' : 'revoked';
+  const problem = isTaken ? undefined : `The client did not take it. ${confirmation?.status?.texts.join(' ') ?? ''}`.trim();
+  if (!(await parts.enrolments.settle(found.uuid, { from: ['issued'], state, problem })))
+    throw new CmpRefusal('certConfirmed', 'The certificate is confirmed already.');
+  return { body: { type: 'pkiconf' } };
+}
+
+/** A certificate that its client does not take is of no use, and is revoked. */
+const giveUp = (
+  { certificates }: FollowUpParts,
+  { raProfile, profile, context }: CmpCall,
+  { certificateUuid }: Enrolment,
+): Promise<void> =>
+  certificates.protocols.revoke(
+    {
+      authorityUuid: raProfile.authorityUuid,
+      raProfileUuid: raProfile.uuid,
+      certificateUuid,
+      reason: 'cessationOfOperation',
+      attributes: profile.revokeAttributes,
+    },
+    context,
+  );

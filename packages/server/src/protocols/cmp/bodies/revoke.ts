@@ -1,0 +1,99 @@
+// Revocation (RFC 9483 §4.2): by the certificate itself, by a registration authority, or with the shared secret of the
+// profile. Each certificate is answered for itself.
+import {
+  equalBytes,
+  equalNames,
+  findExtension,
+  formatSerialNumber,
+  OID,
+  parseCertificate,
+  parseDer,
+  readIntegerBetween,
+  revocationReasonOf,
+  TAG,
+  type PkiBody,
+  type PkiStatusInput,
+  type RevocationDetails,
+  type RevocationReason,
+} from '@signetry/pki';
+import type { CertificateRevocationReason } from '@signetry/contract';
+import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { CmpCall, CmpReply } from '../call.ts';
+import { asRefusal, CmpRefusal, rejection } from '../refusal.ts';
+
+export interface RevokeParts {
+  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+}
+
+export async function revoke(
+  parts: RevokeParts,
+  call: CmpCall,
+  { details }: Extract<PkiBody, { type: 'rr' }>,
+): Promise<CmpReply> {
+  const statuses: PkiStatusInput[] = [];
+  for (const each of details) statuses.push(await revokeOne(parts, call, each));
+  return { body: { type: 'rp', statuses } };
+}
+
+async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationDetails): Promise<PkiStatusInput> {
+  try {
+    const found = await findNamed(parts, call, details);
+    assertMayRevoke(call, found);
+    if (found.state === 'revoked') throw new CmpRefusal('certRevoked', 'The certificate is revoked already.');
+    await parts.certificates.protocols.revoke(
+      {
+        authorityUuid: call.raProfile.authorityUuid,
+        raProfileUuid: call.raProfile.uuid,
+        certificateUuid: found.uuid,
+        reason: reasonOf(details),
+        attributes: call.profile.revokeAttributes,
+      },
+      call.context,
+    );
+    return { status: 'accepted' };
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (refusal) return rejection(refusal);
+    throw error;
+  }
+}
+
+/** By issuer and serial number, among those of the RA profile. */
+async function findNamed(
+  { certificates }: RevokeParts,
+  { raProfile }: CmpCall,
+  { template: { issuer, serialBytes } }: RevocationDetails,
+): Promise<FoundCertificate> {
+  if (!issuer || !serialBytes)
+    throw new CmpRefusal('addInfoNotAvailable', 'The certificate is named by its issuer and its serial number.');
+  const found = await certificates.protocols.findBySerialNumber(formatSerialNumber(serialBytes));
+  const named = found.find(
+    ({ ra_profile_uuid: uuid, der }) => uuid === raProfile.uuid && equalNames(parseCertificate(der).issuer, issuer),
+  );
+  if (named) return named;
+  throw new CmpRefusal('badCertId', 'No certificate with this issuer and serial number was issued under the RA profile.');
+}
+
+function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
+  if (sender.kind === 'mac' ? !sender.oneTime : sender.isRegistrationAuthority) return;
+  if (sender.kind === 'signature' && equalBytes(sender.certificate.der, der)) return;
+  throw new CmpRefusal(
+    'notAuthorized',
+    'A certificate is revoked by a message that it signs itself, by a registration authority or with the shared secret.',
+  );
+}
+
+/** RFC 5280 §5.3.1: there are no holds, and CAs are revoked by their operators. */
+const REFUSED: readonly RevocationReason[] = ['certificateHold', 'removeFromCRL', 'cACompromise'];
+
+const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, 'removeFromCRL'> =>
+  !REFUSED.includes(reason);
+
+function reasonOf({ crlEntryDetails }: RevocationDetails): CertificateRevocationReason {
+  const extension = findExtension(crlEntryDetails, OID.reasonCode);
+  if (!extension) return 'unspecified';
+  const code = readIntegerBetween(parseDer(extension.value), { min: 0, max: 10, tag: TAG.enumerated });
+  const reason = revocationReasonOf(code);
+  if (reason !== undefined && isTaken(reason)) return reason;
+  throw new CmpRefusal('badRequest', `The reason ${code} is not one that a certificate is revoked for here.`);
+}

@@ -1,0 +1,107 @@
+// Who sent a message: judged by its protection (RFC 9810 §5.1.3), which every message has to have.
+import {
+  buildPath,
+  equalBytes,
+  parseCertificate,
+  protectionCertificate,
+  protectionKind,
+  verifyMacProtection,
+  verifySignatureProtection,
+  type Certificate,
+  type PkiMessage,
+} from '@signetry/pki';
+import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
+import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import type { CertificatesArea } from '../../../areas/certificates/index.ts';
+import type { Enrolments } from '../../../areas/enrolments/index.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Sender } from '../call.ts';
+import { CmpRefusal } from '../refusal.ts';
+
+export interface SenderParts {
+  readonly clock: Clock;
+  readonly enrolments: Pick<Enrolments, 'secrets' | 'find'>;
+  readonly certificates: Pick<CertificatesArea['protocols'], 'findByContent'>;
+}
+
+interface Judged {
+  readonly message: PkiMessage;
+  readonly profile: ServedCmpProfile;
+  readonly raProfileUuid: string;
+  readonly transactionId: string;
+}
+
+export async function senderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
+  const kind = protectionKind(judged.message);
+  if (kind === 'none')
+    throw new CmpRefusal('badMessageCheck', 'The message is not protected; protect it with the secret or a signature.');
+  return kind === 'signature' ? signerOf(parts, judged) : macSenderOf(parts, judged);
+}
+
+async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
+  const { message, profile } = judged;
+  const { senderKid: reference } = message.header;
+  const oneTime = await oneTimeSecretOf(parts, judged);
+  const secret = oneTime?.secret ?? (profile.requestProtection === 'sharedSecret' ? profile.sharedSecret : undefined);
+  if (!secret)
+    throw new CmpRefusal(
+      'wrongIntegrity',
+      'The profile takes signed requests, or a one-time secret that can still be used, named by senderKID.',
+    );
+  const mac = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
+  if (!(await verifyMacProtection(message, mac)))
+    throw new CmpRefusal('badMessageCheck', 'The MAC of the message is wrong: another secret, or the message was changed.');
+  return { kind: 'mac', secret, reference, oneTime: oneTime && { uuid: oneTime.uuid, subject: oneTime.subject } };
+}
+
+/** Named by senderKID. Within a transaction that it began it is still good. */
+async function oneTimeSecretOf(
+  { enrolments }: SenderParts,
+  { message: { header, bodyType }, profile, raProfileUuid, transactionId }: Judged,
+) {
+  if (!profile.oneTimeSecrets || header.senderKid === undefined) return undefined;
+  const isLater = bodyType === 'certConf' || bodyType === 'pollReq' || bodyType === 'error';
+  const key = { protocol: 'cmp' as const, profileUuid: profile.uuid, transactionId };
+  const enrolmentUuid = isLater ? (await enrolments.find(key))?.uuid : undefined;
+  const reference = Buffer.from(header.senderKid).toString('latin1');
+  return enrolments.secrets.findByReference({ protocol: 'cmp', raProfileUuid, reference, enrolmentUuid });
+}
+
+async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {
+  if (profile.requestProtection !== 'signature')
+    throw new CmpRefusal('wrongIntegrity', 'The profile takes requests that are protected with its shared secret.');
+  const certificate = protectionCertificate(message);
+  if (!certificate)
+    throw new CmpRefusal(
+      'signerNotTrusted',
+      'The certificate that protects the message must be the first of extraCerts, with the sender as its subject.',
+    );
+  if (!verifySignatureProtection(message, { spki: certificate.spki, verify: nodeCrypto.verify }))
+    throw new CmpRefusal('badMessageCheck', 'The signature of the message is wrong.');
+  const isRegistrationAuthority = profile.registrationAuthorities.some(({ der }) => equalBytes(der, certificate.der));
+  const nowMs = parts.clock.now().getTime();
+  if (certificate.notBeforeMs > nowMs || certificate.notAfterMs < nowMs)
+    throw new CmpRefusal('signerNotTrusted', 'The certificate that protects the message is not valid at this time.');
+  const known = await parts.certificates.findByContent(certificate.der);
+  if (known?.state === 'revoked')
+    throw new CmpRefusal('certRevoked', 'The certificate that protects the message is revoked.');
+  const isOurs = known?.state === 'issued' && known.ra_profile_uuid === raProfileUuid;
+  if (!isRegistrationAuthority && !isOurs && !isTrusted(message, { certificate, profile, nowMs }))
+    throw new CmpRefusal(
+      'signerNotTrusted',
+      'The certificate that protects the message was neither issued under this RA profile nor by a trusted authority.',
+    );
+  return { kind: 'signature', certificate, isRegistrationAuthority };
+}
+
+/** Does a path lead to an authority that the profile trusts? */
+function isTrusted(
+  { extraCerts }: PkiMessage,
+  facts: { readonly certificate: Certificate; readonly profile: ServedCmpProfile; readonly nowMs: number },
+): boolean {
+  const { certificate, profile, nowMs } = facts;
+  if (profile.trustedAuthorities.length === 0) return false;
+  const anchors = profile.trustedAuthorities.map((each) => ({ certificate: each, isAnchor: true }));
+  const others = extraCerts.slice(1).map((der) => ({ certificate: parseCertificate(der), isAnchor: false }));
+  return buildPath(certificate, { candidates: [...anchors, ...others], nowMs, verify: nodeCrypto.verify }).isValid;
+}

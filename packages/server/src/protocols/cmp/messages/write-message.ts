@@ -1,0 +1,101 @@
+// Answers: header, protection as the profile says, and the certificates that the client needs.
+import { randomBytes } from 'node:crypto';
+import {
+  assemblePkiMessage,
+  buildInfo,
+  buildName,
+  buildProtectedPart,
+  macProtection,
+  MESSAGE_MACS,
+  parseAlgorithm,
+  passwordBasedMacAlgorithm,
+  pbmac1Algorithm,
+  replyFields,
+  type GeneralName,
+  type PkiHeader,
+  type PkiHeaderInput,
+} from '@signetry/pki';
+import { nodeMacFunctions } from '@signetry/pki/node';
+import { CMP_SIGNING, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import type { SigningCertificates } from '../../../areas/signing-certificates/index.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { CmpReply, Sender } from '../call.ts';
+
+const SALT_OCTETS = 20;
+const ITERATIONS = 1_000;
+
+export interface WriteParts {
+  readonly clock: Clock;
+  readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
+}
+
+export interface Answered {
+  readonly request: PkiHeader;
+  readonly reply: CmpReply;
+  readonly nonce: Uint8Array;
+  readonly profile: ServedCmpProfile | undefined;
+  /** Undefined where the request was not proven to come from anybody. */
+  readonly sender: Sender | undefined;
+}
+
+const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
+
+export async function writeMessage(parts: WriteParts, answered: Answered): Promise<Uint8Array> {
+  const { profile, sender } = answered;
+  if (profile?.responseProtection === 'signature' && profile.signingCertificateUuid !== undefined)
+    return signed(parts, answered, profile.signingCertificateUuid);
+  return sender?.kind === 'mac' ? withMac(parts, answered, sender) : unprotected(parts, answered);
+}
+
+/** Errors only: to whom nothing is known to be shared with. */
+const unprotected = (parts: WriteParts, answered: Answered): Uint8Array =>
+  assemblePkiMessage(buildProtectedPart(headerOf(parts, answered, { sender: NOBODY }), answered.reply.body), {
+    extraCerts: answered.reply.extraCerts ?? [],
+  });
+
+/** By the kind of MAC that the client has. */
+async function withMac(
+  parts: WriteParts,
+  answered: Answered,
+  { secret, reference }: Extract<Sender, { kind: 'mac' }>,
+): Promise<Uint8Array> {
+  const input = { salt: randomBytes(SALT_OCTETS), iterations: ITERATIONS };
+  const isPbmac1 = answered.request.protectionAlgorithm?.oid === MESSAGE_MACS.pbmac1;
+  const algorithm = isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
+  const header = headerOf(parts, answered, {
+    sender: NOBODY,
+    senderKid: reference,
+    protectionAlgorithm: parseAlgorithm(algorithm),
+  });
+  const part = buildProtectedPart(header, answered.reply.body);
+  const mac = { algorithm, secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
+  return assemblePkiMessage(part, {
+    protection: await macProtection(part, mac),
+    extraCerts: answered.reply.extraCerts ?? [],
+  });
+}
+
+async function signed(parts: WriteParts, answered: Answered, certificateUuid: string): Promise<Uint8Array> {
+  const { certificate, chain, algorithm, sign } = await parts.signingCertificates.reach(certificateUuid, CMP_SIGNING);
+  const header = headerOf(parts, answered, {
+    sender: { kind: 'directoryName', name: certificate.subject },
+    senderKid: certificate.subjectKeyIdentifier,
+    protectionAlgorithm: algorithm,
+  });
+  const part = buildProtectedPart(header, answered.reply.body);
+  const extraCerts = [...chain, ...(answered.reply.extraCerts ?? [])];
+  return assemblePkiMessage(part, { protection: await sign(part), extraCerts });
+}
+
+const headerOf = (
+  { clock }: WriteParts,
+  { request, reply, nonce }: Answered,
+  own: Pick<PkiHeaderInput, 'sender' | 'senderKid' | 'protectionAlgorithm'>,
+): PkiHeaderInput => ({
+  pvno: request.pvno === 3 ? 3 : 2,
+  ...replyFields(request),
+  ...own,
+  messageTimeMs: clock.now().getTime(),
+  senderNonce: nonce,
+  generalInfo: reply.implicitConfirm ? [buildInfo('implicitConfirm', null)] : [],
+});

@@ -1,0 +1,30 @@
+// Refusals of CMP: a bit of PKIFailureInfo (RFC 9810 §5.2.3), and words for people.
+import { failureOfError, isPkiError, type PkiBodyInput, type PkiFailure, type PkiStatusInput } from '@signetry/pki';
+import { isAppError } from '../../kernel/errors.ts';
+
+export class CmpRefusal extends Error {
+  readonly failure: PkiFailure;
+
+  constructor(failure: PkiFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CmpRefusal';
+    this.failure = failure;
+  }
+}
+
+/** What is refused by a rule, of whatever part, as CMP tells it; undefined for a fault of ours. */
+export function asRefusal(error: unknown): CmpRefusal | undefined {
+  if (error instanceof CmpRefusal) return error;
+  if (isPkiError(error)) return new CmpRefusal(failureOfError(error), error.message, { cause: error });
+  if (!isAppError(error)) return undefined;
+  const failure = error.code === 'unavailable' || error.code === 'connector_failed' ? 'systemUnavail' : 'badRequest';
+  return new CmpRefusal(failure, error.message, { cause: error });
+}
+
+export const rejection = ({ failure, message }: CmpRefusal): PkiStatusInput => ({
+  status: 'rejection',
+  failures: [failure],
+  texts: [message],
+});
+
+export const errorBody = (refusal: CmpRefusal): PkiBodyInput => ({ type: 'error', status: rejection(refusal) });
