@@ -22,6 +22,7 @@ type Bodies = Partial<Readonly<Record<Key, unknown>>>;
 export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfConnectors(objects),
   ...bodiesOfAcme(objects),
+    ...bodiesOfEst(objects),
   ...bodiesOfCertificates(objects),
   ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),
@@ -74,6 +75,17 @@ const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUu
   bulkDisableRaProfile: [randomUUID()],
   updateRaProfileValidationConfiguration: {},
 });
+
+function bodiesOfEst({ path, estProfileUuid }: Objects): Bodies {
+  return {
+    createEstProfile: { name: 'second', raProfileUuid: path.raProfileUuid },
+    editEstProfile: { raProfileUuid: path.raProfileUuid },
+    bulkDeleteEstProfiles: [estProfileUuid],
+    bulkEnableEstProfiles: [estProfileUuid],
+    bulkDisableEstProfiles: [estProfileUuid],
+    activateEstForRaProfile: {},
+  };
+}
 
 function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountUuid }: Objects): Bodies {
   const associations = { certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] } };

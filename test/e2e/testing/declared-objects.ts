@@ -25,6 +25,9 @@ export async function makeObjects(server: TestServer) {
   const principals = await makePrincipals(client);
   const { groupUuid, userUuid, roleUuid } = principals;
   const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
+  const { uuid: estProfileUuid } = await client.estProfiles.createEstProfile({
+    body: { name: 'matrix', raProfileUuid: path.raProfileUuid },
+  });
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const { uuid: secretUuid } = await client.enrolmentSecrets.handOutEnrolmentSecret({
@@ -47,6 +50,7 @@ export async function makeObjects(server: TestServer) {
     certificateOfUser: await issuedTo(client, path, 'for-a-user.example'),
     ...principals,
     acmeProfileUuid,
+    estProfileUuid,
     acmeAccountUuid,
     tokenUuid,
     customAttributeUuid,
@@ -68,6 +72,7 @@ export async function makeObjects(server: TestServer) {
       userUuid,
       roleUuid,
       acmeProfileUuid,
+      estProfileUuid,
       acmeAccountUuid,
       keyUuid,
       secretUuid,

@@ -24,6 +24,7 @@ import { createNotificationsArea, type Notifications } from '../areas/notificati
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createEnrolmentsArea } from '../areas/enrolments/index.ts';
+import { createEstProfilesArea } from '../areas/est-profiles/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
@@ -100,7 +101,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
-  const enrolling = createEnrolmentProtocols(platform, core);
+  const enrolling = createEnrolmentProtocols(platform, core, options);
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
@@ -237,9 +238,11 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
 }
 
 /** Protocols without accounts: CMP, SCEP and EST. */
-function createEnrolmentProtocols(platform: Platform, core: CoreAreas) {
+function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme }: AreaOptions) {
   const enrolments = createEnrolmentsArea(platform, core);
-  const all: readonly Area[] = [enrolments];
+  const shared = { ...core, users: core.identity, urlBase: acme.directoryBase };
+  const estProfiles = createEstProfilesArea(platform, shared);
+  const all: readonly Area[] = [enrolments, estProfiles];
   return { all, enrolments };
 }
 
