@@ -31,6 +31,7 @@ export {
 export * from './cms/open-envelope.ts';
 export * from './cms/seal-envelope.ts';
 export * from './cms/key-package.ts';
+export * from './est/csr-attributes.ts';
 export * from './jks/jks.ts';
 export * from './jks/key-protector.ts';
 export { isOid } from './der/oid.ts';

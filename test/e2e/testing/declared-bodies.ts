@@ -22,7 +22,7 @@ type Bodies = Partial<Readonly<Record<Key, unknown>>>;
 export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfConnectors(objects),
   ...bodiesOfAcme(objects),
-    ...bodiesOfEst(objects),
+  ...bodiesOfEst(objects),
   ...bodiesOfCertificates(objects),
   ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),

@@ -38,6 +38,7 @@ import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
+import { createEstProtocol } from '../protocols/est/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 import { createEndpoints } from './endpoints.ts';
 import { workflowSubjects } from './workflow-subjects.ts';
@@ -242,7 +243,13 @@ function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme }:
   const enrolments = createEnrolmentsArea(platform, core);
   const shared = { ...core, users: core.identity, urlBase: acme.directoryBase };
   const estProfiles = createEstProfilesArea(platform, shared);
-  const all: readonly Area[] = [enrolments, estProfiles];
+  const est = createEstProtocol(platform, {
+    ...core,
+    enrolments,
+    estProfiles,
+    actor: () => core.identity.systemActor('est'),
+  });
+  const all: readonly Area[] = [enrolments, estProfiles, est];
   return { all, enrolments };
 }
 

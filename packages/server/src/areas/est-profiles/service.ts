@@ -62,7 +62,10 @@ export async function createProfile(
   request: EstProfileRequestDto,
   context: RequestContext,
 ): Promise<string> {
-  refuse([...problemsOfName(parts.protocol, request.name), ...(await problemsOf(parts, request, { known: new Map() }))]);
+  refuse([
+    ...problemsOfName(parts.protocol, request.name),
+    ...(await problemsOf(parts, request, { known: new Map() })),
+  ]);
   const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
