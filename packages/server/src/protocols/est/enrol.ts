@@ -1,7 +1,14 @@
 // simpleenroll and simplereenroll (RFC 7030 §4.2): from a request in PKCS#10 to its certificate, or to a time after
 // which the client asks again with the same request.
 import { createHash } from 'node:crypto';
-import { groupGeneralNames, normalizeName, readCertificationRequest, requestedAltNames, writePem } from '@signetry/pki';
+import {
+  groupGeneralNames,
+  normalizeName,
+  parseCertificate,
+  readCertificationRequest,
+  requestedAltNames,
+  writePem,
+} from '@signetry/pki';
 import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
 import { isForSubject, type Enrolment, type Enrolments } from '../../areas/enrolments/index.ts';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
