@@ -1,5 +1,5 @@
-// The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est with the name of a profile as the label, or without
-// one, and below the addresses that every protocol has.
+// The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est with the name of a profile as the label, or
+// without one, and below the addresses that every protocol has.
 import type { TLSSocket } from 'node:tls';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
