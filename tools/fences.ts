@@ -24,6 +24,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
     'compliance',
     'discoveries',
     'entities',
+    'est-profiles',
     'expiry',
     'notifications',
     'renewals',

@@ -46,8 +46,7 @@ async function newKey(file: string): Promise<string> {
   return file;
 }
 
-const certificateIn = async (file: string) =>
-  parseCertificate(readDerOrPem(await openssl.read(file), ['CERTIFICATE']));
+const certificateIn = async (file: string) => parseCertificate(readDerOrPem(await openssl.read(file), ['CERTIFICATE']));
 const statesOf = async (text: string) =>
   (await client.enrolments.listEnrolments({ query: { protocol: 'cmp', text } })).enrolments.map(
     ({ kind, state, problem }) => [kind, state, ...(problem === undefined ? [] : [problem])],
@@ -89,9 +88,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const next = await newKey('next.key');
     const own = ['-cert', 'first.pem', '-key', key, '-unprotected_errors', '-trusted', 'first.pem'];
     // Answers to signed requests need a certificate that signs them; without one they are not protected.
-    await expect(
-      cmp(signing, '-cmd', 'kur', '-newkey', next, '-certout', 'next.pem', ...own),
-    ).rejects.toThrow();
+    await expect(cmp(signing, '-cmd', 'kur', '-newkey', next, '-certout', 'next.pem', ...own)).rejects.toThrow();
     expect(await statesOf('signed-device')).toContainEqual(['kur', 'issued']);
     await expect(cmp(signing, '-cmd', 'rr', '-oldcert', 'first.pem', '-revreason', '1', ...own)).rejects.toThrow();
     const listed = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
@@ -121,7 +118,10 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
   it('uses a one-time secret once, for the subject that it is for', async () => {
     const profile = await makeProfile();
     const handOut = () =>
-      client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body: { protocol: 'cmp', subject: 'CN=once.example' } });
+      client.enrolmentSecrets.handOutEnrolmentSecret({
+        params: path,
+        body: { protocol: 'cmp', subject: 'CN=once.example' },
+      });
     const { secret, reference } = await handOut();
     const key = await newKey('once.key');
     const ask = (subject: string) =>

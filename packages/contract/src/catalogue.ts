@@ -6,6 +6,7 @@ import { acmeEabKeyOperations } from './extensions/acme-eab-keys.ts';
 import { acmeAccountSearchOperations } from './extensions/acme-account-search.ts';
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { enrolmentOperations, enrolmentSecretOperations } from './extensions/enrolments.ts';
+import { estProfileOperations, raProfileEstOperations } from './extensions/est-profiles.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditLinesOperations } from './extensions/audit-lines.ts';
 import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
@@ -180,6 +181,8 @@ export const platformAreas = {
   acmeOrders: acmeOrderOperations,
   enrolments: enrolmentOperations,
   enrolmentSecrets: enrolmentSecretOperations,
+  estProfiles: estProfileOperations,
+  raProfileEst: raProfileEstOperations,
   customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,
   effectivePermissions: effectivePermissionOperations,

@@ -112,6 +112,7 @@ export * from './extensions/retention.ts';
 export * from './extensions/compliance-runs.ts';
 export * from './extensions/discovery-runs.ts';
 export * from './extensions/enrolments.ts';
+export * from './extensions/est-profiles.ts';
 export * from './extensions/event-feed.ts';
 export * from './extensions/location-deployment.ts';
 export * from './extensions/notification-deliveries.ts';

@@ -2,8 +2,7 @@
 // 404 for them, in words, instead of taking them for another operation whose pattern fits. Remove the line of an
 // operation when its declaration is added; a test compares the two.
 
-const paths: Readonly<Record<string, string>> = {
-};
+const paths: Readonly<Record<string, string>> = {};
 
 export interface OperationNotServed {
   readonly method: string;

@@ -4,6 +4,7 @@ import type { platformOperations } from '@signetry/contract';
 import { forKey, inHost, onShelf } from './declared-estate.ts';
 import {
   CHECK,
+  CMP_PROFILE,
   CUSTOM_ATTRIBUTE,
   executionOf,
   NO_ATTRIBUTES,
@@ -22,7 +23,9 @@ type Bodies = Partial<Readonly<Record<Key, unknown>>>;
 export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfConnectors(objects),
   ...bodiesOfAcme(objects),
+  ...bodiesOfCmp(objects),
   ...bodiesOfScep(objects),
+  ...bodiesOfEst(objects),
   ...bodiesOfCertificates(objects),
   ...bodiesOfEndEntities(objects),
   ...bodiesOfUsers(objects),
@@ -76,6 +79,17 @@ const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUu
   updateRaProfileValidationConfiguration: {},
 });
 
+function bodiesOfEst({ path, estProfileUuid }: Objects): Bodies {
+  return {
+    createEstProfile: { name: 'second', raProfileUuid: path.raProfileUuid },
+    editEstProfile: { raProfileUuid: path.raProfileUuid },
+    bulkDeleteEstProfiles: [estProfileUuid],
+    bulkEnableEstProfiles: [estProfileUuid],
+    bulkDisableEstProfiles: [estProfileUuid],
+    activateEstForRaProfile: {},
+  };
+}
+
 function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountUuid }: Objects): Bodies {
   const associations = { certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] } };
   const acmeProfile = { ...NO_ATTRIBUTES, ...associations, raProfileUuid: path.raProfileUuid };
@@ -109,6 +123,19 @@ function bodiesOfScep({ path, groupUuid, userUuid, scepProfileUuid, scepCertific
     bulkDisableScepProfile: [scepProfileUuid],
   };
 }
+
+const bodiesOfCmp = ({ path, cmpProfileUuid }: Objects): Bodies => {
+  const profile = { ...CMP_PROFILE, raProfileUuid: path.raProfileUuid };
+  return {
+    activateCmpForRaProfile: NO_ATTRIBUTES,
+    createCmpProfile: { ...profile, name: 'second' },
+    editCmpProfile: profile,
+    bulkDeleteCmpProfile: [cmpProfileUuid],
+    forceDeleteCmpProfiles: [cmpProfileUuid],
+    bulkEnableCmpProfile: [cmpProfileUuid],
+    bulkDisableCmpProfile: [cmpProfileUuid],
+  };
+};
 
 const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requests }: Objects): Bodies => ({
   listCertificates: {},

@@ -27,8 +27,12 @@ export async function makeObjects(server: TestServer) {
   const { groupUuid, userUuid, roleUuid } = principals;
   const acmeProfileUuid = await makeAcmeProfile(client, path.raProfileUuid);
   const scep = await makeScepProfile(client, path);
+  const { uuid: estProfileUuid } = await client.estProfiles.createEstProfile({
+    body: { name: 'matrix', raProfileUuid: path.raProfileUuid },
+  });
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
+  const cmpProfileUuid = await makeCmpProfile(client, path.raProfileUuid);
   const { uuid: secretUuid } = await client.enrolmentSecrets.handOutEnrolmentSecret({
     params: path,
     body: { protocol: 'est' },
@@ -49,7 +53,9 @@ export async function makeObjects(server: TestServer) {
     certificateOfUser: await issuedTo(client, path, 'for-a-user.example'),
     ...principals,
     acmeProfileUuid,
+    estProfileUuid,
     acmeAccountUuid,
+    cmpProfileUuid,
     ...scep,
     tokenUuid,
     customAttributeUuid,
@@ -71,7 +77,9 @@ export async function makeObjects(server: TestServer) {
       userUuid,
       roleUuid,
       acmeProfileUuid,
+      estProfileUuid,
       acmeAccountUuid,
+      cmpProfileUuid,
       scepProfileUuid: scep.scepProfileUuid,
       keyUuid,
       secretUuid,
@@ -95,6 +103,7 @@ export async function makeObjects(server: TestServer) {
       authorities: path.authorityUuid,
       certificates: certificateUuid,
       acmeProfiles: acmeProfileUuid,
+      cmpProfiles: cmpProfileUuid,
       acmeAccounts: acmeProfileUuid,
       scepProfiles: scep.scepProfileUuid,
       approvalProfiles: approvalProfileUuid,
@@ -239,6 +248,10 @@ async function makeAcmeProfile({ acmeProfiles }: TestServer['client'], raProfile
   return uuid;
 }
 
+async function makeCmpProfile({ cmpProfiles }: TestServer['client'], raProfileUuid: string): Promise<string> {
+  return (await cmpProfiles.createCmpProfile({ body: { ...CMP_PROFILE, raProfileUuid } })).uuid;
+}
+
 async function definedAttributes({ client }: TestServer) {
   const custom = { ...CUSTOM_ATTRIBUTE, name: 'matrix', resources: ['groups' as const] };
   const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({ body: custom });
@@ -298,4 +311,13 @@ const FIXED = {
   algorithm: 'ECDSA',
 } as const;
 export const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+/** Protected with a shared secret. */
+export const CMP_PROFILE = {
+  name: 'matrix',
+  variant: 'v2',
+  requestProtectionMethod: 'sharedSecret',
+  responseProtectionMethod: 'sharedSecret',
+  sharedSecret: 'a secret of the matrix',
+  ...NO_ATTRIBUTES,
+} as const;
 export const CUSTOM_ATTRIBUTE = { contentType: 'string', label: 'Matrix' } as const;

@@ -39,8 +39,14 @@ export function opensslFolder(): Openssl {
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return {
     run: async (...args) => {
-      const { stdout, stderr } = await execute('openssl', args.flat(), { cwd: folder, timeout: TIMEOUT_MS });
-      return stdout + stderr;
+      try {
+        const { stdout, stderr } = await execute('openssl', args.flat(), { cwd: folder, timeout: TIMEOUT_MS });
+        return stdout + stderr;
+      } catch (error) {
+        // Some of its commands say on standard output why they failed.
+        const { message, stdout = '' } = error as Error & { stdout?: string }; // of `execFile`
+        throw new Error(`${message}\n${stdout}`, { cause: error });
+      }
     },
     write: (name, content) => writeFile(join(folder, name), content),
     read: (name) => readFile(join(folder, name), 'utf8'),

@@ -25,6 +25,7 @@ import { createNotificationsArea, type Notifications } from '../areas/notificati
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
 import { createEnrolmentsArea } from '../areas/enrolments/index.ts';
+import { createEstProfilesArea } from '../areas/est-profiles/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
@@ -42,6 +43,7 @@ import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createScepProtocol } from '../protocols/scep/index.ts';
 import { createCmpProtocol } from '../protocols/cmp/index.ts';
+import { createEstProtocol } from '../protocols/est/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
 import { createEndpoints } from './endpoints.ts';
 import { workflowSubjects } from './workflow-subjects.ts';
@@ -249,6 +251,7 @@ function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme: {
   const enrolling = { ...parts, enrolments };
   const cmpProfiles = createCmpProfilesArea(platform, parts);
   const scepProfiles = createScepProfilesArea(platform, parts);
+  const estProfiles = createEstProfilesArea(platform, { ...parts, urlBase: directoryBase });
   const all: readonly Area[] = [
     enrolments,
     signingCertificates,
@@ -256,6 +259,8 @@ function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme: {
     createCmpProtocol(platform, { ...enrolling, cmpProfiles, actor: () => core.identity.systemActor('cmp') }),
     scepProfiles,
     createScepProtocol(platform, { ...enrolling, scepProfiles, actor: () => core.identity.systemActor('scep') }),
+    estProfiles,
+    createEstProtocol(platform, { ...enrolling, estProfiles, actor: () => core.identity.systemActor('est') }),
   ];
   return { all, enrolments };
 }

@@ -2,7 +2,7 @@
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { AcceptedCustomValues, AttributeEngine } from '../attributes/index.ts';
+import type { AcceptedCustomValues, AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { ProtocolFacts } from './protocol.ts';
 
 /** What a request holds of them. */
@@ -31,7 +31,8 @@ export function createProfileValues({
   readonly attributes: AttributeEngine;
   readonly protocol: Pick<ProtocolFacts, 'resource'>;
 }) {
-  const own = attributes.customValuesOf(resource);
+  // Profiles that are no objects of their own have no custom attributes: those of RA profiles are not theirs.
+  const own = resource === 'raProfiles' ? withoutValues : attributes.customValuesOf(resource);
   const ofCertificates = attributes.customValuesOf(resource, 'certificates');
 
   return {
@@ -55,3 +56,9 @@ export function createProfileValues({
     readForCertificates: ofCertificates.readForCopy,
   };
 }
+
+const withoutValues: Pick<CustomValues, 'accept' | 'write' | 'read'> = {
+  accept: () => Promise.resolve({ replaced: [], attributes: [] }),
+  write: () => Promise.resolve(),
+  read: () => Promise.resolve([]),
+};

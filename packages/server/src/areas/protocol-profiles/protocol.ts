@@ -9,8 +9,8 @@ export interface ProtocolFacts {
   readonly name: RaProfileProtocol['name'];
   /** In URLs, and for the attributes that are given where the protocol is activated. */
   readonly word: string;
-  /** Its profiles among the objects of the interface. */
-  readonly resource: 'acmeProfiles' | 'cmpProfiles' | 'scepProfiles';
+  /** Its profiles among the objects of the interface; `raProfiles`, whose rights decide, where they are none. */
+  readonly resource: 'acmeProfiles' | 'cmpProfiles' | 'scepProfiles' | 'raProfiles';
   /** What the protocol asks authorities for: one without revocation has no attributes for it. */
   readonly purposes: readonly AttributePurpose[];
   readonly tables: {

@@ -3,8 +3,8 @@
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface RaProfileProtocol {
-  /** As the interface names it. */
-  readonly name: 'ACME' | 'CMP' | 'SCEP';
+  /** As the interface names it; EST is beyond the published one. */
+  readonly name: 'ACME' | 'CMP' | 'EST' | 'SCEP';
   /** Those of the RA profiles that it is activated on. */
   activatedOn(executor: Executor, raProfileUuids: readonly string[]): Promise<readonly string[]>;
 }

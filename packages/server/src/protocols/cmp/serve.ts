@@ -118,7 +118,8 @@ async function judge(parts: ServeParts, progress: Progress, received: Received):
 async function profileAt({ profiles }: ServeParts, { family, name }: ServedPlace): Promise<ServedCmpProfile> {
   const profile = await profiles.find(family, name);
   const whose = family === 'profile' ? 'the CMP profile' : 'the RA profile';
-  if (!profile) throw new CmpRefusal('badRequest', `CMP is not served under the name of ${whose} ${name.slice(0, 100)}.`);
+  if (!profile)
+    throw new CmpRefusal('badRequest', `CMP is not served under the name of ${whose} ${name.slice(0, 100)}.`);
   if (!profile.enabled) throw new CmpRefusal('systemUnavail', `The CMP profile ${profile.name} is disabled.`);
   return profile;
 }
@@ -133,7 +134,8 @@ function issuingOf({ name, raProfile }: ServedCmpProfile): CmpCall['raProfile'] 
 
 /** Answers the transaction, in hex (RFC 9483 §3.1). */
 function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant }: ServedCmpProfile): string {
-  if (pvno !== 2 && pvno !== 3) throw new CmpRefusal('unsupportedVersion', `Version ${pvno} of CMP is not served; use 2.`);
+  if (pvno !== 2 && pvno !== 3)
+    throw new CmpRefusal('unsupportedVersion', `Version ${pvno} of CMP is not served; use 2.`);
   if (pvno === 3 && variant !== 'v3')
     throw new CmpRefusal('unsupportedVersion', 'The profile is for version 2 of CMP; its variant allows version 3.');
   if (!transactionId || transactionId.length < MIN_IDENTIFIER || transactionId.length > MAX_IDENTIFIER)

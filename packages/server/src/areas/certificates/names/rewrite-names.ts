@@ -66,7 +66,10 @@ export function createNameRewriting(
   async function inRequests({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
     const { rows, next } = await store.findRequests(executor, { types, after });
     const renamings = rows
-      .map((row) => ({ ...row, subject: requestedName({ der: row.request, format: row.format }, codes) ?? row.subject_dn }))
+      .map((row) => ({
+        ...row,
+        subject: requestedName({ der: row.request, format: row.format }, codes) ?? row.subject_dn,
+      }))
       .filter(({ subject, subject_dn: before }) => subject !== before);
     await store.renameRequests(
       executor,

@@ -11,8 +11,8 @@ describe('system accounts', () => {
       list.map((one) => one.name ?? one.username).sort();
     const roles = (await fixture.call<RoleDto[]>('listRoles')).filter(({ systemRole }) => systemRole);
     const users = (await fixture.call<UserDto[]>('listUsers')).filter(({ systemUser }) => systemUser);
-    expect(names(roles)).toEqual(['acme', 'admin', 'cmp', 'localhost', 'scep', 'superadmin']);
-    expect(names(users)).toEqual(['acme', 'cmp', 'localhost', 'scep']);
+    expect(names(roles)).toEqual(['acme', 'admin', 'cmp', 'est', 'localhost', 'scep', 'superadmin']);
+    expect(names(users)).toEqual(['acme', 'cmp', 'est', 'localhost', 'scep']);
     const rows = () => database.query('SELECT * FROM role_permission ORDER BY role_uuid, resource, action');
     const before = await rows();
     await fixture.area.seed();

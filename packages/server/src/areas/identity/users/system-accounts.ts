@@ -13,7 +13,7 @@ import * as users from './store.ts';
 export const SUPERADMIN = 'superadmin';
 
 /** Users that act for the platform: servers of protocols, and the local caller that sets up the first administrator. */
-export type SystemUsername = 'acme' | 'scep' | 'cmp' | 'localhost';
+export type SystemUsername = 'acme' | 'scep' | 'cmp' | 'est' | 'localhost';
 
 interface SystemRole {
   readonly name: string;
@@ -53,6 +53,12 @@ const systemRoles: readonly SystemRole[] = [
     description: 'What the CMP server may do',
     permissions: rowsGranting({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
     user: { description: 'The CMP server' },
+  },
+  {
+    name: 'est',
+    description: 'What the EST server may do',
+    permissions: rowsGranting(protocolRights),
+    user: { description: 'The EST server' },
   },
   {
     name: 'localhost',

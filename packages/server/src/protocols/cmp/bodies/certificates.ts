@@ -86,7 +86,10 @@ async function readAsked({ certificates }: CertificateParts, call: CmpCall, body
   }
   const [message, ...others] = body.requests;
   if (!message || others.length > 0)
-    throw new CmpRefusal('badRequest', 'One message asks for one certificate; send the others in messages of their own.');
+    throw new CmpRefusal(
+      'badRequest',
+      'One message asks for one certificate; send the others in messages of their own.',
+    );
   await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
   const request = await certificates.protocols.readCrmf(message.der);

@@ -56,7 +56,9 @@ export async function confirm(
   const isTaken = confirmation && (confirmation.status?.status ?? 'accepted') === 'accepted';
   if (!isTaken) await giveUp(parts, call, found);
   const state = isTaken ? 'confirmed' : 'revoked';
-  const problem = isTaken ? undefined : `The client did not take it. ${confirmation?.status?.texts.join(' ') ?? ''}`.trim();
+  const problem = isTaken
+    ? undefined
+    : `The client did not take it. ${confirmation?.status?.texts.join(' ') ?? ''}`.trim();
   if (!(await parts.enrolments.settle(found.uuid, { from: ['issued'], state, problem })))
     throw new CmpRefusal('certConfirmed', 'The certificate is confirmed already.');
   return { body: { type: 'pkiconf' } };

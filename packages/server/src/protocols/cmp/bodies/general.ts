@@ -10,11 +10,7 @@ export interface GeneralParts {
 }
 
 /** Each is answered by what there is; one without a value says that there is nothing (RFC 9483 §4.3). */
-export async function tell(
-  parts: GeneralParts,
-  call: CmpCall,
-  infos: readonly InfoTypeAndValue[],
-): Promise<CmpReply> {
+export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly InfoTypeAndValue[]): Promise<CmpReply> {
   const answers: InfoTypeAndValue[] = [];
   for (const info of infos) {
     const name = infoName(info.type);

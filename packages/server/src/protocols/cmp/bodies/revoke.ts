@@ -71,7 +71,10 @@ async function findNamed(
     ({ ra_profile_uuid: uuid, der }) => uuid === raProfile.uuid && equalNames(parseCertificate(der).issuer, issuer),
   );
   if (named) return named;
-  throw new CmpRefusal('badCertId', 'No certificate with this issuer and serial number was issued under the RA profile.');
+  throw new CmpRefusal(
+    'badCertId',
+    'No certificate with this issuer and serial number was issued under the RA profile.',
+  );
 }
 
 function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {

@@ -50,7 +50,10 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
     );
   const mac = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
   if (!(await verifyMacProtection(message, mac)))
-    throw new CmpRefusal('badMessageCheck', 'The MAC of the message is wrong: another secret, or the message was changed.');
+    throw new CmpRefusal(
+      'badMessageCheck',
+      'The MAC of the message is wrong: another secret, or the message was changed.',
+    );
   return { kind: 'mac', secret, reference, oneTime: oneTime && { uuid: oneTime.uuid, subject: oneTime.subject } };
 }
 

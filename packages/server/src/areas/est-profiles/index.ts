@@ -1,0 +1,34 @@
+// EST profiles: under which rules Enrollment over Secure Transport (RFC 7030) is served, and on which RA profiles.
+// Owns: est_profile, est_activation. Invariants: those of protocol profiles; at most one profile is the default.
+import type { Area, Platform } from '../../platform/platform.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import { createProfileParts, registerWithRaProfiles, type ProfileAreas } from '../protocol-profiles/index.ts';
+import { passwordColumn } from './passwords.ts';
+import { est } from './protocol.ts';
+import { estProfileRoutes } from './routes.ts';
+import { createServedEstProfiles, type ServedEstProfiles } from './served-profiles.ts';
+import type { EstProfileParts } from './service.ts';
+import type { EstProfileRow } from './tables.ts';
+
+export type { ServedEstProfile, ServedEstProfiles } from './served-profiles.ts';
+
+export interface EstProfileAreas extends ProfileAreas {
+  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  readonly urlBase: () => string;
+}
+
+/** What the protocol server uses of EST profiles. */
+export interface EstProfiles {
+  /** Profiles as requests meet them. */
+  readonly served: ServedEstProfiles;
+}
+
+export function createEstProfilesArea(platform: Platform, areas: EstProfileAreas): Area & EstProfiles {
+  const { urlBase, certificates } = areas;
+  const common = createProfileParts<EstProfileRow>(platform, { ...areas, protocol: est });
+  const served = createServedEstProfiles(common);
+  const parts: EstProfileParts = { ...common, certificates, urlBase, dependants: [], onChange: served.forget };
+  registerWithRaProfiles(parts);
+  return { routes: estProfileRoutes(parts), sealedColumns: () => [passwordColumn], served };
+}

@@ -1,0 +1,58 @@
+// Passwords of the users of a profile. They are sealed as a whole, as JSON by user name: devices ask often, and each
+// request would otherwise wait for a slow hash.
+import type { EstUserRequest } from '@signetry/contract';
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
+import type { EstProfileRow } from './tables.ts';
+
+const MIN_PASSWORD_LENGTH = 12;
+
+/** By user name. Never to be shown or logged. */
+export type Passwords = ReadonlyMap<string, string>;
+
+type Sealed = Pick<EstProfileRow, 'uuid' | 'sealed_passwords'>;
+
+export function openPasswords(sealer: Sealer, { uuid, sealed_passwords: sealed }: Sealed): Passwords {
+  if (sealed === null) return new Map();
+  const text = Buffer.from(sealer.open(Buffer.from(sealed, 'base64'), purposeOf(uuid))).toString('utf8');
+  return new Map(JSON.parse(text) as [string, string][]); // as it is sealed below
+}
+
+export function sealPasswords(sealer: Sealer, uuid: string, passwords: Passwords): string | null {
+  if (passwords.size === 0) return null;
+  const octets = Buffer.from(JSON.stringify([...passwords]), 'utf8');
+  return Buffer.from(sealer.seal(octets, purposeOf(uuid))).toString('base64');
+}
+
+/** A user who is there may keep the password. */
+export function problemsOfUsers(users: readonly EstUserRequest[], known: Passwords): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const { username, password } of users) {
+    if (username.includes(':')) problems.push(`users: the user name ${JSON.stringify(username)} contains a colon`);
+    if (seen.has(username)) problems.push(`users: ${JSON.stringify(username)} is there twice`);
+    seen.add(username);
+    if (password === undefined && !known.has(username))
+      problems.push(`users: ${JSON.stringify(username)} is new and needs a password`);
+    if (password !== undefined && password.length < MIN_PASSWORD_LENGTH)
+      problems.push(
+        `users: the password of ${JSON.stringify(username)} must have at least ${MIN_PASSWORD_LENGTH} characters`,
+      );
+  }
+  return problems;
+}
+
+export const passwordsOf = (users: readonly EstUserRequest[], known: Passwords): Passwords =>
+  new Map(users.map(({ username, password }) => [username, password ?? known.get(username) ?? '']));
+
+/** Sealed passwords open only at the profile that they were sealed for. */
+const purposeOf = (uuid: string): string => `passwords of the EST profile ${uuid}`;
+
+export const passwordColumn: SealedColumn = {
+  table: 'est_profile',
+  key: 'uuid',
+  keyType: 'uuid',
+  column: 'sealed_passwords',
+  form: 'base64',
+  purpose: ({ uuid = '' }) => purposeOf(uuid),
+};

@@ -1,0 +1,45 @@
+// EST profiles in the form of the interface.
+import type { EstProfileDto, EstProfileListDto } from '@signetry/contract';
+import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
+import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
+import { estUrl } from './protocol.ts';
+import type { EstProfileRow } from './tables.ts';
+
+export interface Shown {
+  readonly raProfile: RaProfileFacts | undefined;
+  readonly urlBase: string;
+}
+
+/** Without RA profile nothing is served under the name of the profile. */
+export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }: Shown): EstProfileListDto => ({
+  uuid: row.uuid,
+  name: row.name,
+  enabled: row.enabled,
+  description: row.description ?? undefined,
+  raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
+  isDefault: row.is_default,
+  url: raProfile && estUrl(urlBase, { family: 'profile', name: row.name }),
+});
+
+export const presentProfile = (
+  row: EstProfileRow,
+  shown: Shown &
+    Pick<EstProfileDto, 'issueCertificateAttributes'> & {
+      readonly association: OwnerAndGroups;
+      readonly values: ShownProfileValues;
+    },
+): EstProfileDto => ({
+  ...presentListedProfile(row, shown),
+  ownCertificates: row.own_certificates,
+  trustedCertificateUuids: row.trusted_certificate_uuids,
+  oneTimePasswords: row.one_time_passwords,
+  passwordsRenew: row.passwords_renew,
+  renewalsKeepNames: row.renewals_keep_names,
+  requireLinking: row.require_linking,
+  requestedAttributes: row.requested_attributes,
+  manualApproval: row.manual_approval,
+  retryAfter: row.retry_after_s,
+  users: row.usernames.map((username) => ({ username })),
+  issueCertificateAttributes: shown.issueCertificateAttributes,
+  certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
+});

@@ -1,0 +1,147 @@
+// Use cases of EST profiles: the settings of EST, around what the profiles of every protocol have in common.
+import type {
+  EstProfileDto,
+  EstProfileEditRequestDto,
+  EstProfileListDto,
+  EstProfileRequestDto,
+} from '@signetry/contract';
+import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
+import { notFound, rejected } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { CertificatesArea } from '../certificates/index.ts';
+import {
+  acceptIssuing,
+  changeProfile,
+  findProfiles,
+  insertProfile,
+  moveIssuing,
+  problemsOfName,
+  profileHolder,
+  type RemovalParts,
+} from '../protocol-profiles/index.ts';
+import { openPasswords, passwordsOf, problemsOfUsers, sealPasswords, type Passwords } from './passwords.ts';
+import { presentListedProfile, presentProfile } from './present.ts';
+import { columnsOf, problemsOfSettings } from './settings.ts';
+import type { EstProfileRow } from './tables.ts';
+
+export interface EstProfileParts extends RemovalParts<EstProfileRow> {
+  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  readonly urlBase: () => string;
+}
+
+/** Those whose RA profile the caller may list; those without one are for callers who may list all. */
+export async function listProfiles(parts: EstProfileParts, { actor }: RequestContext): Promise<EstProfileListDto[]> {
+  const shown = visibleObjects(actor.permissions, 'raProfiles', 'list');
+  const urlBase = parts.urlBase();
+  return (await findProfiles(parts))
+    .filter(({ row }) => isVisible(shown, row.ra_profile_uuid ?? ''))
+    .map(({ row, raProfile }) => presentListedProfile(row, { raProfile, urlBase }));
+}
+
+export async function profileDetail(
+  parts: EstProfileParts,
+  uuid: string,
+  context: RequestContext,
+): Promise<EstProfileDto> {
+  const { protocol, platform, profiles, raProfiles, associations, certificateAttributes, urlBase } = parts;
+  const row = await profiles.require(platform.database.executor, uuid);
+  const { issueCertificateAttributes } = await certificateAttributes.read(profileHolder(protocol, row));
+  return presentProfile(row, {
+    raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
+    urlBase: urlBase(),
+    association: await associations.read(row),
+    values: await parts.values.read(uuid, context),
+    issueCertificateAttributes,
+  });
+}
+
+/** A new profile is disabled. */
+export async function createProfile(
+  parts: EstProfileParts,
+  request: EstProfileRequestDto,
+  context: RequestContext,
+): Promise<string> {
+  refuse([
+    ...problemsOfName(parts.protocol, request.name),
+    ...(await problemsOf(parts, request, { known: new Map() })),
+  ]);
+  const custom = await parts.values.accept(request, context);
+  const associated = await parts.associations.accept(request.certificateAssociations);
+  const [uuid, now] = [newUuid(), parts.platform.clock.now()];
+  const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
+  const row = {
+    uuid,
+    name: request.name,
+    enabled: false,
+    ...columnsOf(request),
+    sealed_passwords: sealPasswords(parts.platform.sealer, uuid, passwordsOf(request.users, new Map())),
+    ...issuing.columns,
+    ...associated,
+    created_at: now,
+    updated_at: now,
+  };
+  await insertProfile(parts, { row, issuing, custom }, context);
+  return uuid;
+}
+
+export async function editProfile(
+  parts: EstProfileParts,
+  { uuid, request }: { readonly uuid: string; readonly request: EstProfileEditRequestDto },
+  context: RequestContext,
+): Promise<EstProfileDto> {
+  const { sealer, database } = parts.platform;
+  const known = openPasswords(sealer, await parts.profiles.require(database.executor, uuid));
+  refuse(await problemsOf(parts, request, { uuid, known }));
+  const custom = await parts.values.accept(request, context, uuid);
+  const associated = await parts.associations.accept(request.certificateAssociations);
+  const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
+  const changes = {
+    ...columnsOf(request),
+    sealed_passwords: sealPasswords(sealer, uuid, passwordsOf(request.users, known)),
+    ...associated,
+  };
+  await changeProfile(parts, { uuid, changes, issuing, custom }, context);
+  return profileDetail(parts, uuid, context);
+}
+
+/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
+export async function setRaProfile(
+  parts: EstProfileParts,
+  { estProfileUuid: uuid, raProfileUuid }: { readonly estProfileUuid: string; readonly raProfileUuid: string },
+  context: RequestContext,
+): Promise<void> {
+  await parts.profiles.require(parts.platform.database.executor, uuid);
+  const issuing = await moveIssuing(parts, { uuid, raProfileUuid }, context);
+  await changeProfile(parts, { uuid, changes: {}, issuing }, context);
+}
+
+/** The protocol revokes nothing. */
+const asIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({
+  raProfileUuid,
+  issueCertificateAttributes,
+  revokeCertificateAttributes: [],
+});
+
+async function problemsOf(
+  { profiles, platform, certificates }: EstProfileParts,
+  request: EstProfileEditRequestDto,
+  { uuid, known }: { readonly uuid?: string; readonly known: Passwords },
+): Promise<string[]> {
+  const problems = [...problemsOfSettings(request), ...problemsOfUsers(request.users, known)];
+  if (request.isDefault) {
+    const other = (await profiles.findAll(platform.database.executor)).find(
+      (row) => row.is_default && row.uuid !== uuid,
+    );
+    if (other) problems.push(`isDefault: the EST profile ${other.name} is the default; take it from that one first`);
+  }
+  const trusted = request.trustedCertificateUuids;
+  const there = trusted.length === 0 ? [] : await certificates.protocols.findByUuids(trusted);
+  const missing = trusted.find((each) => !there.some((row) => row.uuid === each.toLowerCase()));
+  if (missing !== undefined) throw notFound('Certificate', missing);
+  return problems;
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw rejected(...problems);
+}

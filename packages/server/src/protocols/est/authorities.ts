@@ -1,0 +1,47 @@
+// The authorities that a profile knows: that of its RA profile, with what stands above it, and those that it trusts to
+// identify clients.
+import { parseCertificate, type Certificate } from '@signetry/pki';
+import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
+import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
+import { createExpiringCache } from '../../kernel/expiring-cache.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+export interface KnownAuthorities {
+  /** DER from the issuing certificate to the root, as far as they are known. */
+  readonly chain: readonly Uint8Array[];
+  /** Certificates of the authority of the RA profile. */
+  readonly own: readonly Certificate[];
+  readonly trusted: readonly Certificate[];
+}
+
+export type Authorities = (profile: ServedEstProfile) => Promise<KnownAuthorities>;
+
+export function createAuthorities(
+  { clock }: Pick<Platform, 'clock'>,
+  {
+    raProfiles,
+    certificates,
+  }: {
+    readonly raProfiles: Pick<RaProfiles, 'findByUuid' | 'caCertificateUuids'>;
+    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  },
+): Authorities {
+  const contents = async (uuids: readonly string[]): Promise<Certificate[]> =>
+    uuids.length === 0 ? [] : (await certificates.protocols.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
+
+  async function load(key: string): Promise<KnownAuthorities> {
+    const { raProfileUuid, trusted } = JSON.parse(key) as { raProfileUuid: string | null; trusted: string[] }; // below
+    const facts = raProfileUuid === null ? undefined : await raProfiles.findByUuid(raProfileUuid);
+    const { authorityUuid = null, caCertificateUuid = null } = facts ?? {};
+    return {
+      chain: caCertificateUuid === null ? [] : await certificates.chainOf(caCertificateUuid),
+      own: authorityUuid === null ? [] : await contents(await raProfiles.caCertificateUuids(authorityUuid)),
+      trusted: await contents(trusted),
+    };
+  }
+
+  const known = createExpiringCache({ clock, load });
+  return ({ raProfile, trustedCertificateUuids: trusted }) =>
+    known.get(JSON.stringify({ raProfileUuid: raProfile?.uuid ?? null, trusted }));
+}

@@ -1,0 +1,150 @@
+// simpleenroll and simplereenroll (RFC 7030 §4.2): from a request in PKCS#10 to its certificate, or to a time after
+// which the client asks again with the same request.
+import { createHash } from 'node:crypto';
+import {
+  groupGeneralNames,
+  normalizeName,
+  parseCertificate,
+  readCertificationRequest,
+  requestedAltNames,
+  writePem,
+} from '@signetry/pki';
+import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
+import { isForSubject, type Enrolment, type Enrolments } from '../../areas/enrolments/index.ts';
+import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { assertLinked } from './linking.ts';
+import { EstRefusal, unauthenticated } from './refusal.ts';
+import type { Requester } from './requester.ts';
+
+/** Attempts with one request; each that was refused has been told. */
+const MAX_ATTEMPTS = 50;
+/** For so long after it was issued the same request gets the same certificate; later it asks for another one. */
+const REPEATED_FOR_MS = 7 * 24 * 60 * 60_000;
+
+export type EnrolOperation = 'simpleenroll' | 'simplereenroll';
+
+export interface EnrolCall {
+  readonly operation: EnrolOperation;
+  readonly profile: ServedEstProfile;
+  readonly requester: Requester;
+  /** DER of the request. */
+  readonly der: Uint8Array;
+  /** Channel binding of the connection, in Base64. */
+  readonly binding: () => string | undefined;
+}
+
+export interface EnrolParts {
+  readonly clock: Clock;
+  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly enrolments: Enrolments;
+}
+
+/** The certificate in DER; undefined: it waits. */
+export async function enrol(
+  parts: EnrolParts,
+  call: EnrolCall,
+  context: RequestContext,
+): Promise<Uint8Array | undefined> {
+  const { profile, requester, operation } = call;
+  const attempt = await findAttempt(parts, call);
+  if (attempt.known) return told(parts, attempt.known);
+  if (requester.by === 'oneTimePassword' && !requester.secret)
+    throw unauthenticated('The user name or the password is wrong, or the one-time password was used or has expired.');
+  const request = await parts.certificates.protocols.readRequest(call.der);
+  assertLinked(readCertificationRequest(writePem('CERTIFICATE REQUEST', call.der)).challengePassword, {
+    binding: call.binding,
+    isRequired: profile.requireLinking,
+  });
+  assertAllowed(call, request);
+  const { enrolment } = await parts.enrolments.enrol(
+    {
+      protocol: 'est',
+      profile,
+      transactionId: attempt.transactionId,
+      kind: operation,
+      requester: requester.name,
+      request,
+      predecessorUuid: predecessorOf(call),
+      waitsForPerson: profile.manualApproval,
+      oneTimeSecretUuid: requester.by === 'oneTimePassword' ? requester.secret?.uuid : undefined,
+    },
+    context,
+  );
+  return told(parts, enrolment);
+}
+
+interface Attempt {
+  readonly transactionId: string;
+  readonly known?: Enrolment;
+}
+
+/**
+ * A client that asks again finds its transaction, by the request and by who it is. A refusal is told once; whoever asks
+ * again afterwards begins anew, and so does whoever sends an old request to renew.
+ */
+async function findAttempt(
+  { enrolments, clock }: EnrolParts,
+  { profile, requester, der }: EnrolCall,
+): Promise<Attempt> {
+  const asked = createHash('sha256').update(requester.identity).update('\0').update(der).digest('hex');
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const transactionId = attempt === 1 ? asked : `${asked}.${attempt}`;
+    const known = await enrolments.find({ protocol: 'est', profileUuid: profile.uuid, transactionId });
+    if (!known) return { transactionId };
+    if (!isOver(known, clock.now())) return { transactionId, known };
+  }
+  throw new EstRefusal(400, `This request was refused ${MAX_ATTEMPTS} times; make another one.`);
+}
+
+function isOver({ detail, certificate }: Enrolment, now: Date): boolean {
+  if (detail.told === true) return true;
+  return certificate !== undefined && now.getTime() - parseCertificate(certificate).notBeforeMs > REPEATED_FOR_MS;
+}
+
+async function told({ enrolments }: EnrolParts, enrolment: Enrolment): Promise<Uint8Array | undefined> {
+  if (enrolment.state === 'revoked') throw new EstRefusal(400, 'The certificate of this request is revoked.');
+  if (enrolment.state !== 'refused') return enrolment.certificate;
+  await enrolments.settle(enrolment.uuid, { from: ['refused'], state: 'refused', detail: { told: true } });
+  throw new EstRefusal(400, enrolment.problem ?? 'The request was refused.');
+}
+
+/** The certificate that is renewed: of the RA profile itself. */
+function predecessorOf({ operation, profile, requester }: EnrolCall): string | undefined {
+  if (operation !== 'simplereenroll' || requester.by !== 'certificate' || !requester.own) return undefined;
+  return requester.own.ra_profile_uuid === profile.raProfile?.uuid ? requester.own.uuid : undefined;
+}
+
+function assertAllowed({ operation, profile, requester }: EnrolCall, request: RequestFacts): void {
+  if (requester.by === 'oneTimePassword' && requester.secret && !isForSubject(requester.secret, request))
+    throw new EstRefusal(403, `The one-time password was handed out for another subject than ${request.subject_dn}.`);
+  if (requester.by !== 'certificate') {
+    if (operation === 'simplereenroll' && !profile.passwordsRenew)
+      throw new EstRefusal(403, 'Under this profile only the certificate that is renewed allows to renew it.');
+    return;
+  }
+  // With a certificate of its own a client gets others for the same names; one of another authority is a first proof.
+  if (operation === 'simpleenroll' && !requester.own) return;
+  if (!profile.renewalsKeepNames || hasNamesOf(requester, request)) return;
+  throw new EstRefusal(
+    403,
+    `The request must have subject and alternative names of the client certificate ${requester.name}.`,
+  );
+}
+
+const hasNamesOf = ({ certificate }: Extract<Requester, { by: 'certificate' }>, request: RequestFacts): boolean =>
+  normalizeName(certificate.subject) === request.subject_dn_normalized &&
+  namesText(groupGeneralNames(certificate.subjectAltNames)) ===
+    namesText(groupGeneralNames(requestedNames(request.der)));
+
+const requestedNames = (der: Uint8Array) =>
+  requestedAltNames(readCertificationRequest(writePem('CERTIFICATE REQUEST', der)));
+
+/** In no order: authorities sort them. */
+const namesText = (names: object): string =>
+  JSON.stringify(
+    Object.entries(names)
+      .map(([kind, values]: [string, unknown]) => [kind, ...[values].flat().map(String).toSorted()])
+      .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+  );

@@ -1,0 +1,154 @@
+// The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est with the name of a profile as the label, or
+// without one, and below the addresses that every protocol has.
+import type { TLSSocket } from 'node:tls';
+import { PLATFORM_BASE_PATH } from '@signetry/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profiles/index.ts';
+import { FAMILY_WORD, type ServedPlace } from '../../areas/protocol-profiles/index.ts';
+import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
+import type { Logger } from '../../platform/logging/logger.ts';
+import { bindingOf } from './linking.ts';
+import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
+import { asEstRefusal, EstRefusal } from './refusal.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+const PROTOCOL_PREFIX = `${PLATFORM_BASE_PATH}/v1/protocols/est`;
+const WELL_KNOWN = '/.well-known/est';
+const PKCS10 = 'application/pkcs10';
+
+export interface EstHttpParts extends EstParts {
+  readonly profiles: ServedEstProfiles;
+  readonly log: Logger;
+  /** The system user that requests of the protocol act as. */
+  readonly actor: () => Promise<Actor>;
+}
+
+interface Operation {
+  readonly method: 'GET' | 'POST';
+  readonly run: (parts: EstParts, call: EstCall) => Promise<EstReply> | EstReply;
+}
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  cacerts: { method: 'GET', run: cacerts },
+  csrattrs: { method: 'GET', run: (_parts, call) => csrAttributes(call) },
+  simpleenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simpleenroll', call) },
+  simplereenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simplereenroll', call) },
+  fullcmc: { method: 'POST', run: () => notOffered('fullcmc') },
+  serverkeygen: { method: 'POST', run: () => notOffered('serverkeygen') },
+};
+
+export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void {
+  return (server) => {
+    void server.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      scope.setErrorHandler((error, request, reply) => sendRefusal(parts, error, { request, reply }));
+      for (const [name, operation] of Object.entries(OPERATIONS)) {
+        bind(scope, parts, { ...operation, path: `${WELL_KNOWN}/${name}`, place: () => defaultPlace(parts) });
+        for (const [path, family] of [
+          [`${WELL_KNOWN}/:name/${name}`, 'profile'],
+          [`${PROTOCOL_PREFIX}/:name/${name}`, 'profile'],
+          [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${name}`, 'raProfile'],
+        ] as const)
+          bind(scope, parts, {
+            ...operation,
+            path,
+            // the path has this parameter
+            place: async (request) => ({ family, name: (request.params as { name: string }).name }),
+          });
+      }
+    });
+  };
+}
+
+async function defaultPlace({ profiles }: EstHttpParts): Promise<ServedPlace> {
+  const name = await profiles.defaultName();
+  if (name === undefined)
+    throw new EstRefusal(404, 'No EST profile is the default. Put the name of a profile before the operation.');
+  return { family: 'profile', name };
+}
+
+function bind(
+  scope: FastifyInstance,
+  parts: EstHttpParts,
+  {
+    method,
+    path,
+    run,
+    place,
+  }: Operation & { readonly path: string; readonly place: (request: FastifyRequest) => Promise<ServedPlace> },
+): void {
+  scope.route({
+    method,
+    url: path,
+    bodyLimit: MAX_BODY_BYTES,
+    handler: async (request, reply) => {
+      if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served over HTTPS only (RFC 7030 §3.3).');
+      const profile = await servedProfile(parts, await place(request));
+      const socket = request.raw.socket as Partial<TLSSocket>; // the HTTPS listener's sockets are TLS sockets
+      // The connection of a proxy says nothing about the client behind it.
+      const isDirect = request.ip === request.raw.socket.remoteAddress;
+      const answer = await run(parts, {
+        profile,
+        body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+        credentials: {
+          certificate: isDirect ? (socket.getPeerCertificate?.()?.raw as Uint8Array | undefined) : undefined,
+          authorization: request.headers.authorization,
+        },
+        binding: () => (isDirect ? bindingOf(socket) : undefined),
+        context: contextOf(request, await parts.actor()),
+      });
+      return send(reply, answer);
+    },
+  });
+}
+
+async function servedProfile({ profiles }: EstHttpParts, { family, name }: ServedPlace): Promise<ServedEstProfile> {
+  const profile = await profiles.find(family, name);
+  if (!profile) throw new EstRefusal(404, `No EST profile is served under the name ${name}.`);
+  if (!profile.enabled) throw new EstRefusal(404, `The EST profile ${profile.name} is disabled.`);
+  if (!profile.raProfile) throw new EstRefusal(404, `The EST profile ${profile.name} has no RA profile.`);
+  if (!profile.raProfile.enabled) throw new EstRefusal(404, `The RA profile ${profile.raProfile.name} is disabled.`);
+  return profile;
+}
+
+function send(reply: FastifyReply, { status, media, body, headers = {} }: EstReply): FastifyReply {
+  void reply.status(status).headers({ 'cache-control': 'no-store', ...headers });
+  if (body === undefined) return reply.send();
+  // RFC 8951 §2.1: not needed, and older clients ask for it.
+  if (status === 200) void reply.header('content-transfer-encoding', 'base64');
+  return reply.type(media ?? 'text/plain; charset=utf-8').send(body);
+}
+
+function sendRefusal(
+  { log }: EstHttpParts,
+  error: unknown,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): FastifyReply {
+  const refused = error instanceof EstRefusal ? error : asAppError(error, request);
+  if (!(refused instanceof EstRefusal) && isFault(refused))
+    log.error({ error: refused, requestId: request.id }, 'a request over EST failed');
+  const { status, message, headers } = asEstRefusal(refused);
+  const text = status === 415 ? `The body must have the media type ${PKCS10}.` : message;
+  dropUnsendableHeaders(reply);
+  return send(reply, { status, body: `${text}\n`, headers });
+}
+
+/** Work is not aborted when its client disconnects: the client finds the result when it comes back. */
+const NEVER = new AbortController().signal;
+
+const contextOf = (request: FastifyRequest, actor: Actor): RequestContext => ({
+  actor,
+  requestId: request.id,
+  audit: undefined,
+  signal: NEVER,
+  origin: `${request.protocol}://${request.host}`,
+  source: {
+    method: request.method,
+    path: request.url,
+    contentType: request.headers['content-type'] ?? null,
+    ipAddress: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+  },
+});

@@ -1,0 +1,27 @@
+// EST (RFC 7030): certificates for clients that identify themselves by a certificate or a password over HTTPS.
+// Owns: no table; transactions are enrolments. Invariants: a request that comes again finds its transaction; what
+// identifies a client is judged on every request.
+import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { EstProfiles } from '../../areas/est-profiles/index.ts';
+import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import { createAuthorities } from './authorities.ts';
+import { estHttp } from './http.ts';
+
+export function createEstProtocol(
+  platform: Platform,
+  areas: {
+    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+    readonly raProfiles: RaProfiles;
+    readonly enrolments: Enrolments;
+    readonly estProfiles: EstProfiles;
+    /** The system user that requests act as. */
+    readonly actor: () => Promise<Actor>;
+  },
+): Area {
+  const { clock, log } = platform;
+  const authorities = createAuthorities(platform, areas);
+  return { http: estHttp({ ...areas, clock, log, authorities, profiles: areas.estProfiles.served }) };
+}

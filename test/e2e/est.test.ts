@@ -1,0 +1,229 @@
+// EST (RFC 7030) with curl and openssl, as devices and scripts use it.
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+
+const run = promisify(execFile);
+const server = sharedTestServer();
+let client: Client;
+let path: IssuingPath;
+let folder: string;
+let estProfileUuid: string;
+
+const PASSWORD = 'correct horse battery';
+const settings = () => ({
+  raProfileUuid: path.raProfileUuid,
+  isDefault: true,
+  users: [{ username: 'device', password: PASSWORD }],
+});
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  folder = await mkdtemp(join(tmpdir(), 'est-'));
+  ({ uuid: estProfileUuid } = await client.estProfiles.createEstProfile({
+    body: { name: 'devices', ...settings() },
+  }));
+  await client.estProfiles.enableEstProfile({ params: { estProfileUuid } });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const edit = (changes: object) =>
+  client.estProfiles.editEstProfile({ params: { estProfileUuid }, body: { ...settings(), ...changes } });
+
+const openssl = (...args: readonly string[]) => run('openssl', [...args], { cwd: folder });
+
+/** A key and a request in DER and Base64, in files of this name. */
+async function makeCsr(name: string, subject = `/CN=${name}`): Promise<void> {
+  await openssl('req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', subject, '-keyout', `${name}.key`, '-outform', 'DER', '-out', `${name}.der`); // prettier-ignore
+  await openssl('base64', '-in', `${name}.der`, '-out', `${name}.b64`);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+async function curl(operation: string, ...args: readonly string[]): Promise<Answer> {
+  const { stdout } = await run(
+    'curl',
+    ['-sS', '--cacert', server.ready.rootCertificate, '-D', '-', '-o', 'answer', `${server.ready.https}${operation}`, ...args], // prettier-ignore
+    { cwd: folder },
+  );
+  const status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(stdout)?.[1]);
+  return {
+    status,
+    headers: stdout.toLowerCase(),
+    body: await readFile(join(folder, 'answer'), 'utf8').catch(() => ''),
+  };
+}
+
+const AS_DEVICE = ['-u', `device:${PASSWORD}`];
+const post = (file: string) => ['-H', 'Content-Type: application/pkcs10', '--data-binary', `@${file}`];
+const certificateOf = (name: string) => ['--cert', `${name}.crt`, '--key', `${name}.key`];
+const at = (operation: string) => `/.well-known/est/devices/${operation}`;
+
+/** The certificates of an answer, as openssl prints them. */
+async function opened({ body }: Answer): Promise<string> {
+  await writeFile(join(folder, 'p7.der'), Buffer.from(body, 'base64'));
+  return (await openssl('pkcs7', '-inform', 'DER', '-in', 'p7.der', '-print_certs')).stdout;
+}
+
+async function enrolled(name: string): Promise<string> {
+  await makeCsr(name);
+  const answer = await curl(at('simpleenroll'), ...AS_DEVICE, ...post(`${name}.b64`));
+  expect(answer).toMatchObject({ status: 200 });
+  const pem = await opened(answer);
+  await writeFile(join(folder, `${name}.crt`), pem);
+  return pem;
+}
+
+const issuedTo = async (commonName: string): Promise<number> =>
+  (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
+    (each) => each.commonName === commonName,
+  ).length;
+
+describe('an EST server', () => {
+  it('hands out the CA certificates, with a label, without one, and below the API', async () => {
+    for (const address of [at('cacerts'), '/.well-known/est/cacerts', '/api/v1/protocols/est/devices/cacerts']) {
+      const answer = await curl(address);
+      expect(answer).toMatchObject({ status: 200 });
+      expect(answer.headers).toContain('content-type: application/pkcs7-mime');
+      expect(await opened(answer)).toContain('BEGIN CERTIFICATE');
+    }
+  });
+
+  it('issues to a user with a password, and answers the same request with the same certificate', async () => {
+    const pem = await enrolled('switch-1');
+    expect(pem).toMatch(/subject=CN ?= ?switch-1/);
+    expect(await opened(await curl(at('simpleenroll'), ...AS_DEVICE, ...post('switch-1.der')))).toBe(pem);
+    expect(await issuedTo('switch-1')).toBe(1);
+  });
+
+  it('issues once for a one-time password', async () => {
+    const { reference, secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+      params: { raProfileUuid: path.raProfileUuid },
+      body: { protocol: 'est' },
+    });
+    const once = ['-u', `${reference}:${secret}`];
+    await makeCsr('phone-1');
+    await makeCsr('phone-2');
+    const answer = await curl(at('simpleenroll'), ...once, ...post('phone-1.b64'));
+    expect(await opened(answer)).toMatch(/phone-1/);
+    expect(await curl(at('simpleenroll'), ...once, ...post('phone-1.b64'))).toMatchObject({ status: 200 });
+    const again = await curl(at('simpleenroll'), ...once, ...post('phone-2.b64'));
+    expect(again).toMatchObject({ status: 401 });
+    expect(again.body).toContain('was used or has expired');
+    expect(await issuedTo('phone-2')).toBe(0);
+  });
+
+  it('renews with the certificate that is renewed, for its names only', async () => {
+    const pem = await enrolled('router-1');
+    await openssl(
+      'req',
+      '-new',
+      '-key',
+      'router-1.key',
+      '-subj',
+      '/CN=router-1',
+      '-outform',
+      'DER',
+      '-out',
+      'next.der',
+    );
+    const answer = await curl(at('simplereenroll'), ...certificateOf('router-1'), ...post('next.der'));
+    expect(answer).toMatchObject({ status: 200 });
+    const renewed = await opened(answer);
+    expect(renewed).toMatch(/router-1/);
+    expect(renewed).not.toBe(pem);
+    await makeCsr('other-1');
+    const refused = await curl(at('simplereenroll'), ...certificateOf('router-1'), ...post('other-1.b64'));
+    expect(refused).toMatchObject({ status: 403 });
+    expect(refused.body).toContain('must have subject and alternative names');
+    expect(await issuedTo('other-1')).toBe(0);
+  });
+
+  it('has requests wait for a person, and says when to ask again', async () => {
+    await edit({ manualApproval: true, retryAfter: 7 });
+    try {
+      await makeCsr('door-1');
+      const ask = () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('door-1.b64'));
+      const answer = await ask();
+      expect(answer).toMatchObject({ status: 202 });
+      expect(answer.headers).toContain('retry-after: 7');
+      const [waiting] = (await client.enrolments.listEnrolments({ query: { text: 'door-1' } })).enrolments;
+      const certificateUuid = waiting?.certificateUuid ?? expect.fail('nothing waits');
+      await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+      await expect.poll(async () => (await ask()).status).toBe(200);
+    } finally {
+      await edit({});
+    }
+  });
+
+  it('tells what requests are to hold, or nothing', async () => {
+    expect(await curl(at('csrattrs'))).toMatchObject({ status: 204 });
+    await edit({ requestedAttributes: { attributes: ['1.2.840.113549.1.9.7'], keyType: 'ecdsaP384' } });
+    const answer = await curl(at('csrattrs'));
+    await edit({});
+    expect(answer.headers).toContain('content-type: application/csrattrs');
+    await writeFile(join(folder, 'csrattrs.der'), Buffer.from(answer.body, 'base64'));
+    const { stdout } = await openssl('asn1parse', '-inform', 'DER', '-in', 'csrattrs.der');
+    expect(stdout).toMatch(/challengePassword[\s\S]*id-ecPublicKey[\s\S]*secp384r1/);
+  });
+});
+
+describe('refuses in words', () => {
+  const refusals: readonly [string, number, string, () => Promise<Answer>][] = [
+    ['nobody', 401, 'Identify yourself', () => curl(at('simpleenroll'), ...post('bad.b64'))],
+    ['a wrong password', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],
+    ['a stranger', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'who:whatever', ...post('bad.b64'))],
+    ['a password that renews', 403, 'only the certificate', () => curl(at('simplereenroll'), ...AS_DEVICE, ...post('bad.b64'))], // prettier-ignore
+    ['another media type', 415, 'application/pkcs10', () => curl(at('simpleenroll'), ...AS_DEVICE, '--data-binary', '@bad.b64')], // prettier-ignore
+    ['an altered request', 400, 'proof of possession', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('altered.der'))], // prettier-ignore
+    ['a truncated request', 400, 'request', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('truncated.der'))],
+    ['a body too large', 413, '65536', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('large'))],
+    ['another profile', 404, 'No EST profile', () => curl('/.well-known/est/nothing/cacerts')],
+    ['fullcmc', 501, 'does not offer', () => curl(at('fullcmc'), ...AS_DEVICE, ...post('bad.b64'))],
+    ['a foreign certificate', 403, 'is not accepted', () => curl(at('simplereenroll'), ...certificateOf('foreign'), ...post('bad.b64'))], // prettier-ignore
+    ['a revoked certificate', 403, 'it is revoked', () => curl(at('simplereenroll'), ...certificateOf('lost-1'), ...post('lost-1.b64'))], // prettier-ignore
+  ];
+
+  beforeAll(async () => {
+    await makeCsr('bad');
+    const der = await readFile(join(folder, 'bad.der'));
+    await writeFile(join(folder, 'truncated.der'), der.subarray(0, 60));
+    const altered = Buffer.from(der);
+    altered[altered.indexOf('bad')] = 'm'.charCodeAt(0);
+    await writeFile(join(folder, 'altered.der'), altered);
+    await writeFile(join(folder, 'large'), Buffer.alloc(70_000, 65));
+    await openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=bad', '-keyout', 'foreign.key', '-out', 'foreign.crt'); // prettier-ignore
+    await enrolled('lost-1');
+    const all = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+    const certificateUuid = all.certificates.find(({ commonName }) => commonName === 'lost-1')?.uuid ?? '';
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid },
+      body: { reason: 'superseded', attributes: [] },
+    });
+  });
+
+  it.each(refusals)('%s', async (_what, status, words, ask) => {
+    const answer = await ask();
+    expect(answer).toMatchObject({ status });
+    expect(answer.body).toContain(words);
+    expect(answer.headers.includes('www-authenticate: basic')).toBe(status === 401);
+    expect(await issuedTo('bad')).toBe(0);
+  });
+
+  it('anything without TLS', async () => {
+    const response = await fetch(`${server.ready.http}${at('cacerts')}`);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('HTTPS');
+  });
+});
