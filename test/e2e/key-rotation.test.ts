@@ -151,13 +151,17 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       'public.attribute_value.sealed_data',
       'public.audit_key.sealed_key',
       'public.certificate_end_entity.sealed_password',
+      'public.cmp_profile.sealed_shared_secret',
       'public.connector.sealed_auth_attributes',
       'public.connector_token_key.sealed_key',
       'public.enrolment_secret.sealed_secret',
+      'public.est_profile.sealed_passwords',
       'public.oauth2_provider.sealed_client_secret',
       'public.ocsp_responder.sealed_key',
       'public.provider_session.sealed_tokens',
       'public.retired_key.sealed_key',
+      'public.scep_profile.sealed_challenge_password',
+      'public.scep_profile.sealed_intune_application_key',
       'public.scheduled_job.sealed_request',
     ]);
     for (const [name, ids] of columns) expect([name, ids.filter((id) => id !== newKey)]).toEqual([name, []]);

@@ -79,10 +79,15 @@ const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUu
   updateRaProfileValidationConfiguration: {},
 });
 
-function bodiesOfEst({ path, estProfileUuid }: Objects): Bodies {
+function bodiesOfEst({ path, groupUuid, userUuid, certificateUuid, estProfileUuid }: Objects): Bodies {
+  const profile = {
+    raProfileUuid: path.raProfileUuid,
+    certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] },
+    trustedCertificateUuids: [certificateUuid],
+  };
   return {
-    createEstProfile: { name: 'second', raProfileUuid: path.raProfileUuid },
-    editEstProfile: { raProfileUuid: path.raProfileUuid },
+    createEstProfile: { name: 'second', ...profile },
+    editEstProfile: profile,
     bulkDeleteEstProfiles: [estProfileUuid],
     bulkEnableEstProfiles: [estProfileUuid],
     bulkDisableEstProfiles: [estProfileUuid],
@@ -124,8 +129,13 @@ function bodiesOfScep({ path, groupUuid, userUuid, scepProfileUuid, scepCertific
   };
 }
 
-const bodiesOfCmp = ({ path, cmpProfileUuid }: Objects): Bodies => {
-  const profile = { ...CMP_PROFILE, raProfileUuid: path.raProfileUuid };
+const bodiesOfCmp = ({ path, groupUuid, userUuid, cmpProfileUuid, scepCertificateUuid }: Objects): Bodies => {
+  const profile = {
+    ...CMP_PROFILE,
+    raProfileUuid: path.raProfileUuid,
+    certificateAssociations: { ownerUuid: userUuid, groupUuids: [groupUuid] },
+    signingCertificateUuid: scepCertificateUuid,
+  };
   return {
     activateCmpForRaProfile: NO_ATTRIBUTES,
     createCmpProfile: { ...profile, name: 'second' },

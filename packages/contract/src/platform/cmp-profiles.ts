@@ -1,8 +1,8 @@
 // CMP profiles: the rules under which clients of the protocol get certificates.
 import { z } from 'zod';
 import { CmpProfileVariant, ProtectionMethod } from '../enums/protocols.ts';
-import { objectErrors, operations, plainErrors } from '../operations.ts';
-import { bounded, description, objectName } from '../primitives.ts';
+import { objectErrors, operations } from '../operations.ts';
+import { bounded, description, MAX_NAME_LENGTH } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -68,8 +68,14 @@ export const CmpProfileDetailDto = z
   .meta({ id: 'CmpProfileDetailDto' });
 export type CmpProfileDetailDto = z.output<typeof CmpProfileDetailDto>;
 
+/** Names are used in URLs. */
+const urlName = () =>
+  bounded(MAX_NAME_LENGTH)
+    .min(1)
+    .regex(/^[A-Za-z0-9._~-]*$/, 'must have letters, digits, "-", ".", "_" and "~" only');
+
 const requested = {
-  name: objectName(),
+  name: urlName(),
   variant: CmpProfileVariant,
   description: description().optional(),
   /** Absent or empty: none, and nothing is served under the name of the profile. */
@@ -111,7 +117,6 @@ export const cmpProfileOperations = operations(
       route: 'GET /v1/cmpProfiles',
       summary: 'List CMP Profiles',
       answer: z.array(CmpProfileDto),
-      errors: plainErrors,
       access: { action: 'list', filtered: true },
     },
     createCmpProfile: {
@@ -149,7 +154,6 @@ export const cmpProfileOperations = operations(
       summary: 'Delete multiple CMP Profiles',
       body: UuidList,
       answer: z.array(BulkActionMessageDto),
-      errors: plainErrors,
       access: { action: 'delete' },
       audit: 'delete',
     },
@@ -158,7 +162,7 @@ export const cmpProfileOperations = operations(
       summary: 'Force delete multiple CMP Profiles',
       body: UuidList,
       answer: z.array(BulkActionMessageDto),
-      errors: [400, 401, 403, 422, 500],
+      errors: [400, 401, 403, 404, 422, 500],
       access: { action: 'delete' },
       audit: 'forceDelete',
     },
@@ -178,7 +182,6 @@ export const cmpProfileOperations = operations(
       route: 'PATCH /v1/cmpProfiles/enable',
       summary: 'Enable multiple CMP Profiles',
       body: UuidList,
-      errors: plainErrors,
       access: { action: 'enable' },
       audit: 'enable',
     },
@@ -186,7 +189,6 @@ export const cmpProfileOperations = operations(
       route: 'PATCH /v1/cmpProfiles/disable',
       summary: 'Disable multiple CMP Profile',
       body: UuidList,
-      errors: plainErrors,
       access: { action: 'enable' },
       audit: 'disable',
     },
@@ -202,7 +204,6 @@ export const cmpProfileOperations = operations(
       route: 'GET /v1/cmpProfiles/signingCertificates',
       summary: 'Get list of certificates eligible for signing of CMP responses',
       answer: z.array(CertificateDto),
-      errors: plainErrors,
       access: { action: 'list' },
       also: [{ resource: 'certificates', action: 'list' }],
     },

@@ -18,7 +18,15 @@ const operationsOf = <const Base extends string>(family: {
   const common = { path: base, params, errors, access: 'public', tag } as const;
   const success = { status: 200, media: CMP_MEDIA_TYPE } as const;
   return {
-    refuseGet: operation({ ...common, method: 'GET', id: `doGet_${suffix}`, summary: 'CMP Get Operations', success }),
+    /** Messages are posted (RFC 9811 §3.2). */
+    refuseGet: operation({
+      ...common,
+      method: 'GET',
+      id: `doGet_${suffix}`,
+      summary: 'CMP Get Operations',
+      query: z.object({ message: z.string().optional() }),
+      success,
+    }),
     exchange: operation({
       ...common,
       method: 'POST',

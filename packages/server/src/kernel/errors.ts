@@ -76,6 +76,9 @@ export const retryAfterOf = (error: AppError): string | undefined =>
 /** Business validation: answered as the list of strings of the interface. */
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
 
+/** What a server of a protocol cannot answer in the form of the protocol: 400 with a message. */
+export const unanswerable = (problem: string) => new AppError('certificate_operation', { problem });
+
 /**
  * What several judges of one request accepted. Their complaints are refused together, so that whoever sent it has to
  * correct it once; any other failure comes first.

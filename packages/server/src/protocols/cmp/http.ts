@@ -1,5 +1,5 @@
-// The HTTP side of CMP (RFC 9811): in both families of addresses, one media type, and an answer of CMP to everything that
-// is a message at all.
+// The HTTP side of CMP (RFC 9811): in both families of addresses, one media type, and an answer of CMP to everything
+// that is a message at all.
 import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';

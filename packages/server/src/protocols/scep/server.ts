@@ -6,7 +6,7 @@ import { SCEP_CA } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate, SigningCertificates } from '../../areas/signing-certificates/index.ts';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { unanswerable } from '../../kernel/errors.ts';
 import { answerMessage, type AnswerParts } from './answer-message.ts';
 import { assertSigned, openContent, readMessage } from './open-message.ts';
 import { ScepRefusal } from './refusal.ts';
@@ -30,9 +30,6 @@ export interface ScepReply {
   readonly body: Uint8Array | string;
 }
 
-/** Refused without a message: HTTP 400, as the published interface does. */
-const unserved = (problem: string): AppError => new AppError('certificate_operation', { problem });
-
 export async function serve(parts: ScepParts, request: ScepRequest, context: RequestContext): Promise<ScepReply> {
   const profile = await servedProfile(parts, request);
   const ca = await parts.signingCertificates.reach(profile.caCertificateUuid, SCEP_CA);
@@ -46,14 +43,14 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
       return { media: SCEP_MESSAGE, body };
     }
     default:
-      throw unserved(`The operation ${request.operation.slice(0, 100)} is not served; GetCACaps tells what is.`);
+      throw unanswerable(`The operation ${request.operation.slice(0, 100)} is not served; GetCACaps tells what is.`);
   }
 }
 
 async function servedProfile({ profiles }: ScepParts, { family, name }: ScepRequest): Promise<ServedScepProfile> {
   const profile = await profiles.find(family, name);
-  if (!profile?.enabled) throw unserved(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
-  if (!profile.raProfile?.enabled) throw unserved(`The SCEP profile ${profile.name} has no enabled RA profile.`);
+  if (!profile?.enabled) throw unanswerable(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
+  if (!profile.raProfile?.enabled) throw unanswerable(`The SCEP profile ${profile.name} has no enabled RA profile.`);
   return profile;
 }
 
@@ -86,7 +83,7 @@ async function operate(
   context: RequestContext,
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
-  if (!message) throw unserved('The message is not a SCEP message in DER (RFC 8894 §3).');
+  if (!message) throw unanswerable('The message is not a SCEP message in DER (RFC 8894 §3).');
   let usesTripleDes = false;
   try {
     assertSigned(message, profile);
