@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,22 +14,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Resource, resourceActions, platformOperations, type Operation } from '@signetry/contract';
-import { areaNames } from './new-area/names.ts';
-import { writeArea } from './new-area/write-area.ts';
 import { ROOT } from './source-files.ts';
 
-/** A resource that has neither operations nor an area yet: what the next area may be about. */
-function unservedResource(): Resource {
-  const operations: readonly Operation[] = Object.values(platformOperations);
-  const served = new Set(operations.flatMap(({ access }) => (typeof access === 'object' ? [access.resource] : [])));
-  const hasArea = (resource: Resource): boolean =>
-    existsSync(join(ROOT, 'packages/server/src/areas', areaNames(resource)['things-file']));
-  const free = Resource.options.find(
-    (resource) => resource in resourceActions && !served.has(resource) && !hasArea(resource),
-  );
-  if (!free) throw new Error('Every resource has its area: there is nothing to try the scaffold with.');
-  return free;
+/** Every resource of the interface has its area, so the copy gets one more. */
+const TRIED = 'parcels';
+
+function addResource(copy: string): void {
+  const lines = [
+    ['contract/src/platform/resource.ts', "  scepProfiles: 'SCEP Profile',", `  ${TRIED}: 'Parcel',`],
+    ['contract/src/platform/resource.ts', "  scepProfiles: ['hasObjectAccess', 'hasCustomAttributes'],", `  ${TRIED}: ['hasObjectAccess', 'hasCustomAttributes'],`],
+    ['contract/src/platform/resource-actions.ts', '  scepProfiles: enabled,', `  ${TRIED}: enabled,`],
+    ['console/src/format/resources.ts', "  scepProfiles: 'SCEP profiles',", `  ${TRIED}: 'parcels',`],
+  ] as const; // prettier-ignore
+  for (const [file, before, line] of lines) {
+    const path = join(copy, 'packages', file);
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(before)) throw new Error(`${file} has no line "${before.trim()}" any more.`);
+    writeFileSync(path, text.replace(before, `${before}\n${line}`));
+  }
 }
 
 function copyClone(copy: string): void {
@@ -63,14 +64,16 @@ const run = (...command: readonly [string, ...string[]]): void => {
 
 copyClone(copy);
 linkModules(copy);
-const names = areaNames(unservedResource());
+addResource(copy);
+// By the program of the copy, which knows the resource.
+const written = execFileSync(process.execPath, ['tools/new-area.ts', TRIED], { cwd: copy, encoding: 'utf8' });
 // What a person would write where the scaffold leaves a hint.
-for (const path of writeArea(copy, names)) {
+for (const path of written.split('\n\n')[0]?.split('\n') ?? []) {
   const text = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text.replaceAll('__area__', 'what they are for').replaceAll('__noun__', 'They'));
 }
 run('npm', 'run', '--silent', 'format');
 run('npm', 'run', '--silent', 'generate');
 run(process.execPath, 'tools/check.ts', '--without-tests');
-run('node_modules/.bin/vitest', 'run', '--project', 'database', `packages/server/src/areas/${names['things-file']}`);
-console.log(`The scaffold works: an area of ${names.words} was written, compiled and tested.`);
+run('node_modules/.bin/vitest', 'run', '--project', 'database', `packages/server/src/areas/${TRIED}`);
+console.log(`The scaffold works: an area of ${TRIED} was written, compiled and tested.`);
