@@ -2,7 +2,6 @@
 export * from './enumeration.ts';
 export * from './operation.ts';
 export * from './primitives.ts';
-export * from './not-served.ts';
 export * from './openapi.ts';
 export * from './documents.ts';
 export * from './catalogue.ts';

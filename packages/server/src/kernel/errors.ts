@@ -11,8 +11,6 @@ export const errorCatalogue = {
   sign_in_refused: (p: { what: string; help: string }) => `${p.what} cannot be used to sign in here; ${p.help}.`,
   object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
   route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
-  operation_not_served: (p: { method: string; path: string }) =>
-    `${p.method} ${p.path} is an operation of the interface that is not served by this version.`,
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
     `${p.path} does not accept ${p.method}; it accepts ${p.allowed.join(', ')}.`,
   already_exists: (p: { what: string; name: string }) => `${p.what} ${p.name} already exists; names and contents must be unique.`,

@@ -13,7 +13,6 @@ import {
   JSON_VALUE_LIMIT,
   parseJsonBody,
 } from './json-body.ts';
-import { bindNotServed } from './not-served.ts';
 import { parseInput } from './parse-input.ts';
 import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
@@ -75,7 +74,6 @@ export function bindRoutes(server: FastifyInstance, list: readonly Route[], opti
     }
   });
   for (const route of list) bindRoute(server, route, options);
-  bindNotServed(server);
 }
 
 function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions): void {

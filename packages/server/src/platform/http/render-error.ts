@@ -18,7 +18,6 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   sign_in_refused: { status: 401, code: 'UNAUTHORIZED' },
   object_not_found: { status: 404, code: 'ENTITY_NOT_FOUND' },
   route_not_found: { status: 404, code: 'NOT_FOUND' },
-  operation_not_served: { status: 404, code: 'NOT_FOUND' },
   method_not_allowed: { status: 405, code: 'BAD_REQUEST' },
   already_exists: { status: 400, code: 'ENTITY_NOT_UNIQUE' },
   malformed_request: { status: 400, code: 'BAD_REQUEST' },

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
 /** Paths of operations are relative to it. */
-export const BASE_PATH = '/api';
+const BASE_PATH = '/api';
 
 /** The path of an operation as the router takes it. */
 export const routedUrl = (path: string): string => BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');

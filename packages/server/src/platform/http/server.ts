@@ -6,7 +6,6 @@ import { AppError } from '../../kernel/errors.ts';
 import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
-import { isNotServed } from './not-served.ts';
 import { assertOneHost, routedPath } from './request-target.ts';
 import { handleUnreadBodies } from './unread-body.ts';
 
@@ -101,8 +100,7 @@ export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest
   const path = url.split('?', 1)[0] ?? url;
   const allowed = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
     (candidate) =>
-      !isNotServed(candidate, path) &&
-      (server.findRoute({ method: candidate, url: path }) || server.hasRoute({ method: candidate, url: path })),
+      server.findRoute({ method: candidate, url: path }) || server.hasRoute({ method: candidate, url: path }),
   );
   return allowed.length > 0
     ? new AppError('method_not_allowed', { method, path, allowed })

@@ -60,7 +60,6 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   sign_in_refused: { type: 'unauthorized', status: 401 },
   object_not_found: { type: 'malformed', status: 404 },
   route_not_found: { type: 'malformed', status: 404 },
-  operation_not_served: { type: 'malformed', status: 404 },
   method_not_allowed: { type: 'malformed', status: 405 },
   already_exists: { type: 'malformed', status: 400 },
   malformed_request: { type: 'malformed', status: 400 },
