@@ -12,6 +12,7 @@ import {
 import { startDnsServer, type DnsServer } from '../../packages/testkit/src/acme/dns-server.ts';
 import { makeSigningRequest } from '../../packages/testkit/src/acme/signing-request.ts';
 import { createClient } from '@signetry/client';
+import { costArguments, watchCosts } from './cost/cost-page.ts';
 import { percentile, type BenchmarkReport } from './report.ts';
 import {
   cpuSeconds,
@@ -38,6 +39,7 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
   const kind = isTokenKind(key) ? key : undefined;
   const tokens = await openTokens(kind);
   const targets = await startTargets();
+  const looksInside = options.has('cost');
   if (!bothCores) pinToCore(CLIENT_CORE);
   const server = await startServerProcess({
     directory,
@@ -47,7 +49,9 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
       ...tokens.args,
       `--acme-http01-port=${targets.http.port}`,
       `--acme-dns=${targets.dns.address}:${targets.dns.port}`,
+      ...(looksInside ? costArguments.args : []),
     ],
+    ...(looksInside ? { environment: costArguments.environment } : {}),
   });
   try {
     const requests = await makeRequests();
@@ -55,7 +59,13 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
     const runs = new Map<number, Run>();
     const facts = { server, directoryUrl, targets, requests };
     await load({ ...facts, concurrency: 8, seconds: WARM_UP_S });
-    for (const concurrency of concurrencies) runs.set(concurrency, await load({ ...facts, concurrency, seconds }));
+    const pages: string[] = [];
+    for (const concurrency of concurrencies) {
+      const costs = looksInside ? await watchCosts(server) : undefined;
+      const run = await load({ ...facts, concurrency, seconds });
+      runs.set(concurrency, run);
+      if (costs) pages.push(`### ${concurrency} at once\n\n${await costs(run.latencies.length)}`);
+    }
     return {
       name: `ACME${kind ? `, CA with its key in ${nameOfKind(kind)}` : ''}, ${bothCores ? 'both cores' : 'one core for server and database'}`,
       figures: [
@@ -65,6 +75,7 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
       ],
       notes: [
         `${seconds} s for each concurrency after a warm-up of ${WARM_UP_S} s; 6 signed requests, one DNS look-up of A and AAAA and one fetched challenge per certificate.`,
+        ...pages,
       ],
     };
   } finally {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { costArguments, watchCosts } from './cost/cost-page.ts';
 import { percentile, type BenchmarkReport } from './report.ts';
 import { makeRequest } from './requests.ts';
 import { drive } from './rest-load.ts';
@@ -19,16 +20,24 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
   const requests = await makeRequests(Number(options.get('requests') ?? 4_000));
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
   const tokens = await openTokens(kind);
-  const server = await startServerProcess({ directory, core: SERVER_CORE, args: tokens.args });
+  const looksInside = options.has('cost');
+  const server = await startServerProcess({
+    directory,
+    core: SERVER_CORE,
+    args: [...tokens.args, ...(looksInside ? costArguments.args : [])],
+    ...(looksInside ? { environment: costArguments.environment } : {}),
+  });
   try {
     const { authorityUuid, raProfileUuid } = await profileFor(server, { keyAlgorithm, tokens: kind && tokens });
     const path = `/api/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`;
     const bodies = requests.map((request) => JSON.stringify({ request, attributes: [] }));
     const load = { server, path, bodies, concurrency, isGood: holdsCertificate };
     await drive({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
+    const costs = looksInside ? await watchCosts(server) : undefined;
     const cpuBefore = cpuSeconds(server.ready.pid);
     const result = await drive({ ...load, seconds });
     const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
+    const page = await costs?.(result.count);
     return {
       name: `REST issue, ${keyAlgorithm} CA${kind ? ` with its key in ${nameOfKind(kind)}` : ''}, ${concurrency} clients`,
       figures: [
@@ -49,7 +58,10 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
           goal: '<= 350',
         },
       ],
-      notes: [`${seconds} s after a warm-up, server and database pinned to one core where taskset is there.`],
+      notes: [
+        `${seconds} s after a warm-up, server and database pinned to one core where taskset is there.`,
+        ...(page ? [page] : []),
+      ],
     };
   } finally {
     await server.stop();

@@ -175,8 +175,11 @@ async function tryAgain(
       ? store.settle(tx, uuid, { ...facts, state: 'ended', next_at: now })
       : store.settle(tx, uuid, { ...facts, state: 'planned', next_at: triedAgainAt(now, { attempts, notAfter }) }));
     if (!isOver && attempts !== TOLD_AFTER_ATTEMPTS) return;
-    const failure = { problem: toldOf({ isOver, attempts, problem }), requesterUuid: null };
-    await events.append(tx, 'certificate_action_performed', { certificateUuid, action: 'renew', failure });
+    const told = { certificateUuid, action: 'renew', requesterUuid: null } as const;
+    await events.append(tx, 'certificate_action_performed', {
+      ...told,
+      problem: toldOf({ isOver, attempts, problem }),
+    });
   });
   events.wake();
 }

@@ -35,10 +35,10 @@ export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => (
     const { at, message, context } = facts;
     if (await isArchived(tx, certificateUuid)) {
       const ended = await endWithout(parts, { tx, approval }, { ...facts, message: ARCHIVED });
-      const failure = { problem: ARCHIVED, requesterUuid: ended?.requester_uuid ?? null };
+      if (!ended) return;
       // The approval tells whoever asked that it was approved.
-      if (ended) await tellOfFailure(tx, parts.platform.events, { certificateUuid, action: ended.kind }, failure);
-      return;
+      const told = { certificateUuid, action: ended.kind, requesterUuid: ended.requester_uuid };
+      return tellOfFailure(tx, parts.platform.events, { ...told, problem: ARCHIVED });
     }
     if (!(await letGoOn(tx, certificateUuid, at))) return;
     const additional = { approvalUuid: uuid };

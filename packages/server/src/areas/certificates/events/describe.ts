@@ -70,10 +70,12 @@ export function publishCertificateEvents(events: Events): void {
     objectOf: ({ certificateUuid }) => certificateUuid,
     describe: async (executor, payloads) => {
       const contexts = await describeCertificates(executor, payloads.map(certificateOf));
-      return payloads.map(({ action, failure }, index) => ({
+      return payloads.map(({ action, requesterUuid, problem }, index) => ({
         ...contexts[index],
         action,
-        ...(failure && { errorMessage: failure.problem, ...given('requesterUuid', failure.requesterUuid) }),
+        // What was raised by a version before may not say who asked for it.
+        ...given('requesterUuid', requesterUuid ?? null),
+        ...given('errorMessage', problem ?? null),
       }));
     },
   });

@@ -13,13 +13,10 @@ export interface StatusChange {
 export interface ActionPerformed {
   readonly certificateUuid: string;
   readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
-  readonly failure?: ActionFailure;
-}
-
-export interface ActionFailure {
-  readonly problem: string;
-  /** Who asked for it; null for the platform itself. */
+  /** Who asked for it; null for the platform itself and clients of protocols. */
   readonly requesterUuid: string | null;
+  /** Why it came to nothing. */
+  readonly problem?: string;
 }
 
 /** A change of many certificates that nobody waited for. */

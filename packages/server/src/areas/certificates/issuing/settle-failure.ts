@@ -73,8 +73,8 @@ async function end(
     const entry = { event: 'Issue Certificate', status: 'FAILED', message: error.message, additional } as const;
     await recordFailure(tx, parts, { work, error, at, entry });
     const { certificateUuid, kind: action, requester } = work;
-    const told = { problem: error.message, requesterUuid: requester.uuid };
-    await tellOfFailure(tx, events, { certificateUuid, action }, told);
+    const told = { certificateUuid, action, requesterUuid: requester.uuid, problem: error.message };
+    await tellOfFailure(tx, events, told);
   });
   events.wake();
   metrics.certificateOperations.inc({ kind: work.kind, outcome: 'failed' });

@@ -164,7 +164,7 @@ const RECORD_ISSUED = hotStatement(
    ), ended AS (
      UPDATE certificate_operation o SET state = 'done', finished_at = item.at, last_problem = NULL
      FROM item WHERE o.uuid = item.operation_uuid AND o.uuid = ANY (ARRAY(SELECT operation_uuid FROM item)) AND o.state IN ('pending', 'undecided')
-     RETURNING o.uuid, o.predecessor_uuid
+     RETURNING o.uuid, o.predecessor_uuid, o.requester_uuid
    ), content AS (
      INSERT INTO certificate_content (fingerprint, der)
      SELECT item.fingerprint, decode(item.der, 'base64') FROM item JOIN ended ON ended.uuid = item.operation_uuid
@@ -192,7 +192,8 @@ const RECORD_ISSUED = hotStatement(
      FROM item JOIN ended ON ended.uuid = item.operation_uuid
    ), ${outboxCte({
      event: 'certificate_action_performed',
-     payload: "jsonb_build_object('certificateUuid', item.certificate_uuid, 'action', item.action)",
+     payload:
+       "jsonb_build_object('certificateUuid', item.certificate_uuid, 'action', item.action, 'requesterUuid', ended.requester_uuid)",
      from: 'item JOIN ended ON ended.uuid = item.operation_uuid',
    })}, ${auditInsertCte(AUDIT_OF_ENDED)}
    SELECT uuid FROM ended`,

@@ -2,15 +2,14 @@
 // protocols are told by their protocol, and of what the platform does by itself it tells once it gives up.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Events } from '../../../platform/events/outbox.ts';
-import type { ActionFailure, ActionPerformed } from '../events/payloads.ts';
+import type { ActionPerformed } from '../events/payloads.ts';
 
 /** Within the transaction that records it. */
 export async function tellOfFailure(
   tx: Executor,
   events: Pick<Events, 'append'>,
-  ended: Omit<ActionPerformed, 'failure'>,
-  failure: ActionFailure,
+  ended: Required<ActionPerformed>,
 ): Promise<void> {
-  if (failure.requesterUuid === null) return;
-  await events.append(tx, 'certificate_action_performed', { ...ended, failure });
+  if (ended.requesterUuid === null) return;
+  await events.append(tx, 'certificate_action_performed', ended);
 }

@@ -106,8 +106,9 @@ async function appendEvents(
     readonly statusBefore: CertificateRow['validation_status'] | undefined;
   }, // prettier-ignore
 ): Promise<void> {
-  const { certificateUuid, profile } = work;
-  await events.append(tx, 'certificate_action_performed', { certificateUuid, action: 'revoke' });
+  const { certificateUuid, profile, requester } = work;
+  const performed = { certificateUuid, action: 'revoke', requesterUuid: requester.uuid } as const;
+  await events.append(tx, 'certificate_action_performed', performed);
   await events.append(tx, 'certificate_revoked', {
     certificateUuid,
     raProfileUuid: profile.uuid,
@@ -151,8 +152,8 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
       message: error.message,
     });
     if (!refused) return;
-    const told = { problem: error.message, requesterUuid: work.requester.uuid };
-    await tellOfFailure(tx, events, { certificateUuid, action: 'revoke' }, told);
+    const ended = { certificateUuid, action: 'revoke', requesterUuid: work.requester.uuid } as const;
+    await tellOfFailure(tx, events, { ...ended, problem: error.message });
   });
   events.wake();
   metrics.certificateOperations.inc({ kind: 'revoke', outcome: refused ? 'failed' : 'waiting' });

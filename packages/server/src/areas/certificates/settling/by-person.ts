@@ -41,8 +41,8 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
         objects: [{ uuid: row.uuid, name: row.common_name }],
         message,
       });
-      const told = { problem: message, requesterUuid: ended.requester_uuid };
-      await tellOfFailure(tx, events, { certificateUuid: row.uuid, action: ended.kind }, told);
+      const told = { certificateUuid: row.uuid, action: ended.kind, requesterUuid: ended.requester_uuid };
+      await tellOfFailure(tx, events, { ...told, problem: message });
       return ended;
     });
     events.wake();

@@ -118,8 +118,8 @@ export const targetsOf = (own: {
 ];
 
 /** Whoever asked for what came to nothing, whoever the object belongs to. */
-export const requesterIn = ({ requesterUuid: uuid }: EventData): Target[] =>
-  typeof uuid === 'string' ? [{ resource: 'users', uuid }] : [];
+export const requesterIn = ({ requesterUuid: uuid, errorMessage }: EventData): Target[] =>
+  typeof uuid === 'string' && errorMessage !== undefined ? [{ resource: 'users', uuid }] : [];
 
 /** Whom the data of an event names. */
 export function concernedBy(concern: Exclude<Concern, 'belonging'>, data: EventData): Target[] {

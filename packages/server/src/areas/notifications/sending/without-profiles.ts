@@ -34,6 +34,7 @@ export async function tellWithoutProfiles(
     for (const target of targets.get(event) ?? []) people.push(...(await peopleOf(target)));
     if (!text) continue;
     for (const userUuid of new Set(people)) {
+      if (isOwnDoing(event, userUuid)) continue;
       told.push({
         user_uuid: userUuid,
         cause: `event/${event.uuid}`,
@@ -56,6 +57,10 @@ function isWorthTelling({ event, data }: PublishedEvent): boolean {
   if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
   return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
 }
+
+/** What somebody asked for and got, that person knows: whoever issues thousands keeps an inbox that can be read. */
+const isOwnDoing = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
+  event === 'certificate_action_performed' && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
 
 async function targetsOfEvents(
   recipients: Recipients,
