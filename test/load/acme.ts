@@ -1,36 +1,20 @@
 // Issuing over ACME with everything durable: HTTPS, ES256 accounts, P-256 keys, names looked up in a real DNS, http-01
 // really fetched. Server and its database on one core, this client with its targets on the other.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAcmeTestClient, type AcmeTestClient } from '../../packages/testkit/src/acme/acme-client.ts';
-import {
-  startHttpChallengeServer,
-  type HttpChallengeServer,
-} from '../../packages/testkit/src/acme/challenge-servers.ts';
-import { startDnsServer, type DnsServer } from '../../packages/testkit/src/acme/dns-server.ts';
-import { makeSigningRequest } from '../../packages/testkit/src/acme/signing-request.ts';
 import { createClient } from '@signetry/client';
+import { CLIENT_CORE, load, makeRequests, pinToCore, SERVER_CORE, startTargets, type Run } from './acme-load.ts';
+import { benchAcmeBeside } from './acme-beside.ts';
 import { costArguments, watchCosts } from './cost/cost-page.ts';
 import { percentile, type BenchmarkReport } from './report.ts';
-import {
-  cpuSeconds,
-  cpuSecondsByProgram,
-  peakMemoryMiB,
-  startServerProcess,
-  type ServerProcess,
-} from './server-process.ts';
+import { peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 import { isTokenKind, nameOfKind, openTokens, profileFor, type TokensForBench } from './token-keys.ts';
 
-const SERVER_CORE = 0;
-const CLIENT_CORE = 1;
-const TASKSET = '/usr/bin/taskset';
-/** Names that are asked for in turn; an inventory has many certificates of one name. */
-const NAMES = 64;
 const WARM_UP_S = 8;
 
 export async function benchAcme(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
+  if (options.has('beside')) return benchAcmeBeside(options);
   const seconds = Number(options.get('seconds') ?? 20);
   const concurrencies = (options.get('concurrency') ?? '1,8,32').split(',').map(Number);
   const bothCores = options.get('cores') === 'both';
@@ -57,7 +41,8 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
     const requests = await makeRequests();
     const directoryUrl = kind ? await directoryFor(server, tokens) : defaultDirectory(server);
     const runs = new Map<number, Run>();
-    const facts = { server, directoryUrl, targets, requests };
+    const ca = readFileSync(server.ready.rootCertificate);
+    const facts = { server: { directoryUrl, pid: server.ready.pid, ca }, targets, requests };
     await load({ ...facts, concurrency: 8, seconds: WARM_UP_S });
     const pages: string[] = [];
     for (const concurrency of concurrencies) {
@@ -97,119 +82,6 @@ async function directoryFor(server: ServerProcess, tokens: TokensForBench): Prom
   await client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
   const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
   return directoryUrl;
-}
-
-interface Targets {
-  readonly http: HttpChallengeServer;
-  readonly dns: DnsServer;
-}
-
-async function startTargets(): Promise<Targets> {
-  const zone = Object.fromEntries(
-    Array.from({ length: NAMES }, (_, index) => [nameOf(index), [{ type: 'A', address: '127.0.0.1' } as const]]),
-  );
-  return { http: await startHttpChallengeServer(), dns: await startDnsServer(zone) };
-}
-
-const nameOf = (index: number): string => `h${index % NAMES}.bench.test`;
-
-/** One request for each name, each with a key of its own. */
-const makeRequests = (): Promise<Uint8Array[]> =>
-  Promise.all(
-    Array.from({ length: NAMES }, async (_, index) => (await makeSigningRequest({ names: [nameOf(index)] })).der),
-  );
-
-function pinToCore(core: number): void {
-  if (existsSync(TASKSET)) execFileSync(TASKSET, ['-a', '-cp', String(core), String(process.pid)], { stdio: 'ignore' });
-}
-
-interface Load {
-  readonly server: ServerProcess;
-  readonly directoryUrl: string;
-  readonly targets: Targets;
-  readonly requests: readonly Uint8Array[];
-  readonly concurrency: number;
-  readonly seconds: number;
-}
-
-interface Run {
-  readonly perSecond: number;
-  readonly latencies: readonly number[];
-  /** Longest time in which no certificate was finished. */
-  readonly longestGapMs: number;
-  readonly failures: readonly string[];
-  readonly cpuMs: number;
-  readonly databaseCpuMs: number;
-}
-
-async function load({ server, directoryUrl, targets, requests, concurrency, seconds }: Load): Promise<Run> {
-  const ca = readFileSync(server.ready.rootCertificate);
-  const clients = await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      const client = createAcmeTestClient({ directoryUrl, ca });
-      await client.newAccount();
-      return client;
-    }),
-  );
-  const latencies: number[] = [];
-  const failures: string[] = [];
-  let next = 0;
-  let lastEnd = performance.now();
-  let longestGapMs = 0;
-  const before = { total: cpuSeconds(server.ready.pid), database: cpuSecondsByProgram(server.ready.pid, 'postgres') };
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  await Promise.all(
-    clients.map(async (client) => {
-      while (performance.now() < until) {
-        const index = next++;
-        const begun = performance.now();
-        try {
-          await issue(client, { name: nameOf(index), csr: requests[index % NAMES] ?? new Uint8Array(), targets });
-          const now = performance.now();
-          latencies.push(now - begun);
-          longestGapMs = Math.max(longestGapMs, now - lastEnd);
-          lastEnd = now;
-        } catch (error) {
-          failures.push(error instanceof Error ? error.message : String(error));
-        }
-      }
-    }),
-  );
-  const elapsedS = (performance.now() - started) / 1000;
-  const total = cpuSeconds(server.ready.pid) - before.total;
-  const database = cpuSecondsByProgram(server.ready.pid, 'postgres') - before.database;
-  await Promise.all(clients.map((client) => client.close()));
-  const count = latencies.length;
-  return {
-    perSecond: count / elapsedS,
-    latencies,
-    longestGapMs,
-    failures,
-    cpuMs: (total / count) * 1000,
-    databaseCpuMs: (database / count) * 1000,
-  };
-}
-
-/** Order, authorization, challenge, authorization again, finalize, certificate: six signed requests. */
-async function issue(
-  client: AcmeTestClient,
-  { name, csr, targets }: { readonly name: string; readonly csr: Uint8Array; readonly targets: Targets },
-): Promise<void> {
-  const { body: order } = await client.newOrder([name]);
-  for (const url of order.authorizations) {
-    const { body: authorization } = await client.authorization(url);
-    const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
-    if (!challenge) throw new Error('No http-01 challenge is offered.');
-    targets.http.serve(challenge.token, client.keyAuthorization(challenge.token));
-    await client.respond(challenge.url);
-    await client.pollUntil<{ status: string }>(url, { until: ({ status }) => status !== 'pending' });
-  }
-  const finalized = await client.finalize(order.finalize, csr);
-  const { certificate } = finalized.body;
-  if (certificate === undefined) throw new Error(`No certificate: ${finalized.text.slice(0, 300)}`);
-  const { text, status } = await client.download(certificate);
-  if (status !== 200 || !text.includes('BEGIN CERTIFICATE')) throw new Error(`No certificate in the answer ${status}.`);
 }
 
 const GOALS: Readonly<Record<number, Readonly<Record<string, string>>>> = {

@@ -21,6 +21,8 @@ export interface Binaries {
   /** `18`, what PG_VERSION in a cluster says. */
   readonly major: string;
   readonly libraryFolder?: string | undefined;
+  /** Whether the module that fills the buffers again after a start is among them. */
+  readonly hasPrewarm: boolean;
 }
 
 export interface BinariesRequest {
@@ -67,6 +69,9 @@ function packageFolder(): string {
   }
 }
 
+/** How PostgreSQL's build calls loadable modules. */
+const MODULE_SUFFIX = process.platform === 'darwin' ? 'dylib' : 'so';
+
 const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 
 function unsupported(reason: string): EmbeddedPostgresError {
@@ -95,6 +100,7 @@ async function tryRun(folder: string, request: BinariesRequest, libraryFolder?: 
         version: version[0].slice('postgres (PostgreSQL) '.length),
         major: version[1],
         libraryFolder,
+        hasPrewarm: existsSync(join(folder, 'lib', 'postgresql', `pg_prewarm.${MODULE_SUFFIX}`)),
       },
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
 import type { UnexpectedEnd } from './index.ts';
@@ -77,6 +77,19 @@ describe('the embedded database', () => {
     );
     expect(await ask(database, `SELECT count(*)::int FROM pg_hba_file_rules WHERE auth_method = 'trust'`)).toBe(0);
     await expect(connectTo({ ...database, password: 'wrong' })).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('fills its buffers after a start with what was in them', async () => {
+    const directory = await preparedDirectory();
+    const first = await start(directory);
+    await ask(first.database, `CREATE TABLE warm AS SELECT n, repeat('x', 100) FROM generate_series(1, 50000) AS n`);
+    await ask(first.database, 'CREATE EXTENSION pg_buffercache');
+    const blocks = `SELECT count(*)::int FROM pg_buffercache WHERE relfilenode = pg_relation_filenode('warm')`;
+    const before = await ask(first.database, blocks);
+    await first.database.stop();
+    const second = await start(directory);
+    await vi.waitFor(async () => expect(await ask(second.database, blocks)).toBe(before), { timeout: 10_000 });
+    expect(before).toBeGreaterThan(100);
   });
 
   it.runIf(isLinux)('keeps everything but the cluster and its socket to its own user', async () => {

@@ -20,7 +20,7 @@ import { operate } from './operation.ts';
 import type { EmbeddedPostgres } from './operation.ts';
 import { newPassword, readPassword, writePassword } from './password.ts';
 import { openServerLog } from './server-log.ts';
-import { serverSettings } from './settings.ts';
+import { serverSettings, WARM_START } from './settings.ts';
 import type { ServerSettings } from './settings.ts';
 import { endServers } from './survivors.ts';
 
@@ -103,7 +103,7 @@ async function prepare(
     binaries,
     identity,
     password,
-    settings,
+    settings: { ...(binaries.hasPrewarm ? WARM_START : {}), ...settings },
     log,
     cluster: resources.use(openFolder(folders.cluster)),
     run: resources.use(openSocketFolder(folders.run)),

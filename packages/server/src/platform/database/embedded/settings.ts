@@ -44,6 +44,12 @@ const RESERVED = new Set([
   'unix_socket_permissions',
 ]);
 
+/**
+ * What was in the buffers is read into them again after a start, in the background. Otherwise the first broad filter of
+ * a large inventory reads hundreds of megabytes while somebody waits.
+ */
+export const WARM_START: ServerSettings = { shared_preload_libraries: 'pg_prewarm' };
+
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /** Defaults and the caller's own settings together; refuses those that the launcher relies on. */
