@@ -1,5 +1,5 @@
-// `npm run bench -- acme --beside=step-ca,pebble`: servers of ACME one beside the other, in turns on one core, under the
-// same load. The speed of a machine changes from minute to minute, so only the ratios within a round count.
+// `npm run bench -- acme --beside=step-ca,pebble`: servers of ACME one beside the other, in turns on one core, under
+// the same load. The speed of a machine changes from minute to minute, so only the ratios within a round count.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

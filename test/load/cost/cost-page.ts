@@ -1,5 +1,5 @@
-// `--cost` of the benchmarks that issue: one page that says where the time of a certificate goes. The server's own thread
-// is sampled, PostgreSQL counts its statements, and the kernel counts the time of every thread and the switches between
+// `--cost` of the benchmarks that issue: one page that says where the time of a certificate goes. The server's own
+// thread is sampled, PostgreSQL counts its statements, and the kernel counts the time of every thread and the switches between
 // them. Sampling and counting cost something themselves: only the shares count, and figures without them beside.
 import type { ServerProcess } from '../server-process.ts';
 import { inDatabaseOf } from '../database-of-server.ts';

@@ -1,4 +1,5 @@
-// Instructions and cache misses by `perf`, where it is there and the machine counts them; virtual machines often do not.
+// Instructions and cache misses by `perf`, where it is there and the machine counts them; virtual machines often do
+// not.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
