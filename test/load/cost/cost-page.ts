@@ -1,6 +1,7 @@
 // `--cost` of the benchmarks that issue: one page that says where the time of a certificate goes. The server's own
-// thread is sampled, PostgreSQL counts its statements, and the kernel counts the time of every thread and the switches between
-// them. Sampling and counting cost something themselves: only the shares count, and figures without them beside.
+// thread is sampled, PostgreSQL counts its statements, and the kernel counts the time of every thread and the switches
+// between them. Sampling and counting cost something themselves, and a sample counts where the thread stood, also while
+// another one had the core: only the shares count, and figures without them beside.
 import type { ServerProcess } from '../server-process.ts';
 import { inDatabaseOf } from '../database-of-server.ts';
 import { startCounters } from './hardware-counters.ts';
