@@ -38,13 +38,15 @@ export async function startStepCa({ directory, targets, programs: folder, core }
       program,
       '--password-file',
       password,
+      // It asks for this before it fetches challenges from another port.
+      '--insecure',
       '--resolver',
       `${targets.dns.address}:${targets.dns.port}`,
       '--acme-http-port',
       String(targets.http.port),
       join(place, 'config', 'ca.json'),
     ],
-    { directory: place, log: join(directory, 'step-ca.log'), core, environment, isReady: () => answers(directoryUrl) },
+    { directory: place, core, environment, isReady: () => answers(directoryUrl) },
   );
   const ca = readFileSync(join(place, 'certs', 'root_ca.crt'));
   return { directoryUrl, ca, pid: running.pid, stop: () => running.stop() };
@@ -74,7 +76,6 @@ export async function startPebble({ directory, targets, programs: folder, core }
     [program, '-config', 'pebble.json', '-dnsserver', `${targets.dns.address}:${targets.dns.port}`],
     {
       directory: place,
-      log: join(directory, 'pebble.log'),
       core,
       environment: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' },
       isReady: () => answers(directoryUrl),
@@ -86,7 +87,8 @@ export async function startPebble({ directory, targets, programs: folder, core }
 /** Whether something serves there; whose certificate it shows is for the clients to check. */
 const answers = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    get(url, { rejectUnauthorized: false }, (answer) => {
+    // Clients of ACME name themselves (RFC 8555, section 6.1).
+    get(url, { rejectUnauthorized: false, headers: { 'user-agent': 'benchmark' } }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     }).once('error', () => resolve(false));

@@ -1,12 +1,14 @@
 // Programs of others that a benchmark runs beside the platform.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, createWriteStream, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const TASKSET = '/usr/bin/taskset';
 const START_TIMEOUT_MS = 20_000;
+/** Characters that tell why a program ended. */
+const KEPT_OUTPUT = 2_000;
 
 /** Path of a program in a folder, or where commands are looked for; refuses with how to get it. */
 export function findProgram(
@@ -36,12 +38,11 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Runs until it is stopped, or this process ends; its output goes to a file. */
+/** Runs until it is stopped, or this process ends. */
 export async function runProgram(
   command: readonly string[],
   options: {
     readonly directory: string;
-    readonly log: string;
     readonly core?: number | undefined;
     readonly environment?: Readonly<Record<string, string>>;
     /** Resolves once it serves. */
@@ -56,16 +57,16 @@ export async function runProgram(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const log = createWriteStream(options.log);
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-KEPT_OUTPUT)));
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   const until = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`${command[0]} ended with ${child.exitCode}; see ${options.log}.`);
-    if (performance.now() > until) throw new Error(`${command[0]} does not answer; see ${options.log}.`);
+    if (child.exitCode !== null) throw new Error(`${command[0]} ended with ${child.exitCode}.\n${said}`);
+    if (performance.now() > until) throw new Error(`${command[0]} does not answer.\n${said}`);
     await delay(50);
   }
   return {

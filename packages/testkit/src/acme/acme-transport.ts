@@ -32,6 +32,8 @@ export interface AcmeTransport {
 }
 
 /** No response of a platform under test takes longer. */
+/** Clients name themselves (RFC 8555, section 6.1). */
+const USER_AGENT = 'signetry-testkit';
 const TIMEOUT_MS = 30_000;
 const PROBLEM_PREFIX = 'urn:ietf:params:acme:error:';
 
@@ -41,7 +43,8 @@ export function createAcmeTransport(options: { ca?: string | Uint8Array } = {}):
   const secure = new HttpsAgent({ keepAlive: true, ...(ca !== undefined && { ca }) });
 
   function open(url: string, { method = 'GET', headers = {} }: RawRequest): ClientRequest {
-    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const all = { 'user-agent': USER_AGENT, ...headers };
+    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     const common = { method, headers: sent, timeout: TIMEOUT_MS };
     const outgoing = url.startsWith('https:')
       ? httpsRequest(url, { ...common, agent: secure })
