@@ -1,0 +1,28 @@
+// The search parameters of a list of requests. A link or "back" shows the same list.
+import { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
+import { readPage, readText } from '../kit/list-search.ts';
+
+export interface EnrolmentSearch {
+  readonly protocol?: EnrolmentProtocol;
+  /** Identifier of an RA profile. */
+  readonly raProfile?: string;
+  readonly state?: EnrolmentState;
+  readonly text?: string;
+  readonly page?: number;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** URLs come from anywhere; parameters that cannot be read are dropped. */
+export function readEnrolmentSearch({ text, page, ...given }: Record<string, unknown>): EnrolmentSearch {
+  const protocol = EnrolmentProtocol.options.find((each) => each === given['protocol']);
+  const state = EnrolmentState.options.find((each) => each === given['state']);
+  const { raProfile } = given;
+  return {
+    ...(protocol && { protocol }),
+    ...(typeof raProfile === 'string' && UUID.test(raProfile) && { raProfile }),
+    ...(state && { state }),
+    ...readText(text),
+    ...readPage(page),
+  };
+}
