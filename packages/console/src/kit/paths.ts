@@ -36,7 +36,10 @@ export interface ProtocolPaths extends ObjectPaths {
 }
 
 /** Profiles of a protocol whose page has tabs. */
-const protocol = (list: string): ProtocolPaths => ({ ...objects(list), tab: (uuid, tab) => `${list}/${uuid}?tab=${tab}` });
+const protocol = (list: string): ProtocolPaths => ({
+  ...objects(list),
+  tab: (uuid, tab) => `${list}/${uuid}?tab=${tab}`,
+});
 
 export const paths = {
   start: '/',

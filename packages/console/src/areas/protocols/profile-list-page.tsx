@@ -21,7 +21,9 @@ export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
       paths={protocol.paths}
       create={{ label: `New ${label} profile`, needs: rights.create }}
       otherActions={
-        <ActionButton action={{ label: 'Requests', needs: ['raProfiles', 'list'], to: paths.enrolments.over(protocol.id) }} />
+        <ActionButton
+          action={{ label: 'Requests', needs: ['raProfiles', 'list'], to: paths.enrolments.over(protocol.id) }}
+        />
       }
       query={useQuery<readonly ProtocolProfile[]>(protocol.listQuery)}
       what={`${label} profiles`}

@@ -16,7 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnrolmentList } from './enrolments/enrolment-list.tsx';
 import { chooseRaProfile, ProfileActions } from './profile-actions.tsx';
-import classes from './profile-page.module.css';
+import classes from '../acme/profile-page.module.css';
 import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
 import { ProfileState, verdictOf } from './profile-state.tsx';
 import type { Protocol } from './protocol.ts';
@@ -101,11 +101,7 @@ function TabsOf<Profile extends ProtocolProfile>(props: ProfilePageProps<Profile
   );
 }
 
-function TabList(props: {
-  readonly protocol: Protocol;
-  readonly profile: ProtocolProfile;
-  readonly open: ProfileTab;
-}) {
+function TabList(props: { readonly protocol: Protocol; readonly profile: ProtocolProfile; readonly open: ProfileTab }) {
   const { protocol, profile, open } = props;
   const mayList = useMayList();
   const may = useMay();

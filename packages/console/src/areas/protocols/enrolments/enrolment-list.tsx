@@ -43,7 +43,9 @@ export function EnrolmentList({ profileUuid, search, empty }: EnrolmentListProps
       what="requests"
       label="Requests"
       rowsOf={(answer) => answer.enrolments}
-      columns={ofProfile ? [request, stateColumn, requester, received] : [request, stateColumn, profile, requester, received]}
+      columns={
+        ofProfile ? [request, stateColumn, requester, received] : [request, stateColumn, profile, requester, received]
+      }
       nameOf={titleOf}
       page={page}
       size={ENROLMENTS_PER_PAGE}

@@ -103,7 +103,11 @@ function Chooser(props: {
   );
 }
 
-function SecretOf({ protocol, profile, step }: Pick<TryItProps, 'protocol' | 'profile'> & { readonly step: SecretStep }) {
+function SecretOf({
+  protocol,
+  profile,
+  step,
+}: Pick<TryItProps, 'protocol' | 'profile'> & { readonly step: SecretStep }) {
   const [isOpen, dialog] = useDisclosure();
   const { raProfile } = profile;
   return (
