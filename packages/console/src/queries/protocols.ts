@@ -1,12 +1,5 @@
 // Queries of the pages of CMP, SCEP and EST: profiles, requests and one-time secrets.
-import type {
-  CmpProfileDetailDto,
-  CmpProfileDto,
-  EstProfileDto,
-  ScepProfileDetailDto,
-  ScepProfileDto,
-  SimplifiedRaProfileDto,
-} from '@signetry/contract';
+import type { SimplifiedRaProfileDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { EnrolmentSearch } from './enrolment-search.ts';
@@ -25,29 +18,33 @@ export interface ProtocolProfile {
   readonly url?: string | undefined;
 }
 
-export type CmpProfile = CmpProfileDetailDto & ProtocolProfile;
-export type ScepProfile = ScepProfileDetailDto & ProtocolProfile;
-export type EstProfile = EstProfileDto;
+export type CmpProfile = Awaited<ReturnType<typeof api.cmpProfiles.getCmpProfile>> & ProtocolProfile;
+export type ScepProfile = Awaited<ReturnType<typeof api.scepProfiles.getScepProfile>> & ProtocolProfile;
+export type EstProfile = Awaited<ReturnType<typeof api.estProfiles.getEstProfile>>;
 
-const ofCmp = <Profile extends CmpProfileDto>(profile: Profile) => ({ ...profile, url: profile.cmpUrl });
-const ofScep = <Profile extends ScepProfileDto>(profile: Profile) => ({ ...profile, url: profile.scepUrl });
-
-export const cmpListQuery = queryOptions({
-  queryKey: [...PROTOCOLS_KEY, 'cmp', 'list'],
-  queryFn: async ({ signal }): Promise<readonly ProtocolProfile[]> =>
-    (await api.cmpProfiles.listCmpProfiles({}, { signal })).map(ofCmp),
+const ofCmp = <Profile extends { readonly cmpUrl?: string | undefined }>(profile: Profile) => ({
+  ...profile,
+  url: profile.cmpUrl,
+});
+const ofScep = <Profile extends { readonly scepUrl?: string | undefined }>(profile: Profile) => ({
+  ...profile,
+  url: profile.scepUrl,
 });
 
-export const scepListQuery = queryOptions({
-  queryKey: [...PROTOCOLS_KEY, 'scep', 'list'],
-  queryFn: async ({ signal }): Promise<readonly ProtocolProfile[]> =>
-    (await api.scepProfiles.listScepProfiles({}, { signal })).map(ofScep),
-});
+const profileListQuery = (protocol: string, ask: (signal: AbortSignal) => Promise<readonly ProtocolProfile[]>) =>
+  queryOptions({ queryKey: [...PROTOCOLS_KEY, protocol, 'list'], queryFn: ({ signal }) => ask(signal) });
 
-export const estListQuery = queryOptions({
-  queryKey: [...PROTOCOLS_KEY, 'est', 'list'],
-  queryFn: async ({ signal }): Promise<readonly ProtocolProfile[]> => api.estProfiles.listEstProfiles({}, { signal }),
-});
+export type ProfileListQuery = ReturnType<typeof profileListQuery>;
+
+export const cmpListQuery = profileListQuery('cmp', async (signal) =>
+  (await api.cmpProfiles.listCmpProfiles({}, { signal })).map(ofCmp),
+);
+
+export const scepListQuery = profileListQuery('scep', async (signal) =>
+  (await api.scepProfiles.listScepProfiles({}, { signal })).map(ofScep),
+);
+
+export const estListQuery = profileListQuery('est', async (signal) => api.estProfiles.listEstProfiles({}, { signal }));
 
 export const cmpProfileQuery = (cmpProfileUuid: string) =>
   queryOptions({

@@ -1,6 +1,7 @@
 // The form of a CMP profile.
 import { PasswordInput, Select, Switch, Textarea } from '@mantine/core';
 import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { cmpSigningCertificatesQuery, type CmpProfile } from '../../queries/protocols.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -77,6 +78,7 @@ export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
       api.cmpProfiles.editCmpProfile({ params: { cmpProfileUuid }, body: bodyOf(values, given) }),
   });
   const { values } = form;
+  const choices = useQuery(cmpSigningCertificatesQuery);
   const method = (
     label: string,
     field: 'requestProtectionMethod' | 'responseProtectionMethod',
@@ -122,7 +124,7 @@ export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
           <CertificateChoice
             label="Certificate that signs responses"
             description="Its key is in a token"
-            query={cmpSigningCertificatesQuery}
+            choices={choices}
             value={values.signingCertificateUuid}
             error={form.problemOf('signingCertificateUuid')}
             onChange={(uuid) => form.set('signingCertificateUuid', uuid)}

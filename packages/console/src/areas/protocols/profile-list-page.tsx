@@ -25,7 +25,7 @@ export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
           action={{ label: 'Requests', needs: ['raProfiles', 'list'], to: paths.enrolments.over(protocol.id) }}
         />
       }
-      query={useQuery<readonly ProtocolProfile[]>(protocol.listQuery)}
+      query={useQuery(protocol.listQuery)}
       what={`${label} profiles`}
       columns={columnsOf(protocol)}
       textOf={({ name, description = '', raProfile }) => `${name} ${description} ${raProfile?.name ?? ''}`}

@@ -1,9 +1,9 @@
 // What the pages of CMP, SCEP and EST differ in, besides their settings and the commands of their clients.
-import type { EnrolmentProtocol, Resource } from '@signetry/contract';
+import type { BulkActionMessageDto, EnrolmentProtocol, Resource } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { paths, type ProtocolPaths } from '../../kit/paths.ts';
 import type { Right } from '../../kit/rights.ts';
-import { cmpListQuery, estListQuery, scepListQuery } from '../../queries/protocols.ts';
+import { cmpListQuery, estListQuery, scepListQuery, type ProfileListQuery } from '../../queries/protocols.ts';
 
 export interface Protocol {
   readonly id: EnrolmentProtocol;
@@ -11,7 +11,7 @@ export interface Protocol {
   readonly paths: ProtocolPaths;
   /** What a user must be able to list. */
   readonly resource: Resource;
-  readonly listQuery: typeof cmpListQuery | typeof scepListQuery | typeof estListQuery;
+  readonly listQuery: ProfileListQuery;
   readonly description: string;
   readonly emptyText: string;
   /** What its one-time secrets are called. */
@@ -26,7 +26,7 @@ export interface Protocol {
   readonly disable: (uuid: string) => Promise<unknown>;
   readonly remove: (uuid: string) => Promise<unknown>;
   /** Also while RA profiles serve the protocol with it; absent where that does not hinder. */
-  readonly removeByForce?: (uuid: string) => Promise<unknown>;
+  readonly removeByForce?: (uuid: string) => Promise<readonly BulkActionMessageDto[]>;
 }
 
 const rightsOn = (resource: 'cmpProfiles' | 'scepProfiles'): Protocol['rights'] => ({

@@ -1,5 +1,6 @@
 // The form of a SCEP profile.
 import { NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { scepCaCertificatesQuery, type ScepProfile } from '../../queries/protocols.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -74,6 +75,7 @@ export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
       api.scepProfiles.editScepProfile({ params: { uuid }, body: bodyOf(values, given) }),
   });
   const { values } = form;
+  const choices = useQuery(scepCaCertificatesQuery);
   return (
     <ProfileForm protocol={scep} form={form} isNew={profile === undefined}>
       <FormSection
@@ -83,7 +85,7 @@ export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
         <CertificateChoice
           label="Certificate of the service"
           description="Its RSA key is in a token and may sign and decrypt"
-          query={scepCaCertificatesQuery}
+          choices={choices}
           value={values.caCertificateUuid}
           error={form.problemOf('caCertificateUuid')}
           onChange={(uuid) => form.set('caCertificateUuid', uuid)}

@@ -1,19 +1,22 @@
 // A certificate whose key is in a token, chosen among those that the platform can use.
 import { Select } from '@mantine/core';
-import type { CertificateDto } from '@signetry/contract';
-import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 
 export interface CertificateChoiceProps {
   readonly label: string;
   readonly description: string;
-  readonly query: Pick<UseQueryOptions<CertificateDto[]>, 'queryKey' | 'queryFn'>;
+  readonly choices: {
+    readonly data:
+      | readonly { readonly uuid: string; readonly commonName: string; readonly serialNumber?: string | undefined }[]
+      | undefined;
+    readonly isPending: boolean;
+  };
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (uuid: string) => void;
 }
 
-export function CertificateChoice({ label, description, query, value, error, onChange }: CertificateChoiceProps) {
-  const { data = [], isPending } = useQuery(query as UseQueryOptions<CertificateDto[]>); // keys differ in their types
+export function CertificateChoice({ label, description, choices, value, error, onChange }: CertificateChoiceProps) {
+  const { data = [], isPending } = choices;
   const options = data.map(({ uuid, commonName, serialNumber = '' }) => ({
     value: uuid,
     label: `${commonName} (serial number ${serialNumber.slice(0, 12)}${serialNumber.length > 12 ? '…' : ''})`,
