@@ -1,10 +1,14 @@
 // Filters of a list of requests.
 import { Select } from '@mantine/core';
-import { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../../api/session.ts';
 import type { SearchChange } from '../../../kit/use-list-search.ts';
-import { readEnrolmentSearch, type EnrolmentSearch } from '../../../queries/enrolment-search.ts';
+import {
+  ENROLMENT_PROTOCOLS,
+  ENROLMENT_STATES,
+  readEnrolmentSearch,
+  type EnrolmentSearch,
+} from '../../../queries/enrolment-search.ts';
 import { raProfileListQuery } from '../../../queries/ra-profiles.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { protocols } from '../protocol.ts';
@@ -24,8 +28,8 @@ interface Option {
   readonly label: string;
 }
 
-const states = EnrolmentState.options.map((value) => ({ value, label: enrolmentStates[value][1] }));
-const choices = EnrolmentProtocol.options.map((value) => ({ value, label: protocols[value].label }));
+const states = ENROLMENT_STATES.map((value) => ({ value, label: enrolmentStates[value][1] }));
+const choices = ENROLMENT_PROTOCOLS.map((value) => ({ value, label: protocols[value].label }));
 
 export function Filters({ search, ofProfile, onChange }: FiltersProps) {
   const mayList = useMayList();

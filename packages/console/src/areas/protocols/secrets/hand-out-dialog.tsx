@@ -1,11 +1,12 @@
 // Hands out a one-time secret for a request under an RA profile, and shows it once.
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { EnrolmentProtocol, type HandedOutSecret } from '@signetry/contract';
+import type { EnrolmentProtocol, HandedOutSecret } from '@signetry/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { DAY_MS } from '../../../format/dates.ts';
 import { OnceDialog } from '../../../kit/once-dialog.tsx';
+import { ENROLMENT_PROTOCOLS } from '../../../queries/enrolment-search.ts';
 import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Refusal } from '../../../ui/refusal.tsx';
 import { protocols } from '../protocol.ts';
@@ -85,12 +86,12 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
           <Select
             label="Protocol"
             allowDeselect={false}
-            data={EnrolmentProtocol.options.map((value) => ({
+            data={ENROLMENT_PROTOCOLS.map((value) => ({
               value,
               label: `${protocols[value].label}: ${protocols[value].secret}`,
             }))}
             value={protocol}
-            onChange={(value) => setProtocol(EnrolmentProtocol.options.find((each) => each === value) ?? protocol)}
+            onChange={(value) => setProtocol(ENROLMENT_PROTOCOLS.find((each) => each === value) ?? protocol)}
           />
         )}
         <TextInput
