@@ -21,6 +21,7 @@ export interface AllSamples extends Samples {
   readonly discoveries: DiscoverySamples;
   readonly locations: LocationSamples;
   readonly notifications: NotificationSamples;
+  readonly protocols: ProtocolSamples;
 }
 
 /** Every page, in the states that look different. */
