@@ -129,15 +129,12 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
   it('a request that was refused is told in words, and found by its state', async () => {
     const { enrolments } = desk.server.running.areas;
     const { uuid, name } = await addCmp();
-    const profile = { family: 'profile' as const, uuid, name, version: 1, enabled: true };
+    const profile = { uuid, name };
     await enrolments.noteRefusal({
       protocol: 'cmp',
       profile: {
         ...profile,
         raProfile: { uuid: path.raProfileUuid, name: 'default', enabled: true, authorityUuid: path.authorityUuid },
-        issueAttributes: [],
-        revokeAttributes: [],
-        association: { owner: null, groupUuids: [], customAttributes: [] },
       },
       transactionId: randomUUID(),
       kind: 'ir',

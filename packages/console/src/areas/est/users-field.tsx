@@ -20,7 +20,7 @@ export function UsersField({ users, error, onChange }: UsersFieldProps) {
     onChange(users.map((user, index) => (index === place ? { ...user, ...changed } : user)));
   return (
     <div role="group" aria-label="Users with a password">
-      <Text size="sm" fw={500} mb={4}>
+      <Text size="sm" fw={650} mb={4}>
         Users with a password
       </Text>
       {users.map((user, index) => (
@@ -29,7 +29,7 @@ export function UsersField({ users, error, onChange }: UsersFieldProps) {
           <TextInput
             flex={1}
             label="User name"
-            disabled={user.isKnown}
+            readOnly={user.isKnown}
             value={user.username}
             onChange={(event) => change(index, { username: event.currentTarget.value })}
           />
