@@ -215,7 +215,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
 
       await page.getByRole('button', { name: 'Stop serving ACME' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Stop serving' }).click();
-      await page.getByText('Not served').waitFor();
+      await page.getByRole('region', { name: 'ACME', exact: true }).getByText('Not served').waitFor();
       expect((await served()).acmeAvailable).toBe(false);
     });
 

@@ -4,6 +4,7 @@ import type { AutomationSamples } from './sample-automations.ts';
 import type { DiscoverySamples } from './sample-discoveries.ts';
 import type { LocationSamples } from './sample-locations.ts';
 import type { NotificationSamples } from './sample-notifications.ts';
+import type { ProtocolSamples } from './sample-protocols.ts';
 import type { Samples } from './sample-data.ts';
 
 export interface Screen {
@@ -20,6 +21,7 @@ export interface AllSamples extends Samples {
   readonly discoveries: DiscoverySamples;
   readonly locations: LocationSamples;
   readonly notifications: NotificationSamples;
+  readonly protocols: ProtocolSamples;
 }
 
 /** Every page, in the states that look different. */
@@ -37,6 +39,7 @@ export const screens = (samples: AllSamples): readonly Screen[] => [
   ...authorities(samples),
   ...keys(samples),
   ...acme(samples),
+  ...protocols(samples.protocols),
   ...connectors(samples),
   ...attributes(samples),
   ...oids(samples),
@@ -429,6 +432,31 @@ const acme = (samples: Samples): readonly Screen[] => [
     await page.getByRole('button', { name: 'Remove by force' }).waitFor();
   }, inSight: true },
   { name: 'acme-new', path: '/acme/new' },
+]; // prettier-ignore
+
+const protocols = ({ cmp, scep, est }: ProtocolSamples): readonly Screen[] => [
+  { name: 'cmp', path: '/cmp' },
+  { name: 'cmp-profile', path: `/cmp/${cmp}` },
+  { name: 'cmp-requests', path: `/cmp/${cmp}?tab=requests` },
+  { name: 'cmp-secrets', path: `/cmp/${cmp}?tab=secrets` },
+  { name: 'cmp-settings', path: `/cmp/${cmp}?tab=settings` },
+  { name: 'cmp-secret-handed-out', path: `/cmp/${cmp}?tab=secrets`, act: async (page) => {
+    await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
+    await page.getByRole('button', { name: 'Hand it out' }).click();
+    await page.getByText('Copy the one-time secret now').waitFor();
+  }, inSight: true },
+  { name: 'cmp-new', path: '/cmp/new' },
+  { name: 'scep', path: '/scep' },
+  { name: 'scep-profile', path: `/scep/${scep}` },
+  { name: 'scep-cisco', path: `/scep/${scep}?client=cisco` },
+  { name: 'scep-settings', path: `/scep/${scep}?tab=settings` },
+  { name: 'scep-edit', path: `/scep/${scep}/edit` },
+  { name: 'est', path: '/est' },
+  { name: 'est-profile', path: `/est/${est}` },
+  { name: 'est-settings', path: `/est/${est}?tab=settings` },
+  { name: 'est-edit', path: `/est/${est}/edit` },
+  { name: 'enrolments', path: '/enrolments' },
+  { name: 'enrolments-none', path: '/enrolments?protocol=est&state=waiting' },
 ]; // prettier-ignore
 
 const connectors = (samples: Samples): readonly Screen[] => [

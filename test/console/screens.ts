@@ -13,6 +13,7 @@ import { createSampleAutomations } from './sample-automations.ts';
 import { createSampleDiscoveries } from './sample-discoveries.ts';
 import { createSampleLocations, startFileServer } from './sample-locations.ts';
 import { createSampleNotifications } from './sample-notifications.ts';
+import { createSampleProtocols } from './sample-protocols.ts';
 import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
 import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -54,6 +55,7 @@ try {
   const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string };
   const samples = await fillWithSamples(server, token);
   const client = createClient({ baseUrl: server.announcement.api, token });
+  const protocols = await createSampleProtocols(client, server);
   const automations = await createSampleAutomations(client);
   const { provider, ...discoveries } = await createSampleDiscoveries(client);
   closing.push(provider.stop);
@@ -69,7 +71,7 @@ try {
       await takeAll(await browser.newContext(look), strangersScreens);
       await takeAll(
         await browser.newContext({ ...look, storageState: session }),
-        screens({ ...samples, automations, discoveries, locations, notifications }),
+        screens({ ...samples, protocols, automations, discoveries, locations, notifications }),
       );
     }
   console.log(`The pictures are in ${out}`);

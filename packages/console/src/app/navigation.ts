@@ -2,6 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import {
   IconAdjustments,
+  IconAntenna,
   IconBell,
   IconBuildingFortress,
   IconCalendarTime,
@@ -9,9 +10,11 @@ import {
   IconChartHistogram,
   IconChecklist,
   IconCpu,
+  IconDeviceDesktop,
   IconFilePlus,
   IconFileSearch,
   IconFingerprint,
+  IconHistory,
   IconHome,
   IconInbox,
   IconKey,
@@ -20,6 +23,7 @@ import {
   IconMapPin,
   IconPlugConnected,
   IconRobot,
+  IconRouter,
   IconServer,
   IconRulerMeasure,
   IconSend,
@@ -92,6 +96,10 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.authorities.list, label: 'Authorities', icon: IconBuildingFortress, resource: 'authorities' },
       { to: paths.raProfiles.list, label: 'RA profiles', icon: IconTemplate, resource: 'raProfiles' },
       { to: paths.acme.list, label: 'ACME', icon: IconRobot, resource: 'acmeProfiles' },
+      { to: paths.cmp.list, label: 'CMP', icon: IconAntenna, resource: 'cmpProfiles' },
+      { to: paths.scep.list, label: 'SCEP', icon: IconRouter, resource: 'scepProfiles' },
+      { to: paths.est.list, label: 'EST', icon: IconDeviceDesktop, resource: 'raProfiles' },
+      { to: paths.enrolments.list, label: 'Requests', icon: IconHistory, resource: 'raProfiles' },
       {
         to: paths.approvalProfiles.list,
         label: 'Approval profiles',

@@ -1,6 +1,10 @@
 // All routes of the console, one line per area.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { acmeRoutes } from '../areas/acme/routes.ts';
+import { cmpRoutes } from '../areas/cmp/routes.ts';
+import { estRoutes } from '../areas/est/routes.ts';
+import { enrolmentRoutes } from '../areas/protocols/routes.ts';
+import { scepRoutes } from '../areas/scep/routes.ts';
 import { auditRoutes } from '../areas/audit/routes.ts';
 import { approvalProfileRoutes } from '../areas/approval-profiles/routes.ts';
 import { authorityRoutes } from '../areas/authorities/routes.ts';
@@ -54,6 +58,10 @@ const pages: readonly PageRoute[] = [
   ...raProfileRoutes,
   ...endEntityRoutes,
   ...acmeRoutes,
+  ...cmpRoutes,
+  ...scepRoutes,
+  ...estRoutes,
+  ...enrolmentRoutes,
   ...entityRoutes,
   ...keyRoutes,
   ...tokenRoutes,

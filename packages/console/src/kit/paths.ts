@@ -31,6 +31,16 @@ const named = (list: string): ObjectPaths => {
   };
 };
 
+export interface ProtocolPaths extends ObjectPaths {
+  readonly tab: (uuid: string, tab: string) => string;
+}
+
+/** Profiles of a protocol whose page has tabs. */
+const protocol = (list: string): ProtocolPaths => ({
+  ...objects(list),
+  tab: (uuid, tab) => `${list}/${uuid}?tab=${tab}`,
+});
+
 export const paths = {
   start: '/',
   /** A page of the platform outside of the console: signs in with a passkey and goes on to the path. */
@@ -122,6 +132,14 @@ export const paths = {
     ...objects('/acme'),
     tab: (uuid: string, tab: string) => `/acme/${uuid}?tab=${tab}`,
     account: (uuid: string, accountUuid: string) => `/acme/${uuid}/accounts/${accountUuid}`,
+  },
+  cmp: protocol('/cmp'),
+  scep: protocol('/scep'),
+  est: protocol('/est'),
+  enrolments: {
+    list: '/enrolments',
+    of: (raProfile: string) => `/enrolments?raProfile=${raProfile}`,
+    over: (protocol: string) => `/enrolments?protocol=${protocol}`,
   },
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
   notifications: { list: '/notifications' },

@@ -25,6 +25,8 @@ export interface ObjectPages {
   readonly new: RouteComponent;
   readonly one: RouteComponent;
   readonly edit: RouteComponent;
+  /** The right with which one is created, where it is not `create`. */
+  readonly createdBy?: Action;
   /** Fetches the list while the script of its page is still loading. */
   readonly askEarly: () => unknown;
   /** Search parameters of the pages that create and show one, where they have any. */
@@ -38,7 +40,7 @@ export const objectRoutes = (paths: ObjectPaths, pages: ObjectPages): readonly P
   {
     path: paths.new,
     component: pages.new,
-    needs: [pages.resource, 'create'],
+    needs: [pages.resource, pages.createdBy ?? 'create'],
     ...(pages.searchOfNew && { validateSearch: pages.searchOfNew }),
   },
   { path: paths.one('$uuid'), component: pages.one, ...(pages.searchOfOne && { validateSearch: pages.searchOfOne }) },

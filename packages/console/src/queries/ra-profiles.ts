@@ -33,13 +33,6 @@ export const renewalsQuery = (uuid: string) =>
       ),
   });
 
-/** Whether ACME is served for the RA profile, and at which directory URL. */
-export const raProfileAcmeQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
-  queryOptions({
-    queryKey: ['raProfiles', 'acme', place.raProfileUuid],
-    queryFn: ({ signal }) => api.raProfileAcme.getAcmeForRaProfile({ params: place }, { signal }),
-  });
-
 /** An RA profile that certificates can be issued under. */
 export interface IssuingProfile {
   readonly uuid: string;

@@ -8,6 +8,10 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
   { title: 'Approvals', accepts: (name) => name.startsWith('approvals ') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   {
+    title: 'CMP, SCEP and EST',
+    accepts: (name) => /^(?:(?:cmp|scep|est)-profiles|enrolments|enrolment-secrets) /.test(name),
+  },
+  {
     title: 'Connectors and what they work with',
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },

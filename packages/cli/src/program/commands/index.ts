@@ -23,6 +23,8 @@ import {
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
 import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
+import { createEnrolmentSecret, listEnrolmentSecrets, revokeEnrolmentSecret } from './enrolment-secrets.ts';
+import { listEnrolments } from './enrolments.ts';
 import { listEntities, showEntity } from './entities.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
@@ -39,6 +41,7 @@ import { listLocations, probeLocation, showLocation, syncLocation } from './loca
 import { login } from './login.ts';
 import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
+import { listCmpProfiles, listEstProfiles, listScepProfiles } from './protocol-profiles.ts';
 import { rehearse } from './rehearse.ts';
 import { config, connector, start } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -78,6 +81,13 @@ export const commands: readonly Command[] = [
   listEabKeys,
   showEabKey,
   revokeEabKey,
+  listCmpProfiles,
+  listScepProfiles,
+  listEstProfiles,
+  listEnrolments,
+  createEnrolmentSecret,
+  listEnrolmentSecrets,
+  revokeEnrolmentSecret,
   listConnectors,
   showConnector,
   approveConnector,

@@ -6,8 +6,7 @@ import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
-import { Copy } from '../../ui/copy.tsx';
-import classes from './list-page.module.css';
+import { ShortAddress } from '../../ui/short-address.tsx';
 import { switchProfile } from './profile-actions.tsx';
 import { ProfileState, verdictOf } from './profile-state.tsx';
 import { profileListQuery } from '../../queries/acme.ts';
@@ -32,10 +31,7 @@ const columns: readonly WholeColumn<ListedProfile>[] = [
           no RA profile
         </Text>
       ) : (
-        <span className={classes.url}>
-          <code title={directoryUrl}>{directoryUrl}</code>
-          <Copy text={directoryUrl} what="directory URL" />
-        </span>
+        <ShortAddress url={directoryUrl} what="directory URL" />
       ),
   },
   {

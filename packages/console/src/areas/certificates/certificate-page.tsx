@@ -146,7 +146,7 @@ const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): st
     revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
   }`;
 
-const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP' };
+const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP', est: 'EST' };
 
 function Assignment({ certificate }: { readonly certificate: CertificateDetail }) {
   const maySeeProfiles = useMayList()('raProfiles');

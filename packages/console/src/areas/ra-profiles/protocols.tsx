@@ -1,5 +1,5 @@
 // The protocols that issue certificates under this RA profile.
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
@@ -10,9 +10,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useAcmeUsers } from './acme-users.ts';
-import { raProfileAcmeQuery } from '../../queries/ra-profiles.ts';
-import { ServeAcme } from './serve-acme.tsx';
-import { StopAcme } from './stop-acme.tsx';
+import { ServeProtocol } from './serve-protocol.tsx';
+import { servedProtocols, servedQuery, type ServedProtocol } from './served-protocols.ts';
+import { StopProtocol } from './stop-protocol.tsx';
 
 export interface ProtocolsProps {
   readonly profile: RaProfileDto;
@@ -20,44 +20,58 @@ export interface ProtocolsProps {
 }
 
 export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
-  const mayList = useMayList();
-  const { data: acme } = useQuery(raProfileAcmeQuery({ authorityUuid, raProfileUuid: profile.uuid }));
-  const others = (profile.enabledProtocols ?? []).filter((name) => name !== 'ACME');
   return (
-    <Panel
-      title="Protocols"
-      actions={
-        acme?.acmeAvailable ? (
-          <StopAcme profile={profile} authorityUuid={authorityUuid} />
+    <Panel title="Protocols">
+      <Stack gap="lg">
+        {servedProtocols.map((protocol) => (
+          <OneProtocol key={protocol.label} protocol={protocol} profile={profile} authorityUuid={authorityUuid} />
+        ))}
+        <Text size="sm">
+          <TextLink to={paths.enrolments.of(profile.uuid)}>Requests over CMP, SCEP and EST</TextLink>
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}
+
+function OneProtocol({ protocol, profile, authorityUuid }: ProtocolsProps & { readonly protocol: ServedProtocol }) {
+  const { label, resource, addressLabel } = protocol;
+  const mayList = useMayList();
+  const { data: served } = useQuery(servedQuery(protocol, { authorityUuid, raProfileUuid: profile.uuid }));
+  const given = { protocol, profile, authorityUuid };
+  const isServed = served?.isServed === true;
+  return (
+    <section aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Group gap="sm">
+          <Title order={3}>{label}</Title>
+          {served && (isServed ? <State tone="good">Served</State> : <State tone="none">Not served</State>)}
+        </Group>
+        {isServed ? (
+          <StopProtocol {...given} />
         ) : (
-          // Without permission to list ACME profiles, there is none to choose.
-          acme && mayList('acmeProfiles') && <ServeAcme profile={profile} authorityUuid={authorityUuid} />
-        )
-      }
-    >
-      <Stack gap="sm">
+          // Without permission to list the profiles, there is none to choose.
+          served && mayList(resource) && <ServeProtocol {...given} />
+        )}
+      </Group>
+      {isServed && (
         <Facts
           facts={[
             {
-              name: 'ACME',
-              value: acme?.acmeAvailable ? <State tone="good">Served</State> : <State tone="none">Not served</State>,
+              name: `${label} profile`,
+              value: <TextLink to={protocol.paths.one(served.uuid)}>{served.name}</TextLink>,
             },
             {
-              name: 'ACME profile',
-              value: acme?.acmeAvailable ? <TextLink to={paths.acme.one(acme.uuid)}>{acme.name}</TextLink> : undefined,
-            },
-            {
-              name: 'Directory',
-              value: acme?.directoryUrl,
+              name: addressLabel,
+              value: served.url,
               code: true,
-              ...(acme?.directoryUrl ? { copy: acme.directoryUrl } : {}),
+              ...(served.url === undefined ? {} : { copy: served.url }),
             },
-            { name: 'Other protocols', value: others.join(', ') },
           ]}
         />
-        <AcmeUsers raProfileUuid={profile.uuid} isServed={acme?.acmeAvailable === true} />
-      </Stack>
-    </Panel>
+      )}
+      {label === 'ACME' && <AcmeUsers raProfileUuid={profile.uuid} isServed={isServed} />}
+    </section>
   );
 }
 

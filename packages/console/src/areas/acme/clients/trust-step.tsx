@@ -17,7 +17,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
   return (
     <Step title="Trust the root certificate on the client’s machine">
       <Text size="sm" c="dimmed">
-        The TLS certificate of the directory is issued by this platform. Copy the{' '}
+        The TLS certificate at this address is issued by this platform. Copy the{' '}
         <Anchor href="/root-ca.pem" inherit underline="always" download>
           root certificate
         </Anchor>{' '}

@@ -1,4 +1,4 @@
-// Attributes for the authority of the chosen RA profile when certificates are issued and revoked over ACME.
+// Attributes for the authority of the chosen RA profile when certificates are issued and revoked over a protocol.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
@@ -12,14 +12,14 @@ interface Place {
   readonly raProfileUuid: string;
 }
 
-const definitionsQuery = (place: Place | undefined) =>
+const definitionsQuery = (place: Place | undefined, revokes: boolean) =>
   queryOptions({
-    queryKey: ['acme', 'attribute-definitions', place?.raProfileUuid],
+    queryKey: ['acme', 'attribute-definitions', place?.raProfileUuid, revokes],
     queryFn: async ({ signal }) => {
       const params = place ?? { authorityUuid: '', raProfileUuid: '' };
       const [issue, revoke] = await Promise.all([
         api.clientOperations.listIssueCertificateAttributes({ params }, { signal }),
-        api.clientOperations.listRevokeCertificateAttributes({ params }, { signal }),
+        revokes ? api.clientOperations.listRevokeCertificateAttributes({ params }, { signal }) : [],
       ]);
       return { issue: await definitionsOf(issue), revoke: await definitionsOf(revoke) };
     },
@@ -37,16 +37,21 @@ export interface CertificateAttributeForms extends Pick<AttributeFormModel, 'ref
   readonly request: () => CertificateAttributes;
 }
 
+/** A profile of a protocol, as far as attributes are concerned. */
+export type AttributeHolder = Pick<Profile, 'raProfile' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'>;
+
+/** Without `revokes` there are none for revoking: clients of the protocol cannot revoke. */
 export function useCertificateAttributes(
   raProfileUuid: string,
-  profile: Profile | undefined,
+  profile: AttributeHolder | undefined,
+  { revokes = true }: { readonly revokes?: boolean } = {},
 ): CertificateAttributeForms {
   const raProfiles = useQuery(issuingProfilesQuery);
   const authorityUuid =
     raProfiles.data?.find(({ uuid }) => uuid === raProfileUuid)?.authorityUuid ??
     (profile?.raProfile?.uuid === raProfileUuid ? profile.raProfile.authorityInstanceUuid : undefined);
   const place = raProfileUuid === '' || authorityUuid === undefined ? undefined : { authorityUuid, raProfileUuid };
-  const definitions = useQuery(definitionsQuery(place));
+  const definitions = useQuery(definitionsQuery(place, revokes));
   // Values belong to the RA profile that they were set for.
   const isPresent = profile !== undefined && profile.raProfile?.uuid === raProfileUuid;
   const issue = useAttributeForm({

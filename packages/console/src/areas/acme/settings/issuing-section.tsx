@@ -4,7 +4,21 @@ import { useQuery } from '@tanstack/react-query';
 import { FormSection } from '../../../ui/form-section.tsx';
 import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
-import type { SectionProps } from './section.ts';
+import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
+
+export interface IssuingValues {
+  /** Empty: none. */
+  readonly raProfileUuid: string;
+  /** Empty: nobody. */
+  readonly ownerUuid: string;
+  readonly groupUuids: readonly string[];
+}
+
+export interface IssuingSectionProps {
+  readonly form: Pick<ObjectFormModel<IssuingValues>, 'values' | 'set' | 'problemOf'>;
+  /** What happens without an RA profile. */
+  readonly without?: string;
+}
 
 interface Option {
   readonly value: string;
@@ -18,7 +32,7 @@ function optionsFor(options: readonly Option[] | undefined, chosen: readonly str
   return [...known, ...others.map((value) => ({ value, label: `Current (${value.slice(0, 8)}…)` }))];
 }
 
-export function IssuingSection({ form }: SectionProps) {
+export function IssuingSection({ form, without = 'Without one, there is no directory.' }: IssuingSectionProps) {
   const { values } = form;
   const raProfiles = useQuery(issuingProfilesQuery);
   const users = useQuery(useUsers());
@@ -26,7 +40,7 @@ export function IssuingSection({ form }: SectionProps) {
   return (
     <FormSection
       title="Issuing"
-      description="The RA profile decides which authority issues and what certificates look like. Without one, there is no directory."
+      description={`The RA profile decides which authority issues and what certificates look like. ${without}`}
     >
       <Select
         label="RA profile"

@@ -164,13 +164,16 @@ export const editRequestOf = (values: ProfileValues, attributes: GivenAttributes
 });
 
 /** Those that certificates get, as they are: for a form that does not change them. */
-export const customOfCertificates = (profile: Profile | undefined): RequestAttributeDto[] =>
-  requested(profile?.certificateAssociations?.customAttributes);
+export const customOfCertificates = (
+  profile: Pick<Profile, 'certificateAssociations'> | undefined,
+): RequestAttributeDto[] => requested(profile?.certificateAssociations?.customAttributes);
 
 /**
  * The existing attributes, for a form that does not change them: an update without them would remove them.
  */
-export const attributesOf = (profile: Profile): CertificateAttributes => ({
+export const attributesOf = (
+  profile: Pick<Profile, 'issueCertificateAttributes' | 'revokeCertificateAttributes'>,
+): CertificateAttributes => ({
   issueCertificateAttributes: requested(profile.issueCertificateAttributes),
   revokeCertificateAttributes: requested(profile.revokeCertificateAttributes),
 });

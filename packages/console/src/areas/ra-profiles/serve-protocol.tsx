@@ -1,30 +1,30 @@
-// Serves ACME for an RA profile, with an ACME profile and the settings that the authority requires.
+// Serves a protocol for an RA profile, with a profile of it and the settings that the authority requires.
 import { Button, Select, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { profileListQuery } from '../../queries/acme.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 import type { AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { notify } from '../../ui/notices.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from '../acme/settings/certificate-attributes.ts';
+import type { ServedProtocol } from './served-protocols.ts';
 
-export interface ServeAcmeProps {
+export interface ServeProtocolProps {
+  readonly protocol: ServedProtocol;
   readonly profile: RaProfileDto;
   readonly authorityUuid: string;
 }
 
-export function ServeAcme(props: ServeAcmeProps) {
+export function ServeProtocol(props: ServeProtocolProps) {
   return (
     <ActionButton
       size="compact-sm"
       action={{
-        label: 'Serve ACME',
+        label: `Serve ${props.protocol.label}`,
         needs: ['raProfiles', 'update', props.profile.uuid],
         dialog: ({ opened, onClose }) => opened && <ServeDialog {...props} onClose={onClose} />,
       }}
@@ -32,37 +32,45 @@ export function ServeAcme(props: ServeAcmeProps) {
   );
 }
 
-function ServeDialog({ profile, authorityUuid, onClose }: ServeAcmeProps & { readonly onClose: () => void }) {
-  const { data: acmeProfiles = [], isPending } = useQuery(profileListQuery);
+function ServeDialog({
+  protocol,
+  profile,
+  authorityUuid,
+  onClose,
+}: ServeProtocolProps & { readonly onClose: () => void }) {
+  const { label } = protocol;
+  const { data: choices = [], isPending } = useQuery({
+    queryKey: [...protocol.choicesKey, 'choices'],
+    queryFn: ({ signal }) => protocol.choices(signal),
+  });
   const [chosen, setChosen] = useState<string | null>(null);
-  const attributes = useCertificateAttributes(profile.uuid, undefined);
+  const attributes = useCertificateAttributes(profile.uuid, undefined, { revokes: protocol.revokes });
   const queries = useQueryClient();
   const serve = async (): Promise<void> => {
-    const params = { authorityUuid, raProfileUuid: profile.uuid, acmeProfileUuid: chosen ?? '' };
-    await api.raProfileAcme.activateAcmeForRaProfile({ params, body: attributes.request() });
+    await protocol.serve({ authorityUuid, raProfileUuid: profile.uuid }, chosen ?? '', attributes.request());
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-    notify.done(`ACME is served for ${profile.name}.`);
+    notify.done(`${label} is served for ${profile.name}.`);
   };
   return (
     <FormDialog
-      title={`Serve ACME for ${profile.name}`}
-      submitLabel="Serve ACME"
+      title={`Serve ${label} for ${profile.name}`}
+      submitLabel={`Serve ${label}`}
       onClose={onClose}
       isReady={chosen !== null && !attributes.isLoading}
       further={attributes}
       submit={serve}
     >
       <Text>
-        Clients get a directory URL for this RA profile. Accounts and rules come from the ACME profile; certificates are
-        issued under {profile.name}, whichever RA profile the ACME profile itself uses.
+        Clients get an address for this RA profile. The rules come from the {label} profile; certificates are issued
+        under {profile.name}, whichever RA profile the {label} profile itself uses.
       </Text>
       <Select
         data-autofocus
-        label="ACME profile"
+        label={`${label} profile`}
         placeholder={isPending ? 'Loading…' : 'Choose one'}
         searchable
-        nothingFoundMessage="No ACME profile found. Create one under ACME first."
-        data={acmeProfiles.map(({ uuid, name, enabled }) => ({
+        nothingFoundMessage={`No ${label} profile found. Create one under ${label} first.`}
+        data={choices.map(({ uuid, name, enabled }) => ({
           value: uuid,
           label: enabled ? name : `${name} (disabled)`,
         }))}

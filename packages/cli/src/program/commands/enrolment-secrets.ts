@@ -1,0 +1,117 @@
+// `signetry enrolment-secrets`: one-time secrets, challenges and passwords for requests over CMP, SCEP and EST.
+import { EnrolmentProtocol, type EnrolmentSecretDto, type HandedOutSecret } from '@signetry/contract';
+import { command } from '../command-line/command.ts';
+import { durationMs } from '../command-line/flag-values.ts';
+import { printJson } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column, Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { findRaProfile, raProfileFlag } from '../platform/find-ra-profile.ts';
+
+export const createEnrolmentSecret = command({
+  name: 'enrolment-secrets create',
+  about: 'Hand out a secret for one request over CMP, SCEP or EST; it is shown only once',
+  flags: {
+    protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'That the request comes over' },
+    subject: { value: 'DN', about: 'Subject that the request must have; any when absent' },
+    expires: { value: 'DURATION', initial: '1d', about: 'How long it can be used' },
+    ...raProfileFlag,
+    ...connectionFlags,
+  },
+  details: ['Standard output holds the two values as lines of a shell. EST takes the reference as user name.'],
+  examples: ['eval "$(signetry enrolment-secrets create --protocol cmp --subject CN=device-1.example)"'],
+  async run({ flags, json }, context) {
+    if (flags.protocol === undefined)
+      throw wrongUsage(`--protocol is missing: ${EnrolmentProtocol.options.join(', ')}.`);
+    const lifeMs = durationMs('--expires', flags.expires);
+    const protocol = EnrolmentProtocol.parse(flags.protocol);
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid: raProfileUuid, name } = await findRaProfile(connection, flags['ra-profile']);
+    const body = {
+      protocol,
+      expiresAt: new Date(context.now() + lifeMs).toISOString(),
+      ...(flags.subject === undefined ? {} : { subject: flags.subject }),
+    };
+    const made = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: { raProfileUuid }, body }, options);
+    if (json) printJson(context, made);
+    else {
+      context.out(`REFERENCE=${made.reference}`);
+      context.out(`SECRET=${made.secret}`);
+      context.err(remarkOn(made, { name, now: context.now() }));
+    }
+    return EXIT.ok;
+  },
+});
+
+function remarkOn(made: HandedOutSecret, { name, now }: { readonly name: string; readonly now: number }): string {
+  const subject = made.subject === undefined ? '' : ` for ${made.subject}`;
+  const until = describeTime(made.expiresAt, now);
+  return `For one request over ${made.protocol.toUpperCase()}${subject} under the RA profile ${name}, until ${until}. The secret is not shown again.`;
+}
+
+export const listEnrolmentSecrets = command({
+  name: 'enrolment-secrets list',
+  about: 'List the one-time secrets of an RA profile, without what is secret of them',
+  flags: { ...raProfileFlag, ...connectionFlags },
+  async run({ flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid: raProfileUuid } = await findRaProfile(connection, flags['ra-profile']);
+    const secrets = await client.enrolmentSecrets.listEnrolmentSecrets({ params: { raProfileUuid } }, options);
+    printAll(context, secrets, { json, columns: columns(context.now()), what: 'one-time secrets' });
+    return EXIT.ok;
+  },
+});
+
+const columns = (now: number): readonly Column<EnrolmentSecretDto>[] => [
+  { title: 'Reference', isWhole: true, text: ({ reference }) => reference },
+  { title: 'Protocol', text: ({ protocol }) => protocol },
+  { title: 'State', text: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: 'Subject', text: ({ subject = 'any' }) => subject },
+  { title: 'Expires', text: ({ expiresAt }) => describeTime(expiresAt, now) },
+  { title: 'Created by', isMinor: true, text: ({ createdBy }) => createdBy },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+function toneOf(state: EnrolmentSecretDto['state']): Tone | undefined {
+  switch (state) {
+    case 'usable':
+      return 'good';
+    case 'used':
+      return undefined;
+    case 'expired':
+      return 'warning';
+    case 'withdrawn':
+      return 'bad';
+  }
+}
+
+export const revokeEnrolmentSecret = command({
+  name: 'enrolment-secrets revoke',
+  about: 'Withdraw a one-time secret that was not used',
+  arguments: [{ name: 'SECRET', about: 'reference or UUID, from `signetry enrolment-secrets list`' }],
+  flags: { ...raProfileFlag, ...connectionFlags },
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid: raProfileUuid, name } = await findRaProfile(connection, flags['ra-profile']);
+    const secrets = await client.enrolmentSecrets.listEnrolmentSecrets({ params: { raProfileUuid } }, options);
+    const found = secrets.find(({ reference, uuid }) => reference === given || uuid === given.toLowerCase());
+    if (!found)
+      throw new CliFailure(`The RA profile ${name} has no one-time secret ${given}.`, {
+        help: ['`signetry enrolment-secrets list` shows them; --ra-profile names another RA profile.'],
+      });
+    const { uuid: secretUuid, reference } = found;
+    if (found.state === 'used')
+      throw new CliFailure(`The one-time secret ${reference} was used; revoke its certificate.`);
+    await client.enrolmentSecrets.withdrawEnrolmentSecret({ params: { raProfileUuid, secretUuid } }, options);
+    if (json) printJson(context, { uuid: secretUuid, reference, withdrawn: true });
+    else context.err(`One-time secret ${reference} is withdrawn.`);
+    return EXIT.ok;
+  },
+});

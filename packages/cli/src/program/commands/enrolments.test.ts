@@ -1,0 +1,106 @@
+// Requests over CMP, SCEP and EST, the profiles that they come to, and the secrets that begin them.
+import { describe, expect, it } from 'vitest';
+import { run, startFakePlatform, type Replies } from '../testing/fake-platform.ts';
+
+const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
+const secretUuid = '0197b1f4-0000-7cc2-9d4e-2f6a7b8c9d0e';
+const raProfiles = { 'GET /v1/raProfiles': { body: [{ uuid, name: 'default', enabled: true }] } };
+const secrets = `/x/v1/raProfiles/${uuid}/enrolmentSecrets`;
+const secret = {
+  uuid: secretUuid,
+  protocol: 'cmp',
+  reference: 'abcdefghjk',
+  state: 'usable',
+  createdAt: '2026-11-20T11:00:00Z',
+  createdBy: 'admin',
+  expiresAt: '2026-11-21T12:00:00Z',
+};
+
+async function ask(replies: Replies, args: readonly string[]) {
+  const platform = await startFakePlatform({ ...raProfiles, ...replies });
+  const ran = await run([...args, '--data', platform.data]);
+  return { ...ran, asked: platform.asked };
+}
+
+it.each([
+  ['cmp', 'cmpUrl', '/v1/cmpProfiles'],
+  ['scep', 'scepUrl', '/v1/scepProfiles'],
+  ['est', 'url', '/x/v1/estProfiles'],
+])('%s-profiles list shows addresses', async (protocol, field, path) => {
+  const url = `https://ca.example/${protocol}/devices`;
+  const listed = { uuid, name: 'devices', enabled: false, [field]: url };
+  const { code, out } = await ask({ [`GET ${path}`]: { body: [listed] } }, [`${protocol}-profiles`, 'list']);
+  expect(code).toBe(0);
+  for (const text of ['devices', 'disabled', 'none', url]) expect(out).toContain(text);
+});
+
+describe('enrolments list', () => {
+  const refused = {
+    uuid: secretUuid,
+    protocol: 'scep',
+    profileUuid: uuid,
+    profileName: 'routers',
+    transactionId: 'one',
+    kind: 'PKCSReq',
+    requester: 'router-7',
+    subject: 'CN=router-7',
+    state: 'refused',
+    problem: 'The challenge password is missing or wrong.',
+    createdAt: '2026-11-20T11:00:00Z',
+    updatedAt: '2026-11-20T11:00:00Z',
+  };
+  const answer = { enrolments: [refused], itemsPerPage: 50, pageNumber: 1, totalPages: 1, totalItems: 1 };
+
+  it('tells why a request was refused, and asks for what the flags say', async () => {
+    const args = ['--protocol', 'scep', '--state', 'refused', '--ra-profile', 'default', '--text', 'router'];
+    const { code, out, err, asked } = await ask({ 'GET /x/v1/enrolments': { body: answer } }, ['enrolments', 'list', ...args]); // prettier-ignore
+    expect([code, err]).toEqual([0, '1 request.']);
+    for (const text of ['refused', 'CN=router-7', 'scep PKCSReq', refused.problem]) expect(out).toContain(text);
+    const path = asked.at(-1)?.path ?? '';
+    for (const text of ['protocol=scep', 'state=refused', `raProfileUuid=${uuid}`, 'text=router'])
+      expect(path).toContain(text);
+  });
+
+  it('refuses a state that there is not', async () => {
+    const { code, err } = await ask({}, ['enrolments', 'list', '--state', 'lost']);
+    expect(code).toBe(2);
+    expect(err).toContain('--state');
+  });
+});
+
+describe('enrolment-secrets', () => {
+  const replies: Replies = {
+    [`POST ${secrets}`]: ({ body }) => ({ status: 201, body: { ...secret, ...(body as object), secret: '0123' } }),
+    [`GET ${secrets}`]: { body: [secret] },
+    [`DELETE ${secrets}/${secretUuid}`]: { status: 204 },
+  };
+
+  it('are handed out for a day, and printed as lines of a shell', async () => {
+    const args = ['enrolment-secrets', 'create', '--protocol', 'cmp', '--subject', 'CN=one'];
+    const { code, out, err, asked } = await ask(replies, args);
+    expect([code, out]).toEqual([0, 'REFERENCE=abcdefghjk\nSECRET=0123']);
+    expect(err).toContain('For one request over CMP for CN=one under the RA profile default');
+    expect(asked.at(-1)?.body).toEqual({ protocol: 'cmp', subject: 'CN=one', expiresAt: '2026-11-21T12:00:00.000Z' });
+  });
+
+  it('need a protocol', async () => {
+    const { code, err } = await ask(replies, ['enrolment-secrets', 'create']);
+    expect(code).toBe(2);
+    expect(err).toContain('--protocol is missing');
+  });
+
+  it('are listed, and withdrawn by reference', async () => {
+    const { out } = await ask(replies, ['enrolment-secrets', 'list']);
+    for (const text of ['abcdefghjk', 'usable', 'any']) expect(out).toContain(text);
+    const { code, err } = await ask(replies, ['enrolment-secrets', 'revoke', 'abcdefghjk']);
+    expect([code, err]).toEqual([0, 'One-time secret abcdefghjk is withdrawn.']);
+  });
+
+  it('that there are not, and those that were used, are not withdrawn', async () => {
+    const none = await ask(replies, ['enrolment-secrets', 'revoke', 'nobody']);
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('has no one-time secret nobody');
+    const used: Replies = { [`GET ${secrets}`]: { body: [{ ...secret, state: 'used' }] } };
+    expect((await ask(used, ['enrolment-secrets', 'revoke', secretUuid])).err).toContain('was used');
+  });
+});

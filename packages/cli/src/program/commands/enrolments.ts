@@ -1,0 +1,69 @@
+// `signetry enrolments list`: requests that came over CMP, SCEP and EST, and what became of them.
+import { EnrolmentProtocol, EnrolmentState, type EnrolmentDto } from '@signetry/contract';
+import { command, type Flags } from '../command-line/command.ts';
+import { pageFlags, pageOf } from '../command-line/page-flags.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printPage } from '../output/print-list.ts';
+import type { Column, Tone } from '../output/table.ts';
+import { describeTime } from '../output/times.ts';
+import { connect } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { findRaProfile } from '../platform/find-ra-profile.ts';
+
+const flags = {
+  protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'Only over this protocol' },
+  state: { value: 'STATE', choices: EnrolmentState.options, about: 'Only in this state' },
+  'ra-profile': { value: 'NAME', about: 'Only under this RA profile' },
+  text: { value: 'TEXT', about: 'Within the subject, the transaction or who asked' },
+  ...pageFlags,
+  ...connectionFlags,
+} as const satisfies Flags;
+
+export const listEnrolments = command({
+  name: 'enrolments list',
+  about: 'List requests that came over CMP, SCEP and EST, newest first',
+  details: ['What was refused says why.'],
+  flags,
+  examples: ['signetry enrolments list --protocol scep --state refused'],
+  async run({ flags: given, json }, context) {
+    const connection = await connect(given, context);
+    const { client, options } = connection;
+    const { protocol, state, text } = given;
+    const raProfile =
+      given['ra-profile'] === undefined ? undefined : await findRaProfile(connection, given['ra-profile']);
+    const query = {
+      ...pageOf(given),
+      ...(protocol === undefined ? {} : { protocol: EnrolmentProtocol.parse(protocol) }),
+      ...(state === undefined ? {} : { state: EnrolmentState.parse(state) }),
+      ...(text === undefined ? {} : { text }),
+      ...(raProfile === undefined ? {} : { raProfileUuid: raProfile.uuid }),
+    };
+    const answer = await client.enrolments.listEnrolments({ query }, options);
+    printPage(context, answer, { rows: answer.enrolments, json, columns: columns(context.now()), what: 'requests' });
+    return EXIT.ok;
+  },
+});
+
+const columns = (now: number): readonly Column<EnrolmentDto>[] => [
+  { title: 'State', text: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: 'Subject', text: ({ subject }) => subject },
+  { title: 'Protocol', text: ({ protocol, kind }) => `${protocol} ${kind}` },
+  { title: 'Profile', text: ({ profileName }) => profileName },
+  { title: 'Received', text: ({ createdAt }) => describeTime(createdAt, now) },
+  { title: 'Problem', text: ({ problem = '' }) => problem },
+  { title: 'Asked by', isMinor: true, text: ({ requester }) => requester },
+  { title: 'Certificate', isWhole: true, isMinor: true, text: ({ certificateUuid = '' }) => certificateUuid },
+];
+
+function toneOf(state: EnrolmentState): Tone {
+  switch (state) {
+    case 'issued':
+    case 'confirmed':
+      return 'good';
+    case 'waiting':
+      return 'warning';
+    case 'refused':
+    case 'revoked':
+      return 'bad';
+  }
+}

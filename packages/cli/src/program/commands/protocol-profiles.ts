@@ -1,0 +1,59 @@
+// `signetry cmp-profiles list`, `scep-profiles list`, `est-profiles list`: where clients of a protocol are served.
+import { command } from '../command-line/command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printAll } from '../output/print-list.ts';
+import type { Column } from '../output/table.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+
+interface Profile {
+  readonly uuid: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly raProfile?: { readonly name: string } | undefined;
+}
+
+const listOf = <Row extends Profile>(
+  protocol: 'CMP' | 'SCEP' | 'EST',
+  how: {
+    readonly ask: (connection: Connection) => Promise<readonly Row[]>;
+    readonly urlOf: (profile: Row) => string | undefined;
+  },
+) =>
+  command({
+    name: `${protocol.toLowerCase()}-profiles list`,
+    about: `List the ${protocol} profiles and their addresses`,
+    flags: connectionFlags,
+    async run({ flags, json }, context) {
+      const profiles = await how.ask(await connect(flags, context));
+      printAll(context, profiles, { json, columns: columnsWith(how.urlOf), what: `${protocol} profiles` });
+      return EXIT.ok;
+    },
+  });
+
+const columnsWith = <Row extends Profile>(urlOf: (profile: Row) => string | undefined): readonly Column<Row>[] => [
+  { title: 'Name', text: ({ name }) => name },
+  {
+    title: 'State',
+    text: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
+    tone: ({ enabled }) => (enabled ? 'good' : 'warning'),
+  },
+  { title: 'RA profile', text: ({ raProfile }) => raProfile?.name ?? 'none' },
+  { title: 'Address', isWhole: true, text: (profile) => urlOf(profile) ?? '' },
+  { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+export const listCmpProfiles = listOf('CMP', {
+  ask: ({ client, options }) => client.cmpProfiles.listCmpProfiles({}, options),
+  urlOf: ({ cmpUrl }) => cmpUrl,
+});
+
+export const listScepProfiles = listOf('SCEP', {
+  ask: ({ client, options }) => client.scepProfiles.listScepProfiles({}, options),
+  urlOf: ({ scepUrl }) => scepUrl,
+});
+
+export const listEstProfiles = listOf('EST', {
+  ask: ({ client, options }) => client.estProfiles.listEstProfiles({}, options),
+  urlOf: ({ url }) => url,
+});

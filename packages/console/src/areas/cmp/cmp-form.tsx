@@ -1,0 +1,182 @@
+// The form of a CMP profile.
+import { PasswordInput, Select, Switch, Textarea } from '@mantine/core';
+import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { cmpSigningCertificatesQuery, type CmpProfile } from '../../queries/protocols.ts';
+import type { ObjectFormModel } from '../../kit/use-object-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { cmp } from '../protocols/protocol.ts';
+import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
+import { ProfileForm } from '../protocols/settings/profile-form.tsx';
+import {
+  commonValuesOf,
+  emptyCommon,
+  useProfileForm,
+  type CommonValues,
+  type FurtherOfProfile,
+  type Given,
+} from '../protocols/settings/use-profile-form.ts';
+import { encodedFrom, pemOf } from './certificate-list.ts';
+
+interface CmpValues extends CommonValues {
+  readonly variant: CmpProfileVariant;
+  readonly requestProtectionMethod: ProtectionMethod;
+  readonly responseProtectionMethod: ProtectionMethod;
+  /** Empty: that of the profile stays. */
+  readonly sharedSecret: string;
+  readonly signingCertificateUuid: string;
+  readonly implicitConfirmation: boolean;
+  readonly oneTimeSecrets: boolean;
+  /** PEM, as the next. */
+  readonly trustedAuthorities: string;
+  readonly registrationAuthorities: string;
+}
+
+const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
+  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  variant: profile?.variant ?? 'v2',
+  requestProtectionMethod: profile?.requestProtectionMethod ?? 'sharedSecret',
+  responseProtectionMethod: profile?.responseProtectionMethod ?? 'sharedSecret',
+  sharedSecret: '',
+  signingCertificateUuid: profile?.signingCertificate?.uuid ?? '',
+  implicitConfirmation: profile?.implicitConfirmation ?? true,
+  oneTimeSecrets: profile?.oneTimeSecrets ?? true,
+  trustedAuthorities: pemOf(profile?.trustedAuthorities ?? []),
+  registrationAuthorities: pemOf(profile?.registrationAuthorities ?? []),
+});
+
+const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
+  ...common,
+  ...custom,
+  ...attributes,
+  name: values.name.trim(),
+  variant: values.variant,
+  requestProtectionMethod: values.requestProtectionMethod,
+  responseProtectionMethod: values.responseProtectionMethod,
+  ...(values.sharedSecret === '' ? {} : { sharedSecret: values.sharedSecret }),
+  ...(values.signingCertificateUuid === '' ? {} : { signingCertificateUuid: values.signingCertificateUuid }),
+  implicitConfirmation: values.implicitConfirmation,
+  oneTimeSecrets: values.oneTimeSecrets,
+  trustedAuthorities: encodedFrom(values.trustedAuthorities),
+  registrationAuthorities: encodedFrom(values.registrationAuthorities),
+});
+
+const variants = CmpProfileVariant.options.map((value) => ({ value, label: CmpProfileVariant.labels[value] }));
+const methods = [
+  { value: 'sharedSecret', label: 'Shared secret' },
+  { value: 'signature', label: 'Signature' },
+] as const;
+
+interface SectionProps {
+  readonly form: ObjectFormModel<CmpValues, FurtherOfProfile>;
+}
+
+/** Absent for a new one. */
+export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
+  const form = useProfileForm<CmpValues>({
+    protocol: cmp,
+    profile,
+    start: valuesOf(profile),
+    revokes: true,
+    create: (values, given) => api.cmpProfiles.createCmpProfile({ body: bodyOf(values, given) }),
+    update: (cmpProfileUuid, values, given) =>
+      api.cmpProfiles.editCmpProfile({ params: { cmpProfileUuid }, body: bodyOf(values, given) }),
+  });
+  return (
+    <ProfileForm protocol={cmp} form={form} isNew={profile === undefined}>
+      <ProtectionSection form={form} profile={profile} />
+      <TrustSection form={form} />
+    </ProfileForm>
+  );
+}
+
+function ProtectionSection({ form, profile }: SectionProps & { readonly profile: CmpProfile | undefined }) {
+  const { values } = form;
+  const choices = useQuery(cmpSigningCertificatesQuery);
+  const method = (
+    label: string,
+    field: 'requestProtectionMethod' | 'responseProtectionMethod',
+    description: string,
+  ) => (
+    <Select
+      label={label}
+      description={description}
+      allowDeselect={false}
+      data={[...methods]}
+      value={values[field]}
+      error={form.problemOf(field)}
+      onChange={(value) => form.set(field, methods.find((each) => each.value === value)?.value ?? values[field])}
+    />
+  );
+  const needsSecret =
+    values.requestProtectionMethod === 'sharedSecret' || values.responseProtectionMethod === 'sharedSecret';
+  return (
+    <FormSection title="Protection" description="How messages are protected. What is not protected is refused.">
+      <Select
+        label="Version"
+        allowDeselect={false}
+        data={variants}
+        value={values.variant}
+        onChange={(value) => form.set('variant', CmpProfileVariant.options.find((each) => each === value) ?? 'v2')}
+      />
+      {method('Requests', 'requestProtectionMethod', 'By clients')}
+      {method('Responses', 'responseProtectionMethod', 'By the platform')}
+      {needsSecret && (
+        <PasswordInput
+          label="Shared secret"
+          description={
+            profile
+              ? 'Never shown. Leave this empty to keep it.'
+              : 'At least 16 random characters: whoever records a message can try secrets on it.'
+          }
+          autoComplete="new-password"
+          {...form.text('sharedSecret')}
+        />
+      )}
+      {values.responseProtectionMethod === 'signature' && (
+        <CertificateChoice
+          label="Certificate that signs responses"
+          description="Its key is in a token"
+          choices={choices}
+          value={values.signingCertificateUuid}
+          error={form.problemOf('signingCertificateUuid')}
+          onChange={(uuid) => form.set('signingCertificateUuid', uuid)}
+        />
+      )}
+      <Switch
+        label="Take one-time secrets"
+        description="Handed out under the RA profile, each for one request"
+        {...form.flag('oneTimeSecrets')}
+      />
+      <Switch
+        label="Allow implicit confirmation"
+        description="Clients that ask for it need not confirm their certificate"
+        {...form.flag('implicitConfirmation')}
+      />
+    </FormSection>
+  );
+}
+
+function TrustSection({ form }: SectionProps) {
+  return (
+    <FormSection title="Trust" description="Certificates in PEM, one after the other.">
+      <Textarea
+        label="Trusted authorities"
+        description="Their certificates may sign requests, besides those of the RA profile: such as of makers of devices"
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.text('trustedAuthorities')}
+      />
+      <Textarea
+        label="Registration authorities"
+        description="They vouch for keys, and may revoke"
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.text('registrationAuthorities')}
+      />
+    </FormSection>
+  );
+}

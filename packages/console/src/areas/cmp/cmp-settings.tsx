@@ -1,0 +1,47 @@
+// The settings of a CMP profile.
+import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
+import { paths } from '../../kit/paths.ts';
+import type { CmpProfile } from '../../queries/protocols.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { cmp } from '../protocols/protocol.ts';
+import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+
+const count = (certificates: readonly string[] = []): string =>
+  certificates.length === 0
+    ? 'none'
+    : `${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`;
+
+export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
+  const { signingCertificate } = profile;
+  return (
+    <CommonSettings protocol={cmp} profile={profile}>
+      <Panel title="Protection">
+        <Facts
+          facts={[
+            { name: 'Version', value: CmpProfileVariant.labels[profile.variant] },
+            { name: 'Requests', value: ProtectionMethod.labels[profile.requestProtectionMethod] },
+            { name: 'Responses', value: ProtectionMethod.labels[profile.responseProtectionMethod] },
+            {
+              name: 'Certificate that signs responses',
+              value: signingCertificate && (
+                <TextLink to={paths.certificates.one(signingCertificate.uuid)}>
+                  {signingCertificate.commonName}
+                </TextLink>
+              ),
+            },
+            { name: 'One-time secrets', value: profile.oneTimeSecrets === false ? 'not taken' : 'taken' },
+            {
+              name: 'Confirmation',
+              value:
+                profile.implicitConfirmation === false ? 'always by the client' : 'implicit where clients ask for it',
+            },
+            { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
+            { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
+          ]}
+        />
+      </Panel>
+    </CommonSettings>
+  );
+}

@@ -1,0 +1,142 @@
+// Clients of EST, with the commands that they need.
+import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
+import type { EstProfile } from '../../queries/protocols.ts';
+import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/client.ts';
+
+const makeRequest = (host: string): string =>
+  command(
+    'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes',
+    `-subj ${word(`/CN=${host}`)} -keyout device.key -outform DER -out device.der`,
+  );
+
+const send = (url: string, how: string, request: string, into: string): string =>
+  lines(
+    command(
+      `curl --fail-with-body --cacert ${ROOT_FILE} ${how}`,
+      "-H 'Content-Type: application/pkcs10'",
+      `--data-binary @${request} -o answer.b64`,
+      url,
+    ),
+    `openssl base64 -d -in answer.b64 | openssl pkcs7 -inform DER -print_certs -out ${into}`,
+  );
+
+const curl: TryClient = {
+  id: 'curl',
+  label: 'curl',
+  trust: 'file',
+  snippets: ({ url, host }) => [
+    { title: 'Make a key and a request', place: 'Shell', text: makeRequest(host) },
+    {
+      title: 'Get the certificate',
+      place: 'Shell',
+      text: send(`${url}/simpleenroll`, '-u USER:PASSWORD', 'device.der', 'device.crt'),
+    },
+    {
+      title: 'Renew it',
+      before: 'The certificate that is renewed identifies the client; the key stays or is a new one.',
+      place: 'Shell',
+      text: lines(
+        `openssl req -new -key device.key -subj ${word(`/CN=${host}`)} -outform DER -out next.der`,
+        send(`${url}/simplereenroll`, '--cert device.crt --key device.key', 'next.der', 'next.crt'),
+      ),
+    },
+  ],
+  remark: 'Where the answer is 202, the request waits: send the same request again later.',
+};
+
+const strongswan: TryClient = {
+  id: 'strongswan',
+  label: 'strongSwan',
+  trust: 'file',
+  untried: true,
+  snippets: ({ url, host, profile }) => [
+    {
+      title: 'Get the certificate',
+      place: 'Shell',
+      text: lines(
+        'pki --gen --type ecdsa --size 256 --outform pem > device.key',
+        `pki --req --in device.key --dn ${word(`CN=${host}`)} --san ${word(host)} --outform pem > device.csr`,
+        command(
+          `pki --est --url https://${hostOf(url)} --label ${profile}`,
+          `--in device.csr --cacert ${ROOT_FILE}`,
+          '--userpass USER:PASSWORD --outform pem > device.crt',
+        ),
+      ),
+    },
+  ],
+  remark: 'strongSwan 5.9.8 or later. To renew, --cert device.crt --key device.key take the place of --userpass.',
+};
+
+const cisco: TryClient = {
+  id: 'cisco',
+  label: 'Cisco IOS XE',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host, profile }) => [
+    {
+      title: 'Set up a trustpoint',
+      before:
+        'Import the root certificate of the platform as a trustpoint first, so that the router trusts the address.',
+      place: 'IOS XE, configuration mode',
+      text: lines(
+        `crypto pki profile enrollment ${profile}`,
+        ' method-est',
+        ` enrollment url ${url}`,
+        ' exit',
+        `crypto pki trustpoint ${profile}`,
+        ` enrollment profile ${profile}`,
+        ` subject-name CN=${host}`,
+        ' auto-enroll 80',
+        ' exit',
+      ),
+    },
+    {
+      title: 'Get the certificate',
+      place: 'IOS XE, configuration mode',
+      text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
+    },
+  ],
+  remark: 'Routers identify themselves with the certificate of their maker: make Cisco’s authority a trusted one.',
+};
+
+const windows: TryClient = {
+  id: 'windows',
+  label: 'Windows',
+  trust: 'windows',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Make a key and a request',
+      place: 'request.inf',
+      text: lines(
+        '[NewRequest]',
+        `Subject = "CN=${host}"`,
+        'KeyLength = 2048',
+        'MachineKeySet = TRUE',
+        'RequestType = PKCS10',
+      ),
+    },
+    {
+      title: 'Get the certificate',
+      place: 'Command prompt, as administrator',
+      text: lines(
+        'certreq -new request.inf request.csr',
+        `curl --fail-with-body -u USER:PASSWORD -H "Content-Type: application/pkcs10" --data-binary @request.csr -o answer.p7b ${url}/simpleenroll`,
+        'certreq -accept answer.p7b',
+      ),
+    },
+  ],
+  remark: 'The key stays in the store of the machine.',
+};
+
+export const estClients = [curl, strongswan, cisco, windows] as const;
+
+export function estSecretStep({ oneTimePasswords }: Pick<EstProfile, 'oneTimePasswords'>): SecretStep {
+  return {
+    title: 'Get a password',
+    text: oneTimePasswords
+      ? 'Replace USER and PASSWORD with those of a one-time password, or of a user of the profile.'
+      : 'Replace USER and PASSWORD with those of a user of the profile.',
+    takesOneTime: oneTimePasswords,
+  };
+}

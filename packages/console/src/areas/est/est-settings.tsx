@@ -1,0 +1,52 @@
+// The settings of an EST profile.
+import { formatSeconds } from '../../format/durations.ts';
+import type { EstProfile } from '../../queries/protocols.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { est } from '../protocols/protocol.ts';
+import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { wordsOfKeyType } from './words.ts';
+
+const said = (is: boolean, yes: string, no: string): string => (is ? yes : no);
+
+export function EstSettings({ profile }: { readonly profile: EstProfile }) {
+  const { users, trustedCertificateUuids, requestedAttributes: asked } = profile;
+  return (
+    <CommonSettings protocol={est} profile={profile}>
+      <Panel title="Clients">
+        <Facts
+          facts={[
+            { name: 'Users', value: users.map(({ username }) => username).join(', ') || 'none' },
+            { name: 'One-time passwords', value: said(profile.oneTimePasswords, 'taken', 'not taken') },
+            { name: 'Certificates of the authority', value: said(profile.ownCertificates, 'taken', 'not taken') },
+            {
+              name: 'Other trusted authorities',
+              value: trustedCertificateUuids.length === 0 ? 'none' : trustedCertificateUuids.join('\n'),
+            },
+            { name: 'Requests', value: said(profile.manualApproval, 'wait for an operator', 'are issued at once') },
+          ]}
+        />
+      </Panel>
+      <Panel title="Renewal">
+        <Facts
+          facts={[
+            { name: 'With a password', value: said(profile.passwordsRenew, 'allowed', 'not enough') },
+            { name: 'Names', value: said(profile.renewalsKeepNames, 'stay the same', 'may change') },
+          ]}
+        />
+      </Panel>
+      <Panel title="Requests">
+        <Facts
+          facts={[
+            { name: 'Kind of key', value: asked.keyType ? wordsOfKeyType[asked.keyType] : 'clients choose' },
+            { name: 'Attributes', value: asked.attributes?.join(', ') || 'none asked for' },
+            { name: 'Extensions', value: asked.extensions?.join(', ') || 'none asked for' },
+            { name: 'Linked to the connection', value: said(profile.requireLinking, 'required', 'not required') },
+            { name: 'Asking again', value: `after ${formatSeconds(profile.retryAfter)}` },
+            { name: 'Without a label', value: said(profile.isDefault, 'served, too', 'not served') },
+          ]}
+        />
+      </Panel>
+    </CommonSettings>
+  );
+}

@@ -1,0 +1,155 @@
+// Requests that came over CMP, SCEP and EST, the newest first, with the reason where one was refused.
+import { Button, Text } from '@mantine/core';
+import type { EnrolmentDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useMayList } from '../../../api/session.ts';
+import { formatDateTime, formatRelative } from '../../../format/dates.ts';
+import { PagedList } from '../../../kit/paged-list.tsx';
+import { paths } from '../../../kit/paths.ts';
+import { useSearchChange } from '../../../kit/use-list-search.ts';
+import type { EnrolmentSearch } from '../../../queries/enrolment-search.ts';
+import { ENROLMENTS_PER_PAGE, enrolmentsQuery } from '../../../queries/protocols.ts';
+import { ObjectLink } from '../../../ui/object-link.tsx';
+import { Empty } from '../../../ui/outcomes.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import { protocols } from '../protocol.ts';
+import { EnrolmentStateMark } from './enrolment-state.tsx';
+import classes from './enrolments.module.css';
+import { Filters } from './filters.tsx';
+import { wordsOfKind } from './words.ts';
+
+export interface EnrolmentListProps {
+  /** Requests at this profile only. */
+  readonly profileUuid?: string;
+  /** From the URL. */
+  readonly search: EnrolmentSearch;
+  /** Shown where there are none at all. */
+  readonly empty: ReactNode;
+}
+
+export function EnrolmentList({ profileUuid, search, empty }: EnrolmentListProps) {
+  const { page = 1, protocol, raProfile, state, text } = search;
+  const enrolments = useQuery(enrolmentsQuery(search, profileUuid));
+  const change = useSearchChange<EnrolmentSearch>();
+  const isFiltered = [protocol, raProfile, state, text].some((each) => each !== undefined);
+  if (enrolments.data?.totalItems === 0 && !isFiltered) return <Panel>{empty}</Panel>;
+  const ofProfile = profileUuid !== undefined;
+  return (
+    <PagedList
+      query={enrolments}
+      what="requests"
+      label="Requests"
+      rowsOf={(answer) => answer.enrolments}
+      columns={
+        ofProfile ? [request, stateColumn, requester, received] : [request, stateColumn, profile, requester, received]
+      }
+      nameOf={titleOf}
+      page={page}
+      size={ENROLMENTS_PER_PAGE}
+      onPage={(next) => change({ page: next })}
+      tools={<Filters search={search} ofProfile={ofProfile} onChange={change} />}
+      empty={
+        <Empty
+          title="No such requests"
+          action={
+            <Button
+              variant="default"
+              onClick={() => change({ protocol: undefined, raProfile: undefined, state: undefined, text: undefined })}
+            >
+              Show all requests
+            </Button>
+          }
+        >
+          None matches the filters, or it was removed by age.
+        </Empty>
+      }
+    />
+  );
+}
+
+const titleOf = ({ subject }: EnrolmentDto): string => subject || 'No readable request';
+
+function Request({ enrolment }: { readonly enrolment: EnrolmentDto }) {
+  const { kind, problem, certificateUuid, createdAt } = enrolment;
+  const mayList = useMayList();
+  const isLinked = certificateUuid !== undefined && mayList('certificates');
+  return (
+    <div className={classes.request}>
+      {isLinked ? (
+        <ObjectLink to={paths.certificates.one(certificateUuid)} name={titleOf(enrolment)} />
+      ) : (
+        <Text size="sm" fw={600}>
+          {titleOf(enrolment)}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" title={kind}>
+        {wordsOfKind(kind)}
+      </Text>
+      {problem !== undefined && (
+        <Text size="xs" className={classes.reason}>
+          {problem}
+        </Text>
+      )}
+      <div className={classes.when}>{formatRelative(createdAt)}</div>
+    </div>
+  );
+}
+
+const request: Column<EnrolmentDto> = {
+  key: 'request',
+  title: 'Request',
+  cell: (enrolment) => <Request enrolment={enrolment} />,
+};
+
+const stateColumn: Column<EnrolmentDto> = {
+  key: 'state',
+  title: 'State',
+  cell: ({ state }) => <EnrolmentStateMark of={state} />,
+};
+
+const profile: Column<EnrolmentDto> = {
+  key: 'profile',
+  title: 'Profile',
+  minor: true,
+  cell: (enrolment) => <Profile enrolment={enrolment} />,
+};
+
+function Profile({ enrolment: { protocol, profileUuid, profileName } }: { readonly enrolment: EnrolmentDto }) {
+  const { label, paths: own, resource } = protocols[protocol];
+  const mayList = useMayList();
+  return (
+    <>
+      {mayList(resource) ? <TextLink to={own.one(profileUuid)}>{profileName}</TextLink> : profileName}
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+    </>
+  );
+}
+
+const requester: Column<EnrolmentDto> = {
+  key: 'requester',
+  title: 'Asked by',
+  minor: true,
+  cell: ({ requester: who, transactionId }) => (
+    <>
+      <Text size="sm">{who}</Text>
+      <span className={classes.transaction} title={`Transaction ${transactionId}`}>
+        {shortened(transactionId)}
+      </span>
+    </>
+  ),
+};
+
+/** Clients choose them, and some are long. */
+const shortened = (id: string): string => (id.length > 20 ? `${id.slice(0, 18)}…` : id);
+
+const received: Column<EnrolmentDto> = {
+  key: 'received',
+  title: 'Received',
+  minor: true,
+  cell: ({ createdAt }) => <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>,
+};

@@ -1,0 +1,64 @@
+// Filters of a list of requests.
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMayList } from '../../../api/session.ts';
+import type { SearchChange } from '../../../kit/use-list-search.ts';
+import {
+  ENROLMENT_PROTOCOLS,
+  ENROLMENT_STATES,
+  readEnrolmentSearch,
+  type EnrolmentSearch,
+} from '../../../queries/enrolment-search.ts';
+import { raProfileListQuery } from '../../../queries/ra-profiles.ts';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { protocols } from '../protocol.ts';
+import classes from './enrolments.module.css';
+import { enrolmentStates } from './words.ts';
+
+export interface FiltersProps {
+  readonly search: EnrolmentSearch;
+  /** Those of one profile: its protocol and its RA profile are known. */
+  readonly ofProfile: boolean;
+  readonly onChange: (change: SearchChange<EnrolmentSearch>) => void;
+}
+
+type Field = 'protocol' | 'raProfile' | 'state';
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+const states = ENROLMENT_STATES.map((value) => ({ value, label: enrolmentStates[value][1] }));
+const choices = ENROLMENT_PROTOCOLS.map((value) => ({ value, label: protocols[value].label }));
+
+export function Filters({ search, ofProfile, onChange }: FiltersProps) {
+  const mayList = useMayList();
+  const { data = [] } = useQuery({ ...raProfileListQuery, enabled: !ofProfile && mayList('raProfiles') });
+  const raProfiles = data.map(({ uuid, name }) => ({ value: uuid, label: name }));
+  const choice = (label: string, field: Field, options: readonly Option[]) => (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      className={classes.choice}
+      clearable
+      searchable
+      nothingFoundMessage="Nothing found"
+      data={[...options]}
+      value={search[field] ?? null}
+      onChange={(value) => onChange({ [field]: readEnrolmentSearch({ [field]: value })[field] })}
+    />
+  );
+  return (
+    <>
+      <SearchField
+        label="Search requests"
+        placeholder="Subject, transaction or who asked"
+        text={search.text ?? ''}
+        onSearch={(text) => onChange({ text: text || undefined })}
+      />
+      {choice('Any state', 'state', states)}
+      {!ofProfile && choice('Any protocol', 'protocol', choices)}
+      {!ofProfile && choice('Any RA profile', 'raProfile', raProfiles)}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// What can be done with a profile of a protocol.
+import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { PROTOCOLS_KEY, type ProtocolProfile } from '../../queries/protocols.ts';
+import type { Protocol } from './protocol.ts';
+
+export const switchProfile = (protocol: Protocol, { uuid, name, enabled }: ProtocolProfile): RunAction =>
+  switchAction({
+    name,
+    enabled,
+    needs: protocol.rights.enable(uuid),
+    enable: () => protocol.enable(uuid),
+    disable: () => protocol.disable(uuid),
+    consequence:
+      'Its clients can neither get nor renew certificates until it is enabled again. Certificates stay valid.',
+    refresh: PROTOCOLS_KEY,
+  });
+
+/** What a profile without an address needs. */
+export const chooseRaProfile = ({ paths, rights }: Protocol, uuid: string): LinkAction => ({
+  label: 'Choose an RA profile',
+  isPrimary: true,
+  needs: rights.update(uuid),
+  to: paths.edit(uuid),
+});
+
+export function ProfileActions({
+  protocol,
+  profile,
+}: {
+  readonly protocol: Protocol;
+  readonly profile: ProtocolProfile;
+}) {
+  const { uuid, name } = profile;
+  const { id, label, paths, rights, remove, removeByForce } = protocol;
+  return (
+    <Actions
+      actions={[
+        editAction(paths.edit(uuid), rights.update(uuid)),
+        switchProfile(protocol, profile),
+        removeAction({
+          name,
+          needs: rights.remove(uuid),
+          remove: () => remove(uuid),
+          consequence: `Its clients can no longer get or renew certificates over ${label}. Certificates already issued stay valid and in the inventory. This cannot be undone.`,
+          ...(removeByForce && {
+            force: {
+              reason: `RA profiles serve ${label} with it`,
+              consequence: `These RA profiles stop serving ${label}; nothing else about them changes.`,
+              remove: () => removeByForce(uuid),
+            },
+          }),
+          list: paths.list,
+          queryKey: [...PROTOCOLS_KEY, id, 'one', uuid],
+        }),
+      ]}
+    />
+  );
+}

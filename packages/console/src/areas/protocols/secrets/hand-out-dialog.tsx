@@ -1,0 +1,125 @@
+// Hands out a one-time secret for a request under an RA profile, and shows it once.
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import type { EnrolmentProtocol, HandedOutSecret } from '@signetry/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { DAY_MS } from '../../../format/dates.ts';
+import { OnceDialog } from '../../../kit/once-dialog.tsx';
+import { ENROLMENT_PROTOCOLS } from '../../../queries/enrolment-search.ts';
+import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
+import { Refusal } from '../../../ui/refusal.tsx';
+import { protocols } from '../protocol.ts';
+import { HandedOut } from './handed-out.tsx';
+
+export interface HandOutDialogProps {
+  readonly raProfile: { readonly uuid: string; readonly name: string };
+  /** Absent: to be chosen. */
+  readonly protocol?: EnrolmentProtocol;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function HandOutDialog({ raProfile, protocol, opened, onClose }: HandOutDialogProps) {
+  const secret = protocol === undefined ? 'one-time secret' : protocols[protocol].secret;
+  return (
+    <OnceDialog<HandedOutSecret>
+      opened={opened}
+      onClose={onClose}
+      title={`New ${secret} for ${raProfile.name}`}
+      form={({ onCancel, onMade }) => (
+        <HandOutForm raProfileUuid={raProfile.uuid} protocol={protocol} onCancel={onCancel} onMade={onMade} />
+      )}
+      madeTitle={`New ${secret}`}
+      what={`the ${secret}`}
+      shown={(handedOut) => <HandedOut handedOut={handedOut} />}
+    />
+  );
+}
+
+const HOUR_MS = DAY_MS / 24;
+const lifetimes = [
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+] as const;
+
+interface HandOutFormProps {
+  readonly raProfileUuid: string;
+  readonly protocol: EnrolmentProtocol | undefined;
+  readonly onCancel: () => void;
+  readonly onMade: (secret: HandedOutSecret) => void;
+}
+
+function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandOutFormProps) {
+  const [protocol, setProtocol] = useState<EnrolmentProtocol>(given ?? 'cmp');
+  const [subject, setSubject] = useState('');
+  const [hours, setHours] = useState<string>('24');
+  const queries = useQueryClient();
+  const handOut = useMutation({
+    mutationFn: () =>
+      api.enrolmentSecrets.handOutEnrolmentSecret({
+        params: { raProfileUuid },
+        body: {
+          protocol,
+          ...(subject.trim() === '' ? {} : { subject: subject.trim() }),
+          expiresAt: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
+        },
+      }),
+    // The answer holds the secret; nothing but the dialog keeps it.
+    gcTime: 0,
+    onSuccess: async (made) => {
+      onMade(made);
+      await queries.invalidateQueries({ queryKey: PROTOCOLS_KEY });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        handOut.mutate();
+      }}
+    >
+      <Stack>
+        {given === undefined && (
+          <Select
+            label="Protocol"
+            allowDeselect={false}
+            data={ENROLMENT_PROTOCOLS.map((value) => ({
+              value,
+              label: `${protocols[value].label}: ${protocols[value].secret}`,
+            }))}
+            value={protocol}
+            onChange={(value) => setProtocol(ENROLMENT_PROTOCOLS.find((each) => each === value) ?? protocol)}
+          />
+        )}
+        <TextInput
+          data-autofocus
+          label="Subject"
+          description="A request must have exactly this subject. Empty: any that the RA profile allows."
+          placeholder="CN=device-1.example.com"
+          value={subject}
+          onChange={(event) => setSubject(event.currentTarget.value)}
+        />
+        <Select
+          label="Valid for"
+          description="It can be used once until then"
+          allowDeselect={false}
+          data={[...lifetimes]}
+          value={hours}
+          onChange={(value) => setHours(value ?? hours)}
+        />
+        <Refusal error={handOut.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={handOut.isPending}>
+            Hand it out
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+// One-time secrets that were handed out under an RA profile, without what is secret of them.
+import { Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { EnrolmentProtocol, EnrolmentSecretDto } from '@signetry/contract';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/client.ts';
+import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
+import { ActionButton, type Action } from '../../../kit/actions.tsx';
+import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { enrolmentSecretsQuery, PROTOCOLS_KEY } from '../../../queries/protocols.ts';
+import { Empty } from '../../../ui/outcomes.tsx';
+import { protocols } from '../protocol.ts';
+import { HandOutDialog } from './hand-out-dialog.tsx';
+import classes from './secret-list.module.css';
+import { SecretState } from './secret-state.tsx';
+
+export interface SecretListProps {
+  readonly raProfile: { readonly uuid: string; readonly name: string };
+  readonly protocol: EnrolmentProtocol;
+  /** The profile takes them; otherwise the list says that it does not. */
+  readonly isTaken: boolean;
+}
+
+export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
+  const { secret } = protocols[protocol];
+  const [isOpen, dialog] = useDisclosure();
+  const query = useQuery({
+    ...enrolmentSecretsQuery(raProfile.uuid),
+    select: (secrets: EnrolmentSecretDto[]) => secrets.filter((each) => each.protocol === protocol),
+  });
+  const meaning = isTaken
+    ? `Each is for one request under the RA profile ${raProfile.name}, and is shown only when it is handed out.`
+    : `This profile does not take them. You can change this in the settings.`;
+  const create = (
+    <ActionButton
+      action={{
+        label: `Hand out a ${secret}`,
+        icon: IconKey,
+        isPrimary: true,
+        needs: ['raProfiles', 'update', raProfile.uuid],
+        open: dialog.open,
+      }}
+    />
+  );
+  return (
+    <>
+      <WholeList
+        query={query}
+        what={`${secret}s`}
+        columns={columnsFor(raProfile.uuid, secret)}
+        nameOf={({ reference }) => reference}
+        textOf={({ reference, subject = '', createdBy }) => `${reference} ${subject} ${createdBy}`}
+        tools={
+          <>
+            <Text size="sm" c="dimmed" maw="44rem" flex="1 1 20rem">
+              {meaning}
+            </Text>
+            {create}
+          </>
+        }
+        empty={
+          <Empty title={`No ${secret}s yet`} action={create}>
+            With one, a client proves once that it may have a certificate. {meaning}
+          </Empty>
+        }
+      />
+      {/* Not within the empty state, which goes once there is a secret, and would take the dialog along. */}
+      <HandOutDialog raProfile={raProfile} protocol={protocol} opened={isOpen} onClose={dialog.close} />
+    </>
+  );
+}
+
+const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: EnrolmentSecretDto): Action => ({
+  label: 'Withdraw',
+  name: `Withdraw ${reference}`,
+  isGrave: true,
+  needs: ['raProfiles', 'update', raProfileUuid],
+  run: () => api.enrolmentSecrets.withdrawEnrolmentSecret({ params: { raProfileUuid, secretUuid: uuid } }),
+  done: `${reference} is withdrawn.`,
+  refresh: PROTOCOLS_KEY,
+  ask: {
+    title: `Withdraw the ${secret} ${reference}?`,
+    keep: 'Keep it',
+    children: 'No certificate can be requested with it any more. This cannot be undone; you can hand out another one.',
+  },
+});
+
+const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn<EnrolmentSecretDto>[] => [
+  {
+    key: 'reference',
+    title: 'Reference',
+    by: ({ reference }) => reference,
+    cell: ({ reference, subject }) => (
+      <>
+        <span className={classes.reference}>{reference}</span>
+        <Text size="xs" c="dimmed" className={classes.subject}>
+          {subject === undefined ? 'any subject' : `for ${subject}`}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'state', title: 'State', by: ({ state }) => state, cell: ({ state }) => <SecretState of={state} /> },
+  {
+    key: 'expires',
+    title: 'Valid until',
+    minor: true,
+    by: ({ expiresAt }) => expiresAt,
+    cell: ({ expiresAt }) => <span title={formatDateTime(expiresAt)}>{formatRelative(expiresAt)}</span>,
+  },
+  {
+    key: 'used',
+    title: 'Used',
+    minor: true,
+    by: ({ usedAt = '' }) => usedAt,
+    cell: ({ usedAt }) =>
+      usedAt === undefined ? 'never' : <span title={formatDateTime(usedAt)}>{formatRelative(usedAt)}</span>,
+  },
+  {
+    key: 'made',
+    title: 'Handed out',
+    minor: true,
+    by: ({ createdAt }) => createdAt,
+    cell: ({ createdAt, createdBy }) => `${formatDate(createdAt)} by ${createdBy}`,
+  },
+  {
+    key: 'withdraw',
+    title: 'Action',
+    align: 'right',
+    cell: (each) =>
+      each.state === 'usable' ? (
+        <ActionButton action={withdraw(raProfileUuid, secret, each)} size="compact-xs" />
+      ) : null,
+  },
+];

@@ -1,0 +1,38 @@
+// The frame of a profile's form: what all protocols have, around the sections of one.
+import type { ReactNode } from 'react';
+import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
+import { ObjectForm } from '../../../kit/object-form.tsx';
+import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
+import { FormSection } from '../../../ui/form-section.tsx';
+import { AttributesSection } from '../../acme/settings/attributes-section.tsx';
+import { CertificatesSection } from '../../acme/settings/certificates-section.tsx';
+import { IssuingSection } from '../../acme/settings/issuing-section.tsx';
+import { CustomSection } from '../../custom-attributes/custom-section.tsx';
+import type { Protocol } from '../protocol.ts';
+import type { CommonValues, FurtherOfProfile } from './use-profile-form.ts';
+
+export interface ProfileFormProps<Values extends CommonValues> {
+  readonly protocol: Protocol;
+  readonly form: ObjectFormModel<Values, FurtherOfProfile>;
+  readonly isNew: boolean;
+  readonly children: ReactNode;
+}
+
+export function ProfileForm<Values extends CommonValues>(props: ProfileFormProps<Values>) {
+  const { protocol, isNew, children } = props;
+  // Of the values, only those that all protocols have are used here.
+  const form = props.form as unknown as ObjectFormModel<CommonValues, FurtherOfProfile>;
+  return (
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
+      <FormSection title="Profile" description="The name is part of the address and cannot be changed later.">
+        <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: devices" />
+        <DescriptionField form={form} />
+      </FormSection>
+      <IssuingSection form={form} without="Without one, nothing is served." />
+      <CertificatesSection custom={form.further.ofCertificates} />
+      {children}
+      <AttributesSection attributes={form.further} />
+      {protocol.resource !== 'raProfiles' && <CustomSection custom={form.further.custom} />}
+    </ObjectForm>
+  );
+}

@@ -1,0 +1,131 @@
+// The form of a profile of a protocol: its own values, attributes of the authority, custom attributes, and saving.
+import type { RequestAttributeDto, Resource } from '@signetry/contract';
+import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
+import { PROTOCOLS_KEY, type ProtocolProfile } from '../../../queries/protocols.ts';
+import { notify } from '../../../ui/notices.tsx';
+import {
+  useCertificateAttributes,
+  type AttributeHolder,
+  type CertificateAttributeForms,
+} from '../../acme/settings/certificate-attributes.ts';
+import type { IssuingValues } from '../../acme/settings/issuing-section.tsx';
+import { customOfCertificates, type CertificateAttributes } from '../../acme/settings/profile-values.ts';
+import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
+import type { Protocol } from '../protocol.ts';
+
+export interface CommonValues extends IssuingValues {
+  readonly name: string;
+  readonly description: string;
+}
+
+export type StoredProfile = ProtocolProfile &
+  AttributeHolder &
+  Parameters<typeof customOfCertificates>[0] & {
+    readonly customAttributes?: Parameters<typeof useCustomFields>[1] | undefined;
+  };
+
+export type FurtherOfProfile = CertificateAttributeForms & {
+  readonly custom: CustomFields;
+  readonly ofCertificates: CustomFields;
+};
+
+/** The part of a request that all protocols have. */
+export interface CommonRequest {
+  readonly description: string;
+  readonly raProfileUuid: string;
+  readonly certificateAssociations: {
+    readonly ownerUuid?: string;
+    readonly groupUuids: string[];
+    readonly customAttributes: RequestAttributeDto[];
+  };
+}
+
+export interface Given {
+  readonly common: CommonRequest;
+  readonly attributes: CertificateAttributes;
+  /** Absent where they stay as they are. */
+  readonly custom: { readonly customAttributes?: RequestAttributeDto[] };
+}
+
+export interface ProfileFormInput<Values extends CommonValues> {
+  readonly protocol: Protocol;
+  readonly profile: StoredProfile | undefined;
+  readonly start: Values;
+  /** Its clients can revoke. */
+  readonly revokes: boolean;
+  readonly create: (values: Values, given: Given) => Promise<{ readonly uuid: string }>;
+  readonly update: (uuid: string, values: Values, given: Given) => Promise<unknown>;
+}
+
+export const emptyCommon: CommonValues = {
+  name: '',
+  description: '',
+  raProfileUuid: '',
+  ownerUuid: '',
+  groupUuids: [],
+};
+
+export const commonValuesOf = (profile: StoredProfile): CommonValues => ({
+  name: profile.name,
+  description: profile.description ?? '',
+  raProfileUuid: profile.raProfile?.uuid ?? '',
+  ownerUuid: profile.certificateAssociations?.ownerUuid ?? '',
+  groupUuids: profile.certificateAssociations?.groupUuids ?? [],
+});
+
+/** EST profiles have no custom attributes of their own: those of certificates are asked for in their place. */
+const resourceOf = ({ resource }: Protocol): Resource => (resource === 'raProfiles' ? 'certificates' : resource);
+
+export function useProfileForm<Values extends CommonValues>(
+  input: ProfileFormInput<Values>,
+): ObjectFormModel<Values, FurtherOfProfile> {
+  const { protocol, profile, start, revokes, create, update } = input;
+  const { label, paths } = protocol;
+  const givenOf = (values: Values, further: FurtherOfProfile): Given => ({
+    common: {
+      description: values.description.trim(),
+      raProfileUuid: values.raProfileUuid,
+      certificateAssociations: {
+        ...(values.ownerUuid === '' ? {} : { ownerUuid: values.ownerUuid }),
+        groupUuids: [...values.groupUuids],
+        customAttributes:
+          further.ofCertificates.request().customAttributes ??
+          (further.ofCertificates.isKnown ? [] : customOfCertificates(profile)),
+      },
+    },
+    attributes: further.request(),
+    custom: protocol.resource === 'raProfiles' ? {} : further.custom.request(),
+  });
+  return useObjectForm<Values, FurtherOfProfile>({
+    what: `${label} profile`,
+    paths: { ...paths, one: (uuid) => paths.tab(uuid, 'settings') },
+    object: profile,
+    start,
+    useFurther: ({ raProfileUuid }) => {
+      const associated = profile && (profile.certificateAssociations?.customAttributes ?? []);
+      const ofCertificates = useCustomFields('certificates', associated, { isPartial: true });
+      const own = useCustomFields(resourceOf(protocol), profile && (profile.customAttributes ?? []), {
+        isPartial: protocol.resource === 'raProfiles',
+      });
+      const attributes = useCertificateAttributes(raProfileUuid, profile, { revokes });
+      return { ...withCustomFields(withCustomFields(attributes, ofCertificates), own), ofCertificates };
+    },
+    create: async (values, further) => {
+      const { uuid } = await create(values, givenOf(values, further));
+      // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
+      return { uuid, to: paths.one(uuid), isQuiet: !(await enable(protocol, uuid)) };
+    },
+    update: (uuid, values, further) => update(uuid, values, givenOf(values, further)),
+    refresh: [PROTOCOLS_KEY],
+  });
+}
+
+async function enable(protocol: Protocol, uuid: string): Promise<boolean> {
+  try {
+    await protocol.enable(uuid);
+    return true;
+  } catch (error) {
+    notify.failed(error);
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+// Clients of SCEP, with the commands that they need.
+import { command, lines, word } from '../acme/clients/setup.ts';
+import type { ScepProfile } from '../../queries/protocols.ts';
+import type { SecretStep, TryClient } from '../protocols/try-it/client.ts';
+
+const PLAIN =
+  'Messages of SCEP are encrypted and signed by themselves. Where a device cannot use HTTPS, the plain HTTP listener serves the same path.';
+
+const sscep: TryClient = {
+  id: 'sscep',
+  label: 'sscep',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Make a key and a request',
+      place: 'Shell',
+      text: lines(
+        `printf '[req]\\nprompt=no\\ndistinguished_name=dn\\nattributes=at\\n[dn]\\nCN=${host}\\n[at]\\nchallengePassword=CHALLENGE\\n' > request.cnf`,
+        'openssl req -new -newkey rsa:2048 -nodes -config request.cnf -keyout device.key -out device.csr',
+      ),
+    },
+    { title: 'Get the certificate of the service', place: 'Shell', text: `sscep getca -u ${url} -c ca.pem` },
+    {
+      title: 'Get the certificate',
+      before: 'Where ca.pem-0, ca.pem-1 and so on were written, -c names the one of the service.',
+      place: 'Shell',
+      text: command(
+        `sscep enroll -u ${url}`,
+        '-c ca.pem -k device.key -r device.csr',
+        '-E aes -S sha256 -l device.pem',
+      ),
+    },
+  ],
+  remark: `sscep speaks plain HTTP only. ${PLAIN}`,
+};
+
+const scepclient: TryClient = {
+  id: 'scepclient',
+  label: 'scepclient',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Get the certificate',
+      before: 'The client of the micromdm project; it makes the key device.key.',
+      place: 'Shell',
+      text: command(
+        `scepclient -server-url ${url}`,
+        `-cn ${word(host)} -challenge CHALLENGE`,
+        '-private-key device.key -certificate device.pem',
+      ),
+    },
+  ],
+  remark: 'Run it again with the same files to renew.',
+};
+
+const strongswan: TryClient = {
+  id: 'strongswan',
+  label: 'strongSwan',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Get the certificates of the authority',
+      place: 'Shell',
+      text: `pki --scepca --url ${url} --caout ca.der --raout ra.der`,
+    },
+    {
+      title: 'Get the certificate',
+      place: 'Shell',
+      text: lines(
+        'pki --gen --type rsa --size 2048 --outform pem > device.key',
+        command(
+          `pki --scep --url ${url}`,
+          `--in device.key --dn ${word(`CN=${host}`)} --san ${word(host)}`,
+          '--password CHALLENGE --cacert-enc ra.der --cacert-sig ra.der --cacert ca.der',
+          '--outform pem > device.pem',
+        ),
+      ),
+    },
+  ],
+  remark: `strongSwan 5.9.8 or later. ${PLAIN}`,
+};
+
+const cisco: TryClient = {
+  id: 'cisco',
+  label: 'Cisco IOS',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host, profile }) => [
+    {
+      title: 'Set up a trustpoint',
+      place: 'IOS, configuration mode',
+      text: lines(
+        `crypto key generate rsa general-keys label ${profile} modulus 2048`,
+        `crypto pki trustpoint ${profile}`,
+        ` enrollment url ${url}`,
+        ` subject-name CN=${host}`,
+        ` fqdn ${host}`,
+        ` rsakeypair ${profile}`,
+        ' password CHALLENGE',
+        ' hash sha256',
+        ' auto-enroll 80',
+        ' exit',
+      ),
+    },
+    {
+      title: 'Get the certificate',
+      before: 'The first command shows the fingerprint of the authority; compare it.',
+      place: 'IOS, configuration mode',
+      text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
+    },
+  ],
+  remark: `With auto-enroll, the router renews after 80 percent of the validity. ${PLAIN}`,
+};
+
+const juniper: TryClient = {
+  id: 'juniper',
+  label: 'Juniper Junos',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host, profile }) => [
+    {
+      title: 'Set the address',
+      place: 'Junos, configuration mode',
+      text: lines(
+        `set security pki ca-profile ${profile} ca-identity ${profile}`,
+        `set security pki ca-profile ${profile} enrollment url ${url}`,
+        'commit',
+      ),
+    },
+    {
+      title: 'Get the certificate',
+      place: 'Junos, operational mode',
+      text: lines(
+        `request security pki ca-certificate enroll ca-profile ${profile}`,
+        'request security pki generate-key-pair certificate-id device size 2048 type rsa',
+        `request security pki local-certificate enroll scep ca-profile ${profile} certificate-id device challenge-password CHALLENGE domain-name ${host} subject CN=${host}`,
+      ),
+    },
+  ],
+  remark: PLAIN,
+};
+
+const mikrotik: TryClient = {
+  id: 'mikrotik',
+  label: 'MikroTik',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Get the certificate',
+      place: 'RouterOS terminal',
+      text: lines(
+        `/certificate add name=device common-name=${host} key-size=2048`,
+        `/certificate add-scep template=device scep-url="${url}" challenge-password=CHALLENGE`,
+        '/certificate print detail',
+      ),
+    },
+  ],
+  remark: `RouterOS renews by itself. ${PLAIN}`,
+};
+
+const windows: TryClient = {
+  id: 'windows',
+  label: 'Windows and device managers',
+  trust: 'itself',
+  untried: true,
+  snippets: ({ url, host }) => [
+    {
+      title: 'Enter these settings in the SCEP profile of the device manager',
+      before: 'Windows, Apple and Android devices get SCEP certificates through their device manager.',
+      place: 'SCEP profile',
+      text: lines(
+        `URL: ${url}`,
+        `Subject: CN=${host}`,
+        'Challenge: CHALLENGE',
+        'Key size: 2048',
+        'Key usage: digital signature, key encipherment',
+        'Hash: SHA-2',
+      ),
+    },
+  ],
+  remark: 'Devices need the root certificate of the authority in the same profile.',
+};
+
+export const scepClients = [sscep, scepclient, strongswan, cisco, juniper, mikrotik, windows] as const;
+
+export function scepSecretStep(
+  profile: Pick<ScepProfile, 'oneTimeChallenges' | 'hasChallengePassword' | 'challengeWebhookUrl'>,
+): SecretStep {
+  const takesOneTime = profile.oneTimeChallenges === true;
+  const title = 'Get a challenge';
+  if (takesOneTime) return { title, takesOneTime, text: 'Replace CHALLENGE with a one-time challenge.' };
+  if (profile.hasChallengePassword)
+    return { title, takesOneTime, text: 'Replace CHALLENGE with the challenge password of the profile.' };
+  if (profile.challengeWebhookUrl)
+    return { title, takesOneTime, text: 'Replace CHALLENGE with one that your own server knows.' };
+  return { title, takesOneTime, text: 'This profile asks for no challenge: leave CHALLENGE and its option out.' };
+}

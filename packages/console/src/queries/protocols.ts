@@ -1,0 +1,116 @@
+// Queries of the pages of CMP, SCEP and EST: profiles, requests and one-time secrets.
+import type { SimplifiedRaProfileDto } from '@signetry/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import type { EnrolmentSearch } from './enrolment-search.ts';
+
+/** Any change fetches all of them again. */
+export const PROTOCOLS_KEY = ['protocols'] as const;
+
+/** What the profiles of the three protocols have in common. */
+export interface ProtocolProfile {
+  readonly uuid: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly description?: string | undefined;
+  readonly raProfile?: SimplifiedRaProfileDto | undefined;
+  /** Where clients find it; absent without an RA profile. */
+  readonly url?: string | undefined;
+}
+
+export type CmpProfile = Awaited<ReturnType<typeof api.cmpProfiles.getCmpProfile>> & ProtocolProfile;
+export type ScepProfile = Awaited<ReturnType<typeof api.scepProfiles.getScepProfile>> & ProtocolProfile;
+export type EstProfile = Awaited<ReturnType<typeof api.estProfiles.getEstProfile>>;
+
+const ofCmp = <Profile extends { readonly cmpUrl?: string | undefined }>(profile: Profile) => ({
+  ...profile,
+  url: profile.cmpUrl,
+});
+const ofScep = <Profile extends { readonly scepUrl?: string | undefined }>(profile: Profile) => ({
+  ...profile,
+  url: profile.scepUrl,
+});
+
+const profileListQuery = (protocol: string, ask: (signal: AbortSignal) => Promise<readonly ProtocolProfile[]>) =>
+  queryOptions({ queryKey: [...PROTOCOLS_KEY, protocol, 'list'], queryFn: ({ signal }) => ask(signal) });
+
+export type ProfileListQuery = ReturnType<typeof profileListQuery>;
+
+export const cmpListQuery = profileListQuery('cmp', async (signal) =>
+  (await api.cmpProfiles.listCmpProfiles({}, { signal })).map(ofCmp),
+);
+
+export const scepListQuery = profileListQuery('scep', async (signal) =>
+  (await api.scepProfiles.listScepProfiles({}, { signal })).map(ofScep),
+);
+
+export const estListQuery = profileListQuery('est', async (signal) => api.estProfiles.listEstProfiles({}, { signal }));
+
+export const cmpProfileQuery = (cmpProfileUuid: string) =>
+  queryOptions({
+    queryKey: [...PROTOCOLS_KEY, 'cmp', 'one', cmpProfileUuid],
+    queryFn: async ({ signal }): Promise<CmpProfile> =>
+      ofCmp(await api.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid } }, { signal })),
+  });
+
+export const scepProfileQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...PROTOCOLS_KEY, 'scep', 'one', uuid],
+    queryFn: async ({ signal }): Promise<ScepProfile> =>
+      ofScep(await api.scepProfiles.getScepProfile({ params: { uuid } }, { signal })),
+  });
+
+export const estProfileQuery = (estProfileUuid: string) =>
+  queryOptions({
+    queryKey: [...PROTOCOLS_KEY, 'est', 'one', estProfileUuid],
+    queryFn: ({ signal }): Promise<EstProfile> =>
+      api.estProfiles.getEstProfile({ params: { estProfileUuid } }, { signal }),
+  });
+
+/** Certificates whose keys can sign the responses of CMP. */
+export const cmpSigningCertificatesQuery = queryOptions({
+  queryKey: [...PROTOCOLS_KEY, 'cmp', 'signing-certificates'],
+  queryFn: ({ signal }) => api.cmpProfiles.listCmpSigningCertificates({}, { signal }),
+});
+
+/** Certificates that SCEP requests can be encrypted for. */
+export const scepCaCertificatesQuery = queryOptions({
+  queryKey: [...PROTOCOLS_KEY, 'scep', 'ca-certificates'],
+  queryFn: ({ signal }) => api.scepProfiles.listScepCaCertificates({ query: { intuneEnabled: false } }, { signal }),
+});
+
+export const ENROLMENTS_PER_PAGE = 25;
+const POLL_MS = 5_000;
+
+/** The newest first; those of one profile where it is given. */
+export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSearch, profileUuid?: string) =>
+  queryOptions({
+    queryKey: [...PROTOCOLS_KEY, 'enrolments', search, raProfile, profileUuid, page],
+    queryFn: ({ signal }) => {
+      const { protocol, state, text } = search;
+      return api.enrolments.listEnrolments(
+        {
+          query: {
+            itemsPerPage: ENROLMENTS_PER_PAGE,
+            pageNumber: page,
+            ...(protocol && { protocol }),
+            ...(state && { state }),
+            ...(text && { text }),
+            ...(raProfile && { raProfileUuid: raProfile }),
+            ...(profileUuid && { profileUuid }),
+          },
+        },
+        { signal },
+      );
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.enrolments.some(({ state }) => state === 'waiting') === true ? POLL_MS : false,
+  });
+
+/** One-time secrets of an RA profile, the newest first. */
+export const enrolmentSecretsQuery = (raProfileUuid: string) =>
+  queryOptions({
+    queryKey: [...PROTOCOLS_KEY, 'secrets', raProfileUuid],
+    queryFn: ({ signal }) => api.enrolmentSecrets.listEnrolmentSecrets({ params: { raProfileUuid } }, { signal }),
+  });

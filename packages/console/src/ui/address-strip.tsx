@@ -1,0 +1,57 @@
+// The address that clients are configured with, large and with a button that copies it.
+import { Button, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './address-strip.module.css';
+import { useCopy } from './copy.tsx';
+import { Panel } from './panel.tsx';
+
+export interface AddressStripProps {
+  /** What it is, e.g. `Directory URL`. */
+  readonly label: string;
+  /** Absent where nothing is served. */
+  readonly url: string | undefined;
+  /** In its place, where there is none. */
+  readonly none: string;
+  /** What makes that there is one. */
+  readonly remedy: ReactNode;
+  /** Why it cannot be used, although it is there. */
+  readonly why: string | undefined;
+}
+
+export function AddressStrip({ label, url, none, remedy, why }: AddressStripProps) {
+  return (
+    <Panel>
+      <div className={classes.strip}>
+        <div className={classes.url}>
+          <Text size="xs" c="dimmed" mb={2}>
+            {label}
+          </Text>
+          {url === undefined ? <Text fw={550}>{none}</Text> : <span className={classes.address}>{url}</span>}
+        </div>
+        {url === undefined ? remedy : <CopyUrl url={url} />}
+      </div>
+      {why !== undefined && url !== undefined && (
+        <Text c="var(--warn)" size="sm" className={classes.note}>
+          {why}
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function CopyUrl({ url }: { readonly url: string }) {
+  const { isCopied, copy, byHand } = useCopy(url);
+  return (
+    <>
+      <Button
+        variant={isCopied ? 'light' : 'filled'}
+        leftSection={isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        onClick={copy}
+      >
+        {isCopied ? 'Copied' : 'Copy URL'}
+      </Button>
+      {byHand}
+    </>
+  );
+}

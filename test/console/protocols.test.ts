@@ -1,0 +1,187 @@
+// The pages of CMP, SCEP and EST: profiles, commands to try them, secrets that are shown once, requests and failures.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeScepCertificate } from '../e2e/testing/scep-profiles.ts';
+import { defaultProfile, type IssuingPath } from '../e2e/testing/profiles.ts';
+import { expectAccessible } from './testing/accessibility.ts';
+import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
+import { sharedConsole } from './testing/console.ts';
+import { userWith } from './testing/users.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIUM_NOTE}`, () => {
+  const desk = sharedConsole();
+  let path: IssuingPath;
+
+  beforeAll(async () => {
+    path = await defaultProfile(desk.server.client);
+  });
+
+  const addCmp = async (settings: object = {}) => {
+    const { client } = desk.server;
+    const name = `cmp-${randomUUID().slice(0, 8)}`;
+    const { uuid, cmpUrl = '' } = await client.cmpProfiles.createCmpProfile({
+      body: {
+        name,
+        variant: 'v2',
+        raProfileUuid: path.raProfileUuid,
+        requestProtectionMethod: 'sharedSecret',
+        responseProtectionMethod: 'sharedSecret',
+        sharedSecret: 'a secret of the factory',
+        ...settings,
+      },
+    });
+    await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
+    return { uuid, name, url: cmpUrl };
+  };
+
+  it('a CMP profile is made, and its secret is never shown again', async () => {
+    const page = await desk.open({ path: '/cmp/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('devices');
+    await page.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option').first().click();
+    await page.getByLabel('Shared secret', { exact: true }).fill('correct horse battery staple');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Serving clients').waitFor();
+    await page.getByText(/protocols\/cmp\/devices/).first().waitFor(); // prettier-ignore
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('region', { name: 'Protection' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.content()).not.toContain('correct horse');
+  });
+
+  it('a SCEP profile is made and edited', async () => {
+    await makeScepCertificate(desk.server.client, path);
+    const page = await desk.open({ path: '/scep/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('routers');
+    await page.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option').first().click();
+    await page.getByRole('combobox', { name: 'Certificate of the service' }).click();
+    await page.getByRole('option', { name: /scep\.example/ }).first().click(); // prettier-ignore
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Serving clients').waitFor();
+    for (const client of ['sscep', 'scepclient', 'strongSwan', 'Cisco IOS', 'Juniper Junos', 'MikroTik']) {
+      await page.getByRole('button', { name: client, exact: true }).click();
+      await page.getByText(/protocols\/scep\/routers/).nth(1).waitFor(); // prettier-ignore
+    }
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Challenge password', { exact: true }).fill('a challenge of the office');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('set; it is never shown').waitFor();
+    expect(await page.content()).not.toContain('a challenge of');
+  });
+
+  it('an EST profile is made with a user, and its users keep their passwords', async () => {
+    const { client } = desk.server;
+    const page = await desk.open({ path: '/est/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('switches');
+    await page.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: 'Add a user' }).click();
+    await page.getByRole('textbox', { name: 'User name' }).fill('device');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(/at least 12 characters/).first().waitFor(); // prettier-ignore
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Serving clients').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('switch', { name: 'Keep the names' }).uncheck({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('may change').waitFor();
+    const [listed] = await client.estProfiles.listEstProfiles();
+    const params = { estProfileUuid: listed?.uuid ?? '' };
+    expect(await client.estProfiles.getEstProfile({ params })).toMatchObject({
+      renewalsKeepNames: false,
+      users: [{ username: 'device' }],
+    });
+  });
+
+  it('a one-time secret is handed out, shown once, and withdrawn', async () => {
+    const profile = await addCmp();
+    const page = await desk.open({ path: `/cmp/${profile.uuid}?tab=secrets` });
+    await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Subject' }).fill('CN=device-1.example');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Hand it out' }).click();
+    await dialog.getByText('Copy the one-time secret now').waitFor();
+    await expectAccessible(page);
+    const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
+    const reference = await dialog.getByLabel('Reference', { exact: true }).innerText();
+    expect(secret).toMatch(/^\w{32}$/);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const table = page.getByRole('table', { name: 'One-time secrets' });
+    await table.getByText(reference).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(page.url()).not.toContain(secret);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: `Withdraw ${reference}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await table.getByText('Withdrawn', { exact: true }).waitFor();
+  });
+
+  it('a request that was refused is told in words, and found by its state', async () => {
+    const { enrolments } = desk.server.running.areas;
+    const { uuid, name } = await addCmp();
+    const profile = { uuid, name };
+    await enrolments.noteRefusal({
+      protocol: 'cmp',
+      profile: {
+        ...profile,
+        raProfile: { uuid: path.raProfileUuid, name: 'default', enabled: true, authorityUuid: path.authorityUuid },
+      },
+      transactionId: randomUUID(),
+      kind: 'ir',
+      requester: 'device-7',
+      problem: 'The MAC of the message is wrong.',
+    });
+    const page = await desk.open({ path: `/cmp/${uuid}?tab=requests` });
+    await page.getByText('The MAC of the message is wrong.').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${desk.server.ready.http}/enrolments?protocol=est`);
+    await page.getByText('No such requests').waitFor();
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByRole('table', { name: 'Requests' }).getByText('Refused', { exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('a protocol is served for an RA profile, and stopped', async () => {
+    const { name } = await addCmp();
+    const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
+    await page.getByRole('button', { name: 'Serve CMP' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'CMP profile' }).click();
+    await page.getByRole('option', { name }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Serve CMP' }).click();
+    const section = page.getByRole('region', { name: 'CMP', exact: true });
+    await section.getByText(/protocols\/cmp\/raProfile\//).waitFor();
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'Stop serving CMP' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop serving' }).click();
+    await section.getByText('Not served').waitFor();
+  });
+
+  it('who may only read is offered neither profiles to make nor secrets', async () => {
+    const { uuid } = await addCmp();
+    await userWith(desk.server, 'cmp-reader', [
+      ['cmpProfiles', 'list'],
+      ['cmpProfiles', 'detail'],
+      ['raProfiles', 'list'],
+      ['raProfiles', 'detail'],
+    ]);
+    const page = await desk.open({ as: 'cmp-reader', path: '/cmp' });
+    await page.getByRole('table', { name: 'CMP profiles' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'New CMP profile' }).count()).toBe(0);
+    await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=secrets`);
+    await page.getByText('No one-time secrets yet').or(page.getByRole('table')).first().waitFor(); // prettier-ignore
+    for (const name of ['Hand out a one-time secret', 'Remove'])
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
+  });
+});
