@@ -16,6 +16,7 @@ import { benchEvents } from './events.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
+import { benchHostileEnrolment } from './hostile-enrolment.ts';
 import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchKeys } from './keys.ts';
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   acme: benchAcme,
   compliance: benchCompliance,
   console: benchConsole,
+  'hostile-enrolment': benchHostileEnrolment,
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
