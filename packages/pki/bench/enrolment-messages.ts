@@ -1,5 +1,5 @@
-// Messages of CMP, SCEP and EST as devices send them, and everything that a server reads of them before it knows whom to
-// trust.
+// Messages of CMP, SCEP and EST as devices send them, and everything that a server reads of them before it knows whom
+// to trust.
 import {
   assembleCertificationRequest,
   assemblePkiMessage,

@@ -87,7 +87,7 @@ export async function startPebble({ directory, targets, programs: folder, core }
 /** Whether something serves there; whose certificate it shows is for the clients to check. */
 const answers = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    // Clients of ACME name themselves (RFC 8555, section 6.1).
+    // Clients of ACME name themselves (RFC 8555 §6.1).
     get(url, { rejectUnauthorized: false, headers: { 'user-agent': 'benchmark' } }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);

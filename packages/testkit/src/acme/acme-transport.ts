@@ -32,7 +32,7 @@ export interface AcmeTransport {
 }
 
 /** No response of a platform under test takes longer. */
-/** Clients name themselves (RFC 8555, section 6.1). */
+/** Clients name themselves (RFC 8555 §6.1). */
 const USER_AGENT = 'signetry-testkit';
 const TIMEOUT_MS = 30_000;
 const PROBLEM_PREFIX = 'urn:ietf:params:acme:error:';

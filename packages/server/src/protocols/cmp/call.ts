@@ -1,5 +1,6 @@
 // A message with everything that is known of it when its body is handled.
 import { formatName, type Certificate, type PkiBody, type PkiBodyInput, type PkiMessage } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
 import type { ServedCmpProfile } from '../../areas/cmp-profiles/index.ts';
 import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -41,6 +42,13 @@ export interface CmpReply {
   /** The client need not confirm. */
   readonly implicitConfirm?: boolean;
 }
+
+/** The same for every message that one sender protects; no other sender has it. */
+export const identityOfSender = (sender: Sender): string => {
+  if (sender.kind === 'signature')
+    return Buffer.from(nodeCrypto.digest('sha256', sender.certificate.der)).toString('hex');
+  return sender.oneTime?.uuid ?? 'shared secret';
+};
 
 export const nameOfSender = (sender: Sender): string => {
   if (sender.kind === 'signature') return formatName(sender.certificate.subject);

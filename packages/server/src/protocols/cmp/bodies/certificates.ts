@@ -13,7 +13,7 @@ import {
 import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
-import { nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
+import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal, rejection } from '../refusal.ts';
 
 /** When a client asks again for what is not issued yet. */
@@ -39,6 +39,8 @@ export interface CmpDetail {
   /** Hex: of our last message, which the next one of the client repeats. */
   readonly nonce: string;
   readonly implicit: boolean;
+  /** Who began it; others who saw its identifiers pass by may not go on with it. */
+  readonly sender: string;
 }
 
 export async function askForCertificate(parts: CertificateParts, call: CmpCall, body: Asking): Promise<CmpReply> {
@@ -53,6 +55,7 @@ export async function askForCertificate(parts: CertificateParts, call: CmpCall, 
     certReqId: asked.certReqId,
     nonce: Buffer.from(call.nonce).toString('hex'),
     implicit,
+    sender: identityOfSender(sender),
   };
   const { isNew, enrolment } = await parts.enrolments.enrol(
     {

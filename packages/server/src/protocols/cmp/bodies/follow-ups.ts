@@ -2,7 +2,7 @@
 import { confirmsCertificate, parseCertificate, type PkiBody } from '@signetry/pki';
 import { nodeCrypto, shake256 } from '@signetry/pki/node';
 import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
-import type { CmpCall, CmpReply } from '../call.ts';
+import { identityOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal } from '../refusal.ts';
 import { answerOf, CHECK_AFTER_S, type CertificateParts, type CmpDetail } from './certificates.ts';
 
@@ -15,7 +15,9 @@ async function transactionOf({ enrolments }: FollowUpParts, call: CmpCall): Prom
   const { profile, transactionId, message } = call;
   const found = await enrolments.find({ protocol: 'cmp', profileUuid: profile.uuid, transactionId });
   if (!found) throw new CmpRefusal('badRequest', 'There is no such transaction; begin with a request.');
-  const { nonce } = found.detail as CmpDetail; // of a transaction of CMP
+  const { nonce, sender } = found.detail as CmpDetail; // of a transaction of CMP
+  if (sender !== identityOfSender(call.sender))
+    throw new CmpRefusal('notAuthorized', 'Another sender began this transaction.');
   const repeated = Buffer.from(message.header.recipientNonce ?? []).toString('hex');
   if (repeated !== nonce)
     throw new CmpRefusal('badRecipientNonce', 'The message does not repeat the nonce of our last answer.');
@@ -27,16 +29,20 @@ export async function poll(
   call: CmpCall,
   { certReqIds }: Extract<PkiBody, { type: 'pollReq' }>,
 ): Promise<CmpReply> {
-  const found = await transactionOf(parts, call);
+  let found = await transactionOf(parts, call);
   const detail = found.detail as CmpDetail; // of a transaction of CMP
   const unknown = certReqIds.find((id) => id !== detail.certReqId);
   if (unknown !== undefined) throw new CmpRefusal('badRequest', `The transaction has no request ${unknown}.`);
   const nonce = Buffer.from(call.nonce).toString('hex');
-  await parts.enrolments.settle(found.uuid, { from: [found.state], state: found.state, detail: { ...detail, nonce } });
+  // A decision may come between reading and writing; the nonce of the answer has to be kept with it.
+  while (!(await keep(parts, found, { ...detail, nonce }))) found = await transactionOf(parts, call);
   if (found.state !== 'waiting') return answerOf(parts, found);
   const wait = { certReqId: detail.certReqId, checkAfterSeconds: CHECK_AFTER_S };
   return { body: { type: 'pollRep', waits: [wait] } };
 }
+
+const keep = ({ enrolments }: FollowUpParts, { uuid, state }: Enrolment, detail: CmpDetail): Promise<boolean> =>
+  enrolments.settle(uuid, { from: [state], state, detail });
 
 export async function confirm(
   parts: FollowUpParts,

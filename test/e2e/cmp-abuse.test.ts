@@ -1,0 +1,183 @@
+// Goal: whatever is wrong with a message of CMP, its sender is told with the bit of PKIFailureInfo that fits and in
+// words, and nothing is issued, confirmed or revoked.
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import {
+  CMP_TYPE,
+  confirmationOf,
+  exchange,
+  makeMessage,
+  newTransaction,
+  post,
+  requestFor,
+  type CmpAnswer,
+} from './testing/cmp-client.ts';
+
+const server = sharedTestServer();
+const shared = { secret: 'a secret of the factory', reference: 'device-7' };
+let client: Client;
+let path: IssuingPath;
+let url: string;
+let profileUuid: string;
+
+async function makeProfile(more: object = {}): Promise<{ readonly url: string; readonly uuid: string }> {
+  const name = `cmp-${randomUUID()}`;
+  const { uuid } = await client.cmpProfiles.createCmpProfile({
+    body: {
+      name,
+      variant: 'v2',
+      raProfileUuid: path.raProfileUuid,
+      requestProtectionMethod: 'sharedSecret',
+      responseProtectionMethod: 'sharedSecret',
+      sharedSecret: shared.secret,
+      ...more,
+    },
+  });
+  await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
+  return { url: `${server.ready.http}/api/v1/protocols/cmp/${name}`, uuid };
+}
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  ({ url, uuid: profileUuid } = await makeProfile());
+});
+
+const statesOf = async (text: string) =>
+  (await client.enrolments.listEnrolments({ query: { protocol: 'cmp', text } })).enrolments.map(({ state }) => state);
+
+const certificatesNamed = async (commonName: string) =>
+  (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
+    (certificate) => certificate.commonName === commonName,
+  );
+
+const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
+
+/** A certificate that waits for its confirmation, under a one-time secret unless another one is named. */
+async function begun(name: string, by: { readonly secret: string; readonly reference: string } = shared) {
+  const answer = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${name}`), by));
+  if (!answer.certificate) throw new Error(`${answer.failures.join()}: ${answer.words}`);
+  return { ...answer, certificate: answer.certificate };
+}
+
+const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
+
+describe('a transaction', () => {
+  it('is confirmed by whoever began it, under MACs of both kinds', async () => {
+    const name = newName();
+    const first = await begun(name);
+    expect(await first.isProtectedBy(shared.secret)).toBe(true);
+    const confirmation = await makeMessage(first.transaction, confirmationOf(first.certificate), shared);
+    expect((await exchange(url, confirmation)).body.type).toBe('pkiconf');
+    expect(await statesOf(name)).toEqual(['confirmed']);
+    const other = newName();
+    const ofPbmac1 = { ...shared, kind: 'pbmac1' } as const;
+    const answer = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${other}`), ofPbmac1));
+    expect(answer.certificate?.subject.rdns.flat().map(({ value }) => value)).toEqual([other]);
+    expect(await answer.isProtectedBy(shared.secret)).toBe(true);
+  });
+
+  it('is not gone on with by another sender, who saw its identifiers pass by', async () => {
+    const name = newName();
+    const oneTime = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body: { protocol: 'cmp' } });
+    const { transaction, certificate } = await begun(name, oneTime);
+    const rejecting = { type: 'certConf', confirmations: [] } as const;
+    for (const body of [rejecting, confirmationOf(certificate), { type: 'pollReq', certReqIds: [0] } as const])
+      expect(refusal(await exchange(url, await makeMessage(transaction, body, shared)))).toEqual({
+        type: 'error',
+        failures: ['notAuthorized'],
+        words: 'Another sender began this transaction.',
+      });
+    expect(await statesOf(name)).toEqual(['issued']);
+    expect((await certificatesNamed(name)).map(({ state }) => state)).toEqual(['issued']);
+    const own = await exchange(url, await makeMessage(transaction, confirmationOf(certificate), oneTime));
+    expect(own.body.type).toBe('pkiconf');
+  });
+
+  it('is begun once', async () => {
+    const name = newName();
+    const transaction = newTransaction();
+    const ask = async () => exchange(url, await makeMessage(transaction, await requestFor(`CN=${name}`), shared));
+    expect((await ask()).certificate).toBeDefined();
+    expect(refusal(await ask())).toMatchObject({ type: 'error', failures: ['transactionIdInUse'] });
+    expect(await certificatesNamed(name)).toHaveLength(1);
+  });
+
+  it('goes on with the nonce of our last answer only, and with the hash of its certificate', async () => {
+    const name = newName();
+    const { transaction, certificate } = await begun(name);
+    const stale = { ...transaction, recipientNonce: new Uint8Array(16) };
+    const confirm = async (where: typeof transaction, of = certificate) =>
+      refusal(await exchange(url, await makeMessage(where, confirmationOf(of), shared)));
+    expect(await confirm(stale)).toMatchObject({ failures: ['badRecipientNonce'] });
+    const other = await begun(newName());
+    expect(await confirm(transaction, other.certificate)).toMatchObject({ failures: ['badCertId'] });
+    expect(await confirm(newTransaction())).toMatchObject({ failures: ['badRequest'] });
+    expect(await statesOf(name)).toEqual(['issued']);
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['with the MAC of another secret', { secret: 'another secret of nobody' }, 'badMessageCheck', /another secret/],
+    ['with a version that is not the profile’s', { pvno: 3 }, 'unsupportedVersion', /version 2/],
+    ['that asks for ten million iterations', { iterations: 10_000_000 }, 'badRequest', /100 to 100000/],
+  ])('%s is refused', async (_what, more, failure, words) => {
+    const name = newName();
+    const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), { ...shared, iterations: 1_000, ...more }); // prettier-ignore
+    const answer = await exchange(url, message);
+    expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
+    expect(await certificatesNamed(name)).toEqual([]);
+  });
+
+  it('that was changed on its way is refused', async () => {
+    const [name, other] = ['changed-a.example', 'changed-b.example'];
+    const message = Buffer.from(await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared));
+    message.write(other, message.indexOf(name), 'latin1');
+    expect(refusal(await exchange(url, message))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect([...(await certificatesNamed(name)), ...(await certificatesNamed(other))]).toEqual([]);
+  });
+
+  it('for a key whose possession is not proven is refused', async () => {
+    const name = newName();
+    const body = await requestFor(`CN=${name}`);
+    if (body.type !== 'ir') throw new Error(body.type);
+    const forged = Buffer.from(body.requests[0] ?? []);
+    // The last octet is one of the signature.
+    forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
+    const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'ir', requests: [forged] }, shared));
+    expect(refusal(answer)).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    expect(await certificatesNamed(name)).toEqual([]);
+  });
+
+  it('cut off anywhere is answered by an error of CMP, and issues nothing', async () => {
+    const name = newName();
+    const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
+    for (let length = 0; length < message.length; length += 1) {
+      const { body, failures } = await exchange(url, message.subarray(0, length));
+      expect({ length, type: body.type, failures: failures.length }).toEqual({ length, type: 'error', failures: 1 });
+    }
+    expect(await certificatesNamed(name)).toEqual([]);
+  });
+
+  it('of another media type, or that is too long, is refused by HTTP', async () => {
+    const message = await makeMessage(newTransaction(), await requestFor('CN=x.example'), shared);
+    expect((await post(url, message, 'application/json')).status).toBe(415);
+    expect((await post(url, new Uint8Array(2 * 1024 * 1024))).status).toBe(413);
+    expect((await fetch(url)).headers.get('content-type')).toBe(CMP_TYPE);
+  });
+
+  it('to a profile that is disabled is refused', async () => {
+    const { url: place, uuid } = await makeProfile();
+    await client.cmpProfiles.disableCmpProfile({ params: { cmpProfileUuid: uuid } });
+    const answer = await exchange(
+      place,
+      await makeMessage(newTransaction(), await requestFor('CN=off.example'), shared),
+    );
+    expect(refusal(answer)).toMatchObject({ type: 'error', failures: ['systemUnavail'] });
+    expect(uuid).not.toBe(profileUuid);
+  });
+});

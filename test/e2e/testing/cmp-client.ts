@@ -1,0 +1,129 @@
+// A CMP client on the codec of the platform: makes messages, also wrong ones, and reads the answers.
+import {
+  assemblePkiMessage,
+  buildCertReqMsg,
+  buildCertRequest,
+  buildCertTemplate,
+  buildName,
+  buildProtectedPart,
+  certificateHash,
+  macProtection,
+  parseAlgorithm,
+  parseCertificate,
+  parseNameText,
+  parsePkiMessage,
+  passwordBasedMacAlgorithm,
+  pbmac1Algorithm,
+  readPkiBody,
+  signatureAlgorithm,
+  signatureProof,
+  verifyMacProtection,
+  type Certificate,
+  type PkiBody,
+  type PkiBodyInput,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, nodeMacFunctions, shake256, type KeyPair } from '@signetry/pki/node';
+
+export const CMP_TYPE = 'application/pkixcmp';
+const ECDSA = signatureAlgorithm('SHA256withECDSA');
+
+export interface MacSecret {
+  readonly secret: string;
+  readonly reference: string;
+  readonly kind?: 'passwordBasedMac' | 'pbmac1';
+  readonly iterations?: number;
+}
+
+/** Where a transaction stands: what the next message of the client repeats. */
+export interface CmpTransaction {
+  readonly transactionId: Uint8Array;
+  /** Of the server's last answer. */
+  readonly recipientNonce?: Uint8Array | undefined;
+}
+
+export const newTransaction = (): CmpTransaction => ({ transactionId: nodeCrypto.randomBytes(16) });
+
+/** What is asked for beyond is not done here either. */
+const MOST_ITERATIONS = 100_000;
+
+/** A protected message. */
+export async function makeMessage(
+  { transactionId, recipientNonce }: CmpTransaction,
+  body: PkiBodyInput,
+  mac: MacSecret & { readonly pvno?: number },
+): Promise<Uint8Array> {
+  const { secret, reference, kind, iterations = 1_000, pvno = 2 } = mac;
+  const input = { salt: nodeCrypto.randomBytes(16), iterations };
+  const algorithm = kind === 'pbmac1' ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
+  const nobody = { kind: 'directoryName', name: buildName([]) } as const;
+  const part = buildProtectedPart(
+    {
+      pvno,
+      sender: nobody,
+      recipient: nobody,
+      protectionAlgorithm: parseAlgorithm(algorithm),
+      senderKid: Buffer.from(reference, 'latin1'),
+      transactionId,
+      senderNonce: nodeCrypto.randomBytes(16),
+      recipientNonce,
+      freeText: [],
+      generalInfo: [],
+    },
+    body,
+  );
+  if (iterations > MOST_ITERATIONS) return assemblePkiMessage(part, { protection: nodeCrypto.randomBytes(32) });
+  const options = { algorithm, secret: Buffer.from(secret), functions: nodeMacFunctions };
+  return assemblePkiMessage(part, { protection: await macProtection(part, options) });
+}
+
+/** An `ir` for a new P-256 key, with proof of possession. */
+export async function requestFor(subject: string, given?: KeyPair): Promise<PkiBodyInput> {
+  const keys = given ?? (await generateKeyPair('P-256'));
+  const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki: keys.spki });
+  const request = buildCertRequest({ certReqId: 0, template });
+  const signature = nodeCrypto.sign(keys.privateKey, { algorithm: ECDSA, data: request });
+  return {
+    type: 'ir',
+    requests: [buildCertReqMsg({ request, proof: signatureProof({ algorithm: ECDSA, signature }) })],
+  };
+}
+
+export const confirmationOf = (certificate: Certificate): PkiBodyInput => ({
+  type: 'certConf',
+  confirmations: [{ certReqId: 0, certHash: certificateHash(certificate, { digest: nodeCrypto.digest, shake256 }) }],
+});
+
+export interface CmpAnswer {
+  readonly body: PkiBody;
+  /** To go on with. */
+  readonly transaction: CmpTransaction;
+  readonly certificate: Certificate | undefined;
+  /** Of an error or a refused request: the bits of PKIFailureInfo, and the words. */
+  readonly failures: readonly string[];
+  readonly words: string;
+  /** Whether its MAC is right. */
+  isProtectedBy(secret: string): Promise<boolean>;
+}
+
+export const post = (url: string, message: Uint8Array, contentType = CMP_TYPE): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body: Buffer.from(message) });
+
+export async function exchange(url: string, message: Uint8Array): Promise<CmpAnswer> {
+  const response = await post(url, message);
+  if (response.status !== 200 || response.headers.get('content-type') !== CMP_TYPE)
+    throw new Error(`${response.status} ${response.headers.get('content-type')}: ${await response.text()}`);
+  const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
+  const body = readPkiBody(answer);
+  const { transactionId = new Uint8Array(), senderNonce } = answer.header;
+  const [first] = 'responses' in body ? body.responses : [];
+  const status = body.type === 'error' ? body.status : first?.status;
+  return {
+    body,
+    transaction: { transactionId, recipientNonce: senderNonce },
+    certificate: first?.certificate && parseCertificate(first.certificate),
+    failures: status?.failures ?? [],
+    words: status?.texts.join(' ') ?? '',
+    isProtectedBy: (secret) =>
+      verifyMacProtection(answer, { secret: Buffer.from(secret), functions: nodeMacFunctions }),
+  };
+}
