@@ -120,6 +120,25 @@ describe('a transaction', () => {
   });
 });
 
+describe('well-known addresses', () => {
+  it('serve a profile by its name, with or without the label of an operation (RFC 9811)', async () => {
+    const name = url.split('/').at(-1) ?? '';
+    const { http } = server.ready;
+    for (const place of [`/.well-known/cmp/p/${name}`, `/.well-known/cmp/p/${name}/initialization`]) {
+      const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), shared);
+      expect((await exchange(http + place, message)).certificate).toBeDefined();
+    }
+    const message = await makeMessage(newTransaction(), await requestFor('CN=x.example'), shared);
+    const words = expect.stringContaining('/.well-known/cmp/p/NAME');
+    for (const place of ['/.well-known/cmp', '/.well-known/cmp/initialization'])
+      expect(refusal(await exchange(http + place, message))).toEqual({
+        type: 'error',
+        failures: ['badRequest'],
+        words,
+      });
+  });
+});
+
 describe('a request', () => {
   it.each([
     ['with the MAC of another secret', { secret: 'another secret of nobody' }, 'badMessageCheck', /another secret/],

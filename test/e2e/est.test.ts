@@ -227,3 +227,15 @@ describe('refuses in words', () => {
     expect(await response.text()).toContain('HTTPS');
   });
 });
+
+it('has one default profile, also where several become it at the same time', async () => {
+  await edit({ isDefault: false });
+  const named = Array.from({ length: 6 }, (_, index) => `default-${index}`);
+  const ended = await Promise.allSettled(
+    named.map((name) => client.estProfiles.createEstProfile({ body: { name, ...settings() } })),
+  );
+  const refused = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as { status: number }] : []));
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
+  const made = (await client.estProfiles.listEstProfiles()).filter(({ name }) => named.includes(name));
+  expect(made).toMatchObject([{ isDefault: true }]);
+});

@@ -8,6 +8,7 @@ import type {
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import {
   acceptIssuing,
@@ -81,7 +82,7 @@ export async function createProfile(
     created_at: now,
     updated_at: now,
   };
-  await insertProfile(parts, { row, issuing, custom }, context);
+  await asOnlyDefault(insertProfile(parts, { row, issuing, custom }, context));
   return uuid;
 }
 
@@ -101,7 +102,7 @@ export async function editProfile(
     sealed_passwords: sealPasswords(sealer, uuid, passwordsOf(request.users, known)),
     ...associated,
   };
-  await changeProfile(parts, { uuid, changes, issuing, custom }, context);
+  await asOnlyDefault(changeProfile(parts, { uuid, changes, issuing, custom }, context));
   return profileDetail(parts, uuid, context);
 }
 
@@ -140,6 +141,16 @@ async function problemsOf(
   const missing = trusted.find((each) => !there.some((row) => row.uuid === each.toLowerCase()));
   if (missing !== undefined) throw notFound('Certificate', missing);
   return problems;
+}
+
+/** Two that become the default at the same time have both found none before. */
+async function asOnlyDefault(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'est_profile_default')) throw error;
+    throw rejected('isDefault: another EST profile became the default just now; take it from that one first');
+  }
 }
 
 function refuse(problems: readonly string[]): void {

@@ -1,12 +1,13 @@
-// The HTTP side of CMP (RFC 9811): in both families of addresses, one media type, and an answer of CMP to everything
-// that is a message at all.
+// The HTTP side of CMP (RFC 9811): in both families of addresses and below /.well-known/cmp, one media type, and an
+// answer of CMP to everything that is a message at all.
 import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operation } from '@signetry/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { CmpRefusal } from './refusal.ts';
 
-const PREFIX = `${PLATFORM_BASE_PATH}/v1/protocols/cmp`;
+/** Profiles by name, below `p` (RFC 9811 §3.3). The label of an operation may follow; the message says which it is. */
+const WELL_KNOWN = '/.well-known/cmp';
 const MEDIA_TYPE = 'application/pkixcmp';
 const MAX_MESSAGE = 1024 * 1024;
 
@@ -23,15 +24,13 @@ export function cmpHttp(parts: CmpHttpParts): (server: FastifyInstance) => void 
     { family: 'raProfile', table: cmpRaProfileFamily },
   ] as const;
   return (server) => {
-    void server.register(
-      async (scope) => {
-        scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-        for (const { family, table } of families)
-          for (const operation of Object.values<Operation>(table)) bind(scope, { family, operation, parts });
-      },
-      { prefix: PREFIX },
-    );
+    void server.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      for (const { family, table } of families)
+        for (const operation of Object.values<Operation>(table)) bind(scope, { family, operation, parts });
+      bindWellKnown(scope, parts);
+    });
   };
 }
 
@@ -46,22 +45,37 @@ function bind(
   const { family, operation, parts } = facts;
   scope.route({
     method: operation.method,
-    url: operation.path.slice('/v1/protocols/cmp'.length).replaceAll(/\{(\w+)\}/g, ':name'),
+    url: PLATFORM_BASE_PATH + operation.path.replaceAll(/\{(\w+)\}/g, ':name'),
     bodyLimit: MAX_MESSAGE,
     config: { operation: operation.id },
-    handler: async (request, reply) => {
-      const { name } = request.params as { name: string }; // the path has it
-      const answer =
-        operation.method === 'GET'
-          ? await parts.refuse(new CmpRefusal('badRequest', 'Messages of CMP are sent by POST (RFC 9811).'))
-          : await parts.serve(
-              { place: { family, name }, der: octetsOf(request) },
-              contextOf(request, await parts.actor()),
-            );
-      return reply.type(MEDIA_TYPE).header('cache-control', 'no-store').send(Buffer.from(answer));
-    },
+    handler: async (request, reply) =>
+      operation.method === 'GET'
+        ? send(reply, await parts.refuse(new CmpRefusal('badRequest', 'Messages of CMP are sent by POST (RFC 9811).')))
+        : serveAt(parts, family, { request, reply }),
   });
 }
+
+function bindWellKnown(scope: FastifyInstance, parts: CmpHttpParts): void {
+  const route = { method: 'POST', bodyLimit: MAX_MESSAGE } as const;
+  for (const url of [`${WELL_KNOWN}/p/:name`, `${WELL_KNOWN}/p/:name/:operation`])
+    scope.route({ ...route, url, handler: (request, reply) => serveAt(parts, 'profile', { request, reply }) });
+  const nameless = new CmpRefusal('badRequest', `Name the CMP profile in the address: ${WELL_KNOWN}/p/NAME.`);
+  for (const url of [WELL_KNOWN, `${WELL_KNOWN}/:operation`])
+    scope.route({ ...route, url, handler: async (_request, reply) => send(reply, await parts.refuse(nameless)) });
+}
+
+async function serveAt(
+  parts: CmpHttpParts,
+  family: ServedPlace['family'],
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<FastifyReply> {
+  const { name } = request.params as { name: string }; // the path has it
+  const context = contextOf(request, await parts.actor());
+  return send(reply, await parts.serve({ place: { family, name }, der: octetsOf(request) }, context));
+}
+
+const send = (reply: FastifyReply, message: Uint8Array): FastifyReply =>
+  reply.type(MEDIA_TYPE).header('cache-control', 'no-store').send(Buffer.from(message));
 
 const octetsOf = ({ body }: FastifyRequest): Uint8Array => (body instanceof Uint8Array ? body : new Uint8Array());
 
