@@ -2,9 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
-import { parseCertificate, type Certificate } from '@signetry/pki';
+import {
+  buildIssuerAndSerialNumber,
+  findRevoked,
+  formatNameRfc4514,
+  parseCertificate,
+  parseCrl,
+  type Certificate,
+} from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import {
   caCertificates,
@@ -79,6 +86,11 @@ async function enrolled(sent: Sent = {}): Promise<Certificate> {
   return answer.certificates[0] ?? expect.fail('no certificate');
 }
 
+const uuidOf = async ({ serialNumber }: Certificate): Promise<string> => {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 100 } });
+  return certificates.find((each) => each.serialNumber === serialNumber)?.uuid ?? expect.fail('not in the inventory');
+};
+
 const countAll = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
 
 describe('a SCEP server', () => {
@@ -144,6 +156,36 @@ describe('a SCEP server', () => {
     });
     const next = await enrolled({ url, type: 'RenewalReq', signer, content });
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
+  });
+
+  it('gives a certificate and the CRL of its authority, and nothing of other authorities', async () => {
+    const certificate = await enrolled();
+    const of = (serialBytes: Uint8Array, issuer = certificate.issuerDer) =>
+      buildIssuerAndSerialNumber({ issuer, serialBytes });
+    const ask = (type: 'GetCert' | 'GetCRL', content: Uint8Array) =>
+      send({ type, content, signer: { certificate, privateKey: device.privateKey } });
+    const found = await ask('GetCert', of(certificate.serialBytes));
+    expect(found.certificates.map(({ serialNumber }) => serialNumber)).toEqual([certificate.serialNumber]);
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid: await uuidOf(certificate) },
+      body: { reason: 'superseded', attributes: [] },
+    });
+    await vi.waitFor(
+      async () => {
+        const { crls } = await ask('GetCRL', of(certificate.serialBytes));
+        const list = parseCrl(crls[0] ?? expect.fail('no CRL'));
+        expect(formatNameRfc4514(list.issuer)).toBe(formatNameRfc4514(certificate.issuer));
+        expect(findRevoked(list, certificate.serialBytes)).toBeDefined();
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+    for (const type of ['GetCert', 'GetCRL'] as const)
+      expect(await ask(type, of(certificate.serialBytes, device.certificate.issuerDer))).toMatchObject({
+        status: 'failure',
+        failInfo: 'badCertId',
+      });
+    expect(await ask('GetCert', of(Uint8Array.of(1)))).toMatchObject({ failInfo: 'badCertId' });
+    expect(await ask('GetCRL', Buffer.from('garbage'))).toMatchObject({ failInfo: 'badRequest' });
   });
 
   it('is served under the name of an RA profile too', async () => {

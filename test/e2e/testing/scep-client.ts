@@ -116,6 +116,8 @@ export async function makeMessage(wish: MessageWish): Promise<Uint8Array> {
 
 export interface ScepAnswer extends Pick<ScepMessage, 'status' | 'failInfo' | 'failInfoText' | 'transactionId'> {
   readonly certificates: readonly Certificate[];
+  /** In DER. */
+  readonly crls: readonly Uint8Array[];
 }
 
 /** Posts a message and checks what every answer must have. */
@@ -140,15 +142,16 @@ export async function readAnswer(
   expect(answer.transactionId).toBe(asked.transactionId);
   expect(answersNonce(answer, asked)).toBe(true);
   const { status, failInfo, failInfoText, transactionId, envelope } = answer;
-  if (status !== 'success' || !envelope) return { status, failInfo, failInfoText, transactionId, certificates: [] };
+  if (status !== 'success' || !envelope)
+    return { status, failInfo, failInfoText, transactionId, certificates: [], crls: [] };
   const opened = await openEnvelope(
     parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData)),
     { certificate: signer.certificate, key: recipientKeyOf(signer.privateKey) },
     nodeCmsCrypto,
   );
-  const { certificates } = parseSignedData(openContentInfo(opened, OID.pkcs7SignedData));
+  const { certificates, crls } = parseSignedData(openContentInfo(opened, OID.pkcs7SignedData));
   const parsed = certificates.map((der) => parseCertificate(der));
-  return { status, failInfo, failInfoText, transactionId, certificates: parsed };
+  return { status, failInfo, failInfoText, transactionId, certificates: parsed, crls };
 }
 
 /** The certificates that GetCACert answers with, the recipient first. */

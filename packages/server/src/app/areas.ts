@@ -29,7 +29,7 @@ import { createEstProfilesArea } from '../areas/est-profiles/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
-import { createRevocationArea, isResponderProfile } from '../areas/revocation/index.ts';
+import { createRevocationArea, isResponderProfile, type Revocation } from '../areas/revocation/index.ts';
 import { createSavedViewsArea, type SavedViews } from '../areas/saved-views/index.ts';
 import { createScepProfilesArea } from '../areas/scep-profiles/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
@@ -107,7 +107,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
-  const enrolling = createEnrolmentProtocols(platform, core, options);
+  const enrolling = createEnrolmentProtocols(platform, { ...core, ...revocation }, options);
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
@@ -244,7 +244,11 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
 }
 
 /** Protocols without accounts: CMP, SCEP and EST. */
-function createEnrolmentProtocols(platform: Platform, core: CoreAreas, { acme: { directoryBase } }: AreaOptions) {
+function createEnrolmentProtocols(
+  platform: Platform,
+  core: CoreAreas & { readonly revocation: Revocation },
+  { acme: { directoryBase } }: AreaOptions,
+) {
   const enrolments = createEnrolmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
   const parts = { ...core, users: core.identity, directoryBase, signingCertificates };

@@ -17,6 +17,8 @@ export type { RevocationPorts } from './ports.ts';
 const WAIT_FOR_OTHER_NODE_MS = 30_000;
 
 export interface Revocation {
+  /** The complete CRL of an authority, in DER, as it is published. Throws where it has none. */
+  crlOf(authorityUuid: string): Promise<Uint8Array>;
   /** Fetches, checks and publishes the CRL of an authority now. */
   refreshCrl(authorityUuid: string): Promise<void>;
   /** Makes the OCSP responder of an authority when it has none, so that the first request does not wait for it. */
@@ -40,6 +42,7 @@ export function createRevocationArea(
     },
     stop: parts.jobs.stop,
     revocation: {
+      crlOf: async (authorityUuid) => (await parts.serveCrl({ authorityUuid, kind: 'full' })).der,
       refreshCrl: async (authorityUuid) => {
         await parts.refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });
       },

@@ -7,6 +7,7 @@ import {
   isSelfSignedFor,
   parseCertificate,
   parseCertificationRequest,
+  parseCrl,
   parseName,
   readIssuerAndSerialNumber,
   readIssuerAndSubject,
@@ -15,6 +16,7 @@ import {
 } from '@signetry/pki';
 import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
 import type { Enrolment, Enrolments } from '../../areas/enrolments/index.ts';
+import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -31,6 +33,7 @@ export interface AnswerParts extends ChallengeParts {
   readonly clock: Clock;
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
   readonly enrolments: Enrolments;
+  readonly revocation: Pick<Revocation, 'crlOf'>;
 }
 
 export interface Asked {
@@ -50,6 +53,8 @@ export function answerMessage(parts: AnswerParts, asked: Asked, context: Request
       return poll(parts, asked);
     case 'GetCert':
       return getCertificate(parts, asked);
+    case 'GetCRL':
+      return getCrl(parts, asked);
     default:
       return refuse('badRequest', 'This type of message is not served.');
   }
@@ -137,10 +142,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enro
 
 /** One of the RA profile, by issuer and serial number. */
 async function getCertificate({ certificates }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
-  const wanted = readContent((octets) => {
-    const { issuer, serialBytes } = readIssuerAndSerialNumber(octets);
-    return { issuer: parseName(issuer), serialNumber: formatSerialNumber(serialBytes) };
-  }, content);
+  const wanted = readContent(readWanted, content);
   const found = await certificates.protocols.findBySerialNumber(wanted.serialNumber);
   const match = found.find(
     ({ ra_profile_uuid: uuid, der }) =>
@@ -149,6 +151,31 @@ async function getCertificate({ certificates }: AnswerParts, { profile, content 
   return match
     ? { status: 'success', certificates: [match.der] }
     : refuse('badCertId', 'There is no such certificate under this RA profile.');
+}
+
+/** That of the authority which issues, for a certificate of it (RFC 8894 §3.3.4). */
+async function getCrl({ revocation }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
+  const { issuer } = readContent(readWanted, content);
+  const authorityUuid = profile.raProfile?.authorityUuid;
+  const crl = authorityUuid === undefined ? undefined : await crlOrNone(revocation, authorityUuid);
+  if (!crl) return refuse('badCertId', 'The authority of this profile publishes no CRL.');
+  if (!equalNames(parseCrl(crl).issuer, issuer))
+    return refuse('badCertId', 'The certificate is not of the authority that this profile issues with.');
+  return { status: 'success', certificates: [], crls: [crl] };
+}
+
+async function crlOrNone({ crlOf }: AnswerParts['revocation'], authorityUuid: string): Promise<Uint8Array | undefined> {
+  try {
+    return await crlOf(authorityUuid);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'object_not_found') return undefined;
+    throw error;
+  }
+}
+
+function readWanted(content: Uint8Array) {
+  const { issuer, serialBytes } = readIssuerAndSerialNumber(content);
+  return { issuer: parseName(issuer), serialNumber: formatSerialNumber(serialBytes) };
 }
 
 const transactionOf = ({ profile, message }: Asked) =>

@@ -3,6 +3,7 @@
 // transaction belongs to one request; what cannot be decrypted is refused in one way.
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ScepProfiles } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificates } from '../../areas/signing-certificates/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -16,6 +17,7 @@ export interface ScepAreas {
   readonly enrolments: Enrolments;
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;
+  readonly revocation: Pick<Revocation, 'crlOf'>;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
 }
