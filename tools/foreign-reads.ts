@@ -87,6 +87,7 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
     why: 'the insert holds the authority, or does nothing when it is gone',
   },
   { from: 'areas/signing-certificates', table: 'certificate', why: LISTED },
+  { from: 'areas/signing-certificates', table: 'certificate_relation', why: LISTED },
   { from: 'areas/signing-certificates', table: 'key_item', why: LISTED },
   { from: 'areas/statistics', table: 'certificate', why: SNAPSHOT },
   {

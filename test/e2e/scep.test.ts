@@ -8,23 +8,26 @@ import {
   formatNameRfc4514,
   parseCertificate,
   parseCrl,
+  parseSignedData,
+  OID,
+  openContentInfo,
+  readPkcs7,
+  verifySigner,
   type Certificate,
 } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { caCertificates, post, readAnswer, type ScepAnswer } from './testing/scep-client.ts';
 import {
-  caCertificates,
   makeDevice,
   makeMessage,
   pollOf,
-  post,
-  readAnswer,
   requestOf,
   type MessageWish,
-  type ScepAnswer,
   type ScepDevice,
-} from './testing/scep-client.ts';
+} from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './testing/scep-profiles.ts';
 
 const server = sharedTestServer();
@@ -158,6 +161,40 @@ describe('a SCEP server', () => {
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
+  it('succeeds it under the transaction identifier of the first request too, as devices that keep their key', async () => {
+    const { url } = await add({ renewalThreshold: 10_000 });
+    const transactionId = 'derived-from-the-key';
+    const content = requestOf(device);
+    const first = await enrolled({ url, transactionId, content });
+    const renewal = { url, transactionId, content, signer: { certificate: first, privateKey: device.privateKey } };
+    const second = await enrolled({ ...renewal, type: 'RenewalReq' });
+    expect(second.serialNumber).not.toBe(first.serialNumber);
+    expect((await enrolled({ ...renewal, type: 'RenewalReq' })).serialNumber).toBe(second.serialNumber);
+    expect((await enrolled({ url, transactionId, content })).serialNumber).toBe(first.serialNumber);
+  });
+
+  it('tells which certificate will follow that of the service, signed by the present one', async () => {
+    const present = await makeScepCertificate(client, path);
+    const { url } = await add({ caCertificateUuid: present });
+    const ask = () => fetch(`${url}?operation=GetNextCACert`);
+    const capabilities = async () => (await fetch(`${url}?operation=GetCACaps`)).text();
+    expect([(await ask()).status, await capabilities()]).toEqual([400, expect.not.stringContaining('GetNextCACert')]);
+
+    const renewed = { params: { ...path, certificateUuid: present }, body: { replaceInLocations: false } };
+    const { uuid } = await client.clientOperations.renewCertificate(renewed);
+    expect(await capabilities()).toContain('GetNextCACert');
+    const response = await ask();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-x509-next-ca-cert']);
+    const signed = parseSignedData(openContentInfo(Buffer.from(await response.arrayBuffer()), OID.pkcs7SignedData));
+    const certificate = (await caCertificates(url))[0] ?? expect.fail('no CA certificate');
+    const { verify, digest } = nodeCrypto;
+    const signer = signed.signers[0] ?? expect.fail('not signed');
+    expect(verifySigner(signed, signer, { certificate, verify, digest }).valid).toBe(true);
+    const [next] = readPkcs7(signed.content ?? expect.fail('no content'));
+    const { certificateContent = '' } = await client.certificates.getCertificate({ params: { uuid } });
+    expect(Buffer.from(next ?? []).toString('base64')).toBe(certificateContent);
+  });
+
   it('gives a certificate and the CRL of its authority, and nothing of other authorities', async () => {
     const certificate = await enrolled();
     const of = (serialBytes: Uint8Array, issuer = certificate.issuerDer) =>
@@ -202,6 +239,7 @@ describe('abuse', () => {
     ['a wrong challenge', () => ({ content: requestOf(device, 'wrong') }), 'badMessageCheck'],
     ['no challenge', () => ({ content: requestOf(device) }), 'badMessageCheck'],
     ['triple DES', () => ({ cipher: 'des-ede3-cbc' as const }), 'badAlg'],
+    ['single DES', () => ({ cipher: 'des-cbc' as const }), 'badAlg'],
     ['SHA-1', () => ({ digest: 'SHA1' as const }), 'badAlg'],
     ['another recipient', () => ({ recipient: device.certificate }), 'badRequest'],
     ['content that is no request', () => ({ content: Buffer.from('garbage') }), 'badRequest'],

@@ -6,12 +6,14 @@ import { benchAttributes } from './attributes.ts';
 import { benchAuthentication } from './authentication.ts';
 import { benchAudit } from './audit.ts';
 import { benchAcme } from './acme.ts';
+import { benchCmp } from './cmp.ts';
 import { benchCompliance } from './compliance.ts';
 import { benchConsole } from './console.ts';
 import { benchCrl } from './crl.ts';
 import { benchCtLog } from './ct-log.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEmail } from './email.ts';
+import { benchEst } from './est.ts';
 import { benchEvents } from './events.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
@@ -26,6 +28,7 @@ import { benchNotifications } from './notifications.ts';
 import { benchPush } from './push.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchScan } from './scan.ts';
+import { benchScep } from './scep.ts';
 import { benchStart } from './start.ts';
 import { benchStatistics } from './statistics.ts';
 import { benchTokens } from './tokens.ts';
@@ -39,12 +42,14 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   authentication: benchAuthentication,
   audit: benchAudit,
   acme: benchAcme,
+  cmp: benchCmp,
   compliance: benchCompliance,
   console: benchConsole,
   'hostile-enrolment': benchHostileEnrolment,
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
+  est: benchEst,
   events: benchEvents,
   expiry: benchExpiry,
   files: benchFiles,
@@ -56,6 +61,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   notifications: benchNotifications,
   rehearsal: benchRehearsal,
   scan: benchScan,
+  scep: benchScep,
   statistics: benchStatistics,
   tokens: benchTokens,
   triggers: benchTriggers,

@@ -36,7 +36,7 @@ export type ScepProfileDto = z.output<typeof ScepProfileDto>;
 
 /** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
 const ownSettings = {
-  /** Messages may be encrypted with triple DES and signed with SHA-1. Default: false. */
+  /** Messages may be encrypted with single or triple DES and signed with SHA-1. Default: false. */
   allowOldClients: z.boolean().optional(),
   /** Requests are kept, and an operator issues or rejects each. Default: false. */
   requireManualApproval: z.boolean().optional(),

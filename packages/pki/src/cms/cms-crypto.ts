@@ -2,7 +2,7 @@
 import type { AlgorithmIdentifier, DigestName } from '../algorithms.ts';
 import type { Digest, RandomBytes } from '../crypto.ts';
 
-export type CbcCipherName = 'aes-128-cbc' | 'aes-192-cbc' | 'aes-256-cbc' | 'des-ede3-cbc';
+export type CbcCipherName = 'aes-128-cbc' | 'aes-192-cbc' | 'aes-256-cbc' | 'des-ede3-cbc' | 'des-cbc';
 export type GcmCipherName = 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm';
 
 /** How a content key is encrypted to an RSA key: RFC 8017 §7.2, or §7.1 with MGF1 on the same digest. */

@@ -22,6 +22,9 @@ const CBC_CIPHERS: readonly (CipherFacts<CbcCipherName> & { readonly blockLength
   { name: 'des-ede3-cbc', oid: OID.desEde3Cbc, keyLength: 24, blockLength: 8 },
 ];
 
+/** Only where whoever opens says so: a key of 56 bits is found by trying. */
+const SINGLE_DES = { name: 'des-cbc', oid: OID.desCbc, keyLength: 8, blockLength: 8 } as const;
+
 const GCM_CIPHERS: readonly CipherFacts<GcmCipherName>[] = [
   { name: 'aes-128-gcm', oid: OID.aes128Gcm, keyLength: 16 },
   { name: 'aes-192-gcm', oid: OID.aes192Gcm, keyLength: 24 },
@@ -52,9 +55,19 @@ export interface CbcCipher {
   readonly iv: Uint8Array;
 }
 
+export interface CbcPlace {
+  /** What is encrypted, for the message. */
+  readonly where?: string;
+  readonly allowsSingleDes?: boolean;
+}
+
 /** Throws `PkiError` `unsupported-algorithm` with the name of the cipher, `DerError` for its parameters. */
-export function readCbcCipher({ oid, parameters }: AlgorithmIdentifier, where = 'content'): CbcCipher {
-  const facts = CBC_CIPHERS.find((each) => each.oid === oid);
+export function readCbcCipher(
+  { oid, parameters }: AlgorithmIdentifier,
+  { where = 'content', allowsSingleDes = false }: CbcPlace = {},
+): CbcCipher {
+  const ciphers = allowsSingleDes ? [...CBC_CIPHERS, SINGLE_DES] : CBC_CIPHERS;
+  const facts = ciphers.find((each) => each.oid === oid);
   if (facts === undefined) throw unsupported(oid, where);
   const { name, keyLength, blockLength } = facts;
   if (parameters === undefined) throw new DerError('missing-element', 0);
@@ -90,7 +103,7 @@ export function readGcmCipher({ oid, parameters }: AlgorithmIdentifier): GcmCiph
 
 /** A CBC cipher to encrypt with, and its AlgorithmIdentifier. */
 export function newCbcCipher(name: CbcCipherName, crypto: CmsCrypto): CbcCipher & { readonly der: Uint8Array } {
-  const { oid, keyLength, blockLength } = factsOf(CBC_CIPHERS, name);
+  const { oid, keyLength, blockLength } = factsOf([...CBC_CIPHERS, SINGLE_DES], name);
   const iv = crypto.randomBytes(blockLength);
   return { name, keyLength, blockLength, iv, der: encodeDer(sequence([oidPart(oid), octetStringPart(iv)])) };
 }

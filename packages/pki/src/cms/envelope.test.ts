@@ -450,10 +450,13 @@ describe(`enveloped data and openssl agree${OPENSSL_NOTE}`, () => {
     }
   });
 
-  it.skipIf(!HAS_OPENSSL)('on single DES, which is told to be refused', async () => {
+  it.skipIf(!HAS_OPENSSL)('on single DES, which is refused unless old devices are allowed it', async () => {
     const mine = await files('RSA');
     run(`${ENCRYPT} -des -recip certificate.pem -provider default -provider legacy`);
     expect(await refusal(open(readWritten(), openerOf(mine)))).toMatch(/^unsupported-algorithm: .* single DES/);
+    expect(await open(readWritten(), { ...openerOf(mine), allowsSingleDes: true })).toEqual(CONTENT);
+    const how = '-recip certificate.pem -inkey key.pem -provider default -provider legacy';
+    await expectRead({ certificate: mine.certificate }, how, 'des-cbc');
   });
 
   it.skipIf(!HAS_OPENSSL).each(['cms', 'smime'])(

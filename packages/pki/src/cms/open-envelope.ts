@@ -24,8 +24,12 @@ import type {
 } from './enveloped-data.ts';
 
 /** The holder of a certificate, or who knows the password. */
-export type EnvelopeOpener =
-  { readonly certificate: Certificate; readonly key: RecipientKey } | { readonly password: string };
+export type EnvelopeOpener = (
+  { readonly certificate: Certificate; readonly key: RecipientKey } | { readonly password: string }
+) & {
+  /** For old devices, which know nothing better; refused otherwise. */
+  readonly allowsSingleDes?: boolean;
+};
 
 /**
  * The content of an envelope. Throws `PkiError`: `no-recipient` when it is for others, `unsupported-algorithm` naming
@@ -37,7 +41,7 @@ export async function openEnvelope(
   opener: EnvelopeOpener,
   crypto: CmsCrypto,
 ): Promise<Uint8Array> {
-  const { keyLength, decrypt } = contentDecryption(envelope, crypto);
+  const { keyLength, decrypt } = contentDecryption(envelope, opener, crypto);
   const key = await contentKey(envelope, { opener, keyLength, crypto });
   const content = decrypt(key);
   key.fill(0);
@@ -53,10 +57,11 @@ interface ContentDecryption {
 
 function contentDecryption(
   { algorithm, authentication, encryptedContent: data }: EnvelopedData,
+  { allowsSingleDes = false }: EnvelopeOpener,
   crypto: CmsCrypto,
 ): ContentDecryption {
   if (authentication === undefined) {
-    const cipher = readCbcCipher(algorithm);
+    const cipher = readCbcCipher(algorithm, { allowsSingleDes });
     return { keyLength: cipher.keyLength, decrypt: (key) => decryptContent(cipher, { key, data }, crypto) };
   }
   const { tag, attributes: associatedData } = authentication;
@@ -100,7 +105,7 @@ async function keyForPassword(
   }
   if (algorithm.parameters === undefined)
     throw new PkiError('unsupported-algorithm', 'The cipher of the password-based key wrap is missing.');
-  const cipher = readCbcCipher(readAlgorithm(algorithm.parameters), 'content key');
+  const cipher = readCbcCipher(readAlgorithm(algorithm.parameters), { where: 'content key' });
   const wrappingKey = await crypto.deriveKey(password, { derivation, keyLength: cipher.keyLength });
   return unwrapWithPassword(cipher, { wrappingKey, wrapped: encryptedKey }, crypto);
 }

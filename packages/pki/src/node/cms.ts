@@ -17,7 +17,7 @@ import { exportPublicKey } from './keys.ts';
 import { OID } from '../oids.ts';
 import { pbkdf2Bytes, readPbkdf2 } from './pbe.ts';
 import { PkiError } from '../errors.ts';
-import type { CbcInput, CmsCrypto, KeyTransport, RecipientKey } from '../cms/cms-crypto.ts';
+import type { CbcCipherName, CbcInput, CmsCrypto, KeyTransport, RecipientKey } from '../cms/cms-crypto.ts';
 
 /** RFC 3394 §2.2.3.1. */
 const WRAP_IV = new Uint8Array(8).fill(0xa6);
@@ -27,12 +27,14 @@ const GCM_TAG_LENGTH = 16;
 export const nodeCmsCrypto: CmsCrypto = {
   digest: nodeCrypto.digest,
   randomBytes: nodeCrypto.randomBytes,
-  encryptCbc: (cipher, { key, iv, data }: CbcInput) => {
-    const encryption = createCipheriv(cipher, key, iv).setAutoPadding(false);
+  encryptCbc: (cipher, { iv, data, ...input }: CbcInput) => {
+    const { name, key } = availableCipher(cipher, input.key);
+    const encryption = createCipheriv(name, key, iv).setAutoPadding(false);
     return concatBytes([encryption.update(data), encryption.final()]);
   },
-  decryptCbc: (cipher, { key, iv, data }: CbcInput) => {
-    const decryption = createDecipheriv(cipher, key, iv).setAutoPadding(false);
+  decryptCbc: (cipher, { iv, data, ...input }: CbcInput) => {
+    const { name, key } = availableCipher(cipher, input.key);
+    const decryption = createDecipheriv(name, key, iv).setAutoPadding(false);
     return concatBytes([decryption.update(data), decryption.final()]);
   },
   encryptGcm: (cipher, { key, nonce, data, associatedData }) => {
@@ -127,3 +129,7 @@ export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
     agree: async (spki) => attempt(() => plainBytes(diffieHellman({ privateKey, publicKey: importedKey(spki) }))),
   };
 }
+
+/** OpenSSL has no single DES any more; triple DES with three equal keys is the same function. */
+const availableCipher = (name: CbcCipherName, key: Uint8Array): { name: string; key: Uint8Array } =>
+  name === 'des-cbc' ? { name: 'des-ede3-cbc', key: concatBytes([key, key, key]) } : { name, key };

@@ -39,20 +39,25 @@ const scepclient: TryClient = {
   id: 'scepclient',
   label: 'scepclient',
   trust: 'itself',
-  untried: true,
   snippets: ({ url, host }) => [
     {
       title: 'Get the certificate',
-      before: 'The client of the micromdm project; it makes the key device.key.',
+      before: 'The client of the micromdm project (Debian: scep); it makes the key device.key.',
       place: 'Shell',
-      text: command(
-        `scepclient -server-url ${url}`,
-        `-cn ${word(host)} -challenge CHALLENGE`,
-        '-private-key device.key -certificate device.pem',
+      text: lines(
+        `curl -s '${url}?operation=GetCACert' -o ca.p7`,
+        `openssl pkcs7 -inform DER -in ca.p7 -print_certs | openssl x509 -outform DER -out ca.der`,
+        command(
+          `scepclient -server-url ${url}`,
+          '-ca-fingerprint "$(sha256sum ca.der | cut -c1-64)"',
+          `-cn ${word(host)} -challenge CHALLENGE`,
+          '-private-key device.key -certificate device.pem',
+        ),
       ),
     },
   ],
-  remark: 'Run it again with the same files to renew.',
+  remark:
+    'It knows DES and SHA-1 only: the profile has to allow old clients. Run it again with the same files to renew.',
 };
 
 const strongswan: TryClient = {

@@ -109,7 +109,7 @@ function MessagesSection({ form }: SectionProps) {
       <Switch label="Send the chain of the authority" {...form.flag('includeCaCertificateChain')} />
       <Switch
         label="Allow old clients"
-        description="Triple DES and SHA-1, which are weak: only for devices that know nothing else"
+        description="DES, triple DES and SHA-1, which are weak: only for devices that know nothing else"
         {...form.flag('allowOldClients')}
       />
     </FormSection>

@@ -49,7 +49,7 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
             },
             {
               name: 'Old clients',
-              value: kept(profile.allowOldClients, 'allowed: triple DES and SHA-1', 'refused'),
+              value: kept(profile.allowOldClients, 'allowed: DES, triple DES and SHA-1', 'refused'),
             },
           ]}
         />

@@ -11,7 +11,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { visibleCertificates, type CertificatesArea } from '../certificates/index.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
 import { judge, type CertificateUse, type Verdict } from './judge.ts';
-import { findOne, findWithKeys } from './store.ts';
+import { findOne, findSuccessors, findWithKeys } from './store.ts';
 
 export type { CertificateUse } from './judge.ts';
 
@@ -35,6 +35,8 @@ export interface SigningCertificates {
   problemOf(uuid: string, use: CertificateUse): Promise<string | undefined>;
   /** For servers, remembered for a moment; `unavailable`, in words, where it cannot serve any more. */
   reach(uuid: string, use: CertificateUse): Promise<SigningCertificate>;
+  /** That which will take its place: the successor that can serve and lasts longest. */
+  successorOf(uuid: string, use: CertificateUse): Promise<SigningCertificate | undefined>;
 }
 
 export function createSigningCertificatesArea(
@@ -57,6 +59,8 @@ export function createSigningCertificatesArea(
       return load(uuid, verdict.key);
     },
   });
+
+  const reach: SigningCertificates['reach'] = (uuid, use) => cache.get(JSON.stringify({ uuid, use }));
 
   async function load(uuid: string, key: SigningKey): Promise<SigningCertificate> {
     const chain = await certificates.chainOf(uuid);
@@ -86,6 +90,11 @@ export function createSigningCertificatesArea(
       const verdict = await verdictOf(uuid, use);
       return 'problem' in verdict ? verdict.problem : undefined;
     },
-    reach: (uuid, use) => cache.get(JSON.stringify({ uuid, use })),
+    reach,
+    async successorOf(uuid, use) {
+      for (const row of await findSuccessors(executor, uuid))
+        if ('key' in (await judge(keys, row, use))) return reach(row.uuid, use);
+      return undefined;
+    },
   };
 }

@@ -29,6 +29,15 @@ export async function findOne(executor: Executor, uuid: string): Promise<Signing
   return rows[0];
 }
 
+/** What is issued to succeed it, that which lasts longest first. */
+export async function findSuccessors(executor: Executor, uuid: string): Promise<readonly SigningRow[]> {
+  const { rows } = await sql<SigningRow>`
+    SELECT ${columns} FROM certificate_relation r JOIN certificate c ON c.uuid = r.successor_uuid
+    WHERE r.predecessor_uuid = ${uuid}::uuid AND c.state = 'issued' AND NOT c.archived
+    ORDER BY c.not_after DESC, c.uuid LIMIT ${MAX_CHOICES}`.execute(executor);
+  return rows;
+}
+
 /** Issued ones whose key is in a token, by name; whether it may sign is judged one by one. */
 export async function findWithKeys(executor: Executor, visible: CertificateFilter): Promise<readonly SigningRow[]> {
   const { rows } = await sql<SigningRow>`

@@ -75,9 +75,8 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
   const admission = predecessorUuid === undefined ? await admitFirst(parts, asked, { request, facts }) : {};
   const { enrolment } = await parts.enrolments.enrol(
     {
-      protocol: 'scep',
+      ...transactionOf(asked),
       profile,
-      transactionId: message.transactionId,
       kind: message.messageType ?? '',
       requester: formatName(message.certificate.subject) || 'a signer without a name',
       request: facts,
@@ -178,7 +177,14 @@ function readWanted(content: Uint8Array) {
   return { issuer: parseName(issuer), serialNumber: formatSerialNumber(serialBytes) };
 }
 
-const transactionOf = ({ profile, message }: Asked) =>
-  ({ protocol: 'scep', profileUuid: profile.uuid, transactionId: message.transactionId }) as const;
+/**
+ * Clients derive the identifier from the key. Where a device renews and keeps its key, it is that of its first request:
+ * what is signed with a certificate of an authority is another transaction than what the device signed by itself.
+ */
+function transactionOf({ profile, message }: Asked) {
+  const { certificate, transactionId } = message;
+  const signer = certificate.isSelfIssued ? '' : `/${certificate.serialNumber}`;
+  return { protocol: 'scep', profileUuid: profile.uuid, transactionId: `${transactionId}${signer}` } as const;
+}
 
 const keyOf = ({ certificate }: ScepMessage): string => sha256(certificate.publicKey.spki);

@@ -50,10 +50,17 @@ const isOfAlgorithms = (refusal: SignerRefusal): boolean =>
 /** The same for everything that has to do with the encrypted octets. */
 const UNREADABLE = 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.';
 
+export type ResponseCipher = 'aes-128-cbc' | 'des-ede3-cbc' | 'des-cbc';
+
+const OLD_CIPHERS: Readonly<Record<string, { readonly cipher: ResponseCipher; readonly words: string }>> = {
+  [OID.desEde3Cbc]: { cipher: 'des-ede3-cbc', words: 'triple DES' },
+  [OID.desCbc]: { cipher: 'des-cbc', words: 'single DES' },
+};
+
 export interface OpenedEnvelope {
   readonly content: Uint8Array;
-  /** The response is encrypted in the same way. */
-  readonly usesTripleDes: boolean;
+  /** What the response is encrypted with: what the client uses itself if it is an old one. */
+  readonly cipher: ResponseCipher;
 }
 
 export async function openContent(
@@ -61,12 +68,13 @@ export async function openContent(
   { profile, ca }: { readonly profile: ServedScepProfile; readonly ca: SigningCertificate },
 ): Promise<OpenedEnvelope> {
   const envelope = envelopeOf(message);
-  const usesTripleDes = envelope.algorithm.oid === OID.desEde3Cbc;
-  if (usesTripleDes && !profile.allowsOldClients)
-    refuse('badAlg', `The content is encrypted with triple DES; use AES, or ${OLD_CLIENTS}.`);
-  const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt } };
+  const { allowsOldClients } = profile;
+  const old = OLD_CIPHERS[envelope.algorithm.oid];
+  if (old && !allowsOldClients)
+    refuse('badAlg', `The content is encrypted with ${old.words}; use AES, or ${OLD_CLIENTS}.`);
+  const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt }, allowsSingleDes: allowsOldClients };
   try {
-    return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), usesTripleDes };
+    return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), cipher: old?.cipher ?? 'aes-128-cbc' };
   } catch (error) {
     throw refusalOf(error);
   }

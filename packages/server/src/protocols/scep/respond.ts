@@ -15,6 +15,7 @@ import {
 } from '@signetry/pki';
 import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
+import type { ResponseCipher } from './open-message.ts';
 import { ScepRefusal } from './refusal.ts';
 
 /** What is answered to a message. */
@@ -25,7 +26,7 @@ export type Outcome =
 export interface Answering {
   readonly message: ScepMessage;
   readonly ca: SigningCertificate;
-  readonly usesTripleDes: boolean;
+  readonly cipher: ResponseCipher;
 }
 
 export async function respond(answering: Answering, outcome: Outcome): Promise<Uint8Array> {
@@ -41,9 +42,8 @@ export const respondRefusal = (answering: Answering, { failInfo, message: words 
   signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT) });
 
 /** Encrypted to the signer of the request (RFC 8894 §3.3.2). */
-async function sealed({ message, usesTripleDes }: Answering, content: Uint8Array): Promise<Uint8Array> {
+async function sealed({ message, cipher }: Answering, content: Uint8Array): Promise<Uint8Array> {
   const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
-  const cipher = usesTripleDes ? 'des-ede3-cbc' : 'aes-128-cbc';
   try {
     const envelope = await sealEnvelope({ content, recipients: [recipient], cipher }, nodeCmsCrypto);
     return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: envelope });

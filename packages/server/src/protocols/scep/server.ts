@@ -8,13 +8,14 @@ import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { unanswerable } from '../../kernel/errors.ts';
 import { answerMessage, type AnswerParts } from './answer-message.ts';
-import { assertSigned, openContent, readMessage } from './open-message.ts';
+import { nextCertificate } from './next-certificate.ts';
+import { assertSigned, openContent, readMessage, type ResponseCipher } from './open-message.ts';
 import { ScepRefusal } from './refusal.ts';
 import { respond, respondRefusal } from './respond.ts';
 
 export interface ScepParts extends AnswerParts {
   readonly profiles: Pick<ServedScepProfiles, 'find'>;
-  readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
+  readonly signingCertificates: Pick<SigningCertificates, 'reach' | 'successorOf'>;
 }
 
 export interface ScepRequest {
@@ -36,8 +37,16 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
   switch (request.operation) {
     case 'GetCACert':
       return certificatesOf(ca);
-    case 'GetCACaps':
-      return { media: 'text/plain', body: `${capabilitiesOf(profile).join('\n')}\n` };
+    case 'GetCACaps': {
+      const hasNext = (await parts.signingCertificates.successorOf(profile.caCertificateUuid, SCEP_CA)) !== undefined;
+      return { media: 'text/plain', body: `${capabilitiesOf(profile, hasNext).join('\n')}\n` };
+    }
+    case 'GetNextCACert': {
+      const next = await parts.signingCertificates.successorOf(profile.caCertificateUuid, SCEP_CA);
+      if (!next)
+        throw unanswerable(`No successor of the certificate of the SCEP profile ${profile.name} is issued yet.`);
+      return { media: 'application/x-x509-next-ca-cert', body: await nextCertificate(ca, next) };
+    }
     case 'PKIOperation': {
       const body = await operate(parts, { profile, ca, octets: request.message }, context);
       return { media: SCEP_MESSAGE, body };
@@ -61,13 +70,14 @@ const certificatesOf = ({ chain }: SigningCertificate): ScepReply =>
     : { media: 'application/x-x509-ca-ra-cert', body: buildDegenerate({ certificates: chain }) };
 
 /** RFC 8894 §3.5.2. */
-const capabilitiesOf = ({ allowsOldClients }: ServedScepProfile): string[] => [
+const capabilitiesOf = ({ allowsOldClients }: ServedScepProfile, hasNext: boolean): string[] => [
   'AES',
   'POSTPKIOperation',
   'Renewal',
   'SHA-256',
   'SHA-512',
   'SCEPStandard',
+  ...(hasNext ? ['GetNextCACert'] : []),
   ...(allowsOldClients ? ['SHA-1', 'DES3'] : []),
 ];
 
@@ -84,17 +94,17 @@ async function operate(
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
   if (!message) throw unanswerable('The message is not a SCEP message in DER (RFC 8894 §3).');
-  let usesTripleDes = false;
+  let cipher: ResponseCipher = 'aes-128-cbc';
   try {
     assertSigned(message, profile);
     const opened = await openContent(message, { profile, ca });
-    ({ usesTripleDes } = opened);
+    ({ cipher } = opened);
     const outcome = await answerMessage(parts, { profile, ca, message, content: opened.content }, context);
-    return await respond({ message, ca, usesTripleDes }, outcome);
+    return await respond({ message, ca, cipher }, outcome);
   } catch (error) {
     if (!(error instanceof ScepRefusal)) throw error;
     await noteRefusal(parts, { profile, message, refusal: error });
-    return respondRefusal({ message, ca, usesTripleDes }, error);
+    return respondRefusal({ message, ca, cipher }, error);
   }
 }
 

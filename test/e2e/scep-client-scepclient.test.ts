@@ -1,0 +1,96 @@
+// scepclient of Debian's package scep, in Go: enrols with a challenge, waits for a person, renews with what it got.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@signetry/client';
+import type { ScepProfileRequestDto } from '@signetry/contract';
+import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runForeign, skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
+import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
+
+const VERSION = versionOf('scepclient', '-version');
+const server = sharedTestServer();
+const folder = temporaryFolder();
+let client: Client;
+let path: IssuingPath;
+let caCertificateUuid: string;
+/** SHA-256, in hex. */
+let caFingerprint: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  if (VERSION === undefined) return;
+  caCertificateUuid = await makeScepCertificate(client, path);
+  const shown = await client.certificates.getCertificate({ params: { uuid: caCertificateUuid } });
+  caFingerprint = shown.fingerprint ?? expect.fail('no fingerprint');
+});
+
+/** Where an enabled profile is served, over plain HTTP. */
+async function serve(settings: Partial<ScepProfileRequestDto>): Promise<string> {
+  const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings });
+  return `${server.ready.http}${new URL(url).pathname}`;
+}
+
+interface Device {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** scepclient keeps its request and its own signing certificate beside the key. */
+async function makeDevice(): Promise<Device> {
+  const name = `device-${randomUUID()}.example`;
+  await mkdir(join(folder, name));
+  return { name, folder: join(folder, name) };
+}
+
+/** It encrypts to every certificate of GetCACert unless it is told which; it ends at once at those without RSA keys. */
+const argsOf = (url: string, { name }: Device, challenge: string): string[] => {
+  const files = ['-private-key', 'device.key', '-certificate', 'device.pem', '-ca-fingerprint', caFingerprint];
+  return ['-server-url', url, ...files, '-cn', name, '-keySize', '2048', '-challenge', challenge];
+};
+
+async function certificateOf(device: Device, file = 'device.pem'): Promise<Certificate> {
+  return parseCertificate(readDerOrPem(await readFile(join(device.folder, file), 'utf8'), ['CERTIFICATE']));
+}
+
+const inInventory = async ({ serialNumber }: Certificate) => {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+  return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
+};
+
+describe.skipIf(VERSION === undefined)(
+  `scepclient${skipNote('scepclient', VERSION)}`,
+  { timeout: STORY_TIMEOUT_MS },
+  () => {
+    it('enrols with the challenge password, and renews with the certificate that it got', async () => {
+      const url = await serve({ challengePassword: 'of the factory', renewalThreshold: 3650, allowOldClients: true });
+      const device = await makeDevice();
+      await succeed('scepclient', argsOf(url, device, 'of the factory'), device);
+      const first = await certificateOf(device);
+      expect(await inInventory(first)).toMatchObject({ commonName: device.name, state: 'issued' });
+
+      await succeed('scepclient', argsOf(url, device, ''), device);
+      const second = await certificateOf(device);
+      expect(second.serialNumber).not.toBe(first.serialNumber);
+      const params = { uuid: (await inInventory(second)).uuid };
+      const { relatedCertificates } = await client.certificates.getCertificate({ params });
+      expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
+    });
+
+    it('is refused with another challenge, and nothing is issued', async () => {
+      const url = await serve({ challengePassword: 'of the factory', allowOldClients: true });
+      const device = await makeDevice();
+      const { code, output } = await runForeign('scepclient', argsOf(url, device, 'guessed'), device);
+      expect([code, output]).toEqual([1, expect.stringContaining('badMessageCheck')]);
+      const { enrolments } = await client.enrolments.listEnrolments({
+        query: { protocol: 'scep', state: 'refused', text: 'SCEP SIGNER' },
+      });
+      expect(enrolments.map(({ problem }) => problem)).toEqual([expect.stringContaining('challenge password')]);
+    });
+  },
+);

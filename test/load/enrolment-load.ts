@@ -1,0 +1,129 @@
+// Certificates over CMP, SCEP and EST: server and its database on one core, the clients on the other.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type Client } from '@signetry/client';
+import { CLIENT_CORE, pinToCore, SERVER_CORE } from './acme-load.ts';
+import { costArguments, watchCosts } from './cost/cost-page.ts';
+import { percentile, type BenchmarkReport } from './report.ts';
+import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
+
+const WARM_UP_S = 5;
+
+export interface EnrolmentSetting {
+  readonly client: Client;
+  readonly server: ServerProcess;
+  /** Of the HTTPS listener, in PEM. */
+  readonly rootCertificate: Buffer;
+  readonly concurrency: number;
+}
+
+export interface EnrolmentClient {
+  /** One transaction from beginning to end; whether it gave a certificate. The same number never comes twice. */
+  enrol(number: number): Promise<boolean>;
+  close?(): void;
+}
+
+export interface EnrolmentBenchmark {
+  readonly name: string;
+  readonly goal: string;
+  readonly note: string;
+  prepare(setting: EnrolmentSetting): Promise<EnrolmentClient>;
+}
+
+export async function benchEnrolment(
+  options: ReadonlyMap<string, string>,
+  benchmark: EnrolmentBenchmark,
+): Promise<BenchmarkReport> {
+  const seconds = Number(options.get('seconds') ?? 10);
+  const concurrency = Number(options.get('concurrency') ?? 16);
+  const looksInside = options.has('cost');
+  const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
+  pinToCore(CLIENT_CORE);
+  const server = await startServerProcess({
+    directory,
+    core: SERVER_CORE,
+    args: looksInside ? costArguments.args : [],
+    ...(looksInside ? { environment: costArguments.environment } : {}),
+  });
+  try {
+    const client = await benchmark.prepare({
+      client: createClient({ baseUrl: server.ready.api, token: server.ready.token }),
+      server,
+      rootCertificate: readFileSync(server.ready.rootCertificate),
+      concurrency,
+    });
+    const numbers = counter();
+    await drive(client, { numbers, concurrency, seconds: WARM_UP_S });
+    const costs = looksInside ? await watchCosts(server) : undefined;
+    const cpuBefore = cpuSeconds(server.ready.pid);
+    const result = await drive(client, { numbers, concurrency, seconds });
+    const cpu = cpuSeconds(server.ready.pid) - cpuBefore;
+    const page = await costs?.(result.latencies.length);
+    client.close?.();
+    return {
+      name: `${benchmark.name}, ${concurrency} clients`,
+      figures: figuresOf(result, { cpu, goal: benchmark.goal, memory: peakMemoryMiB(server.ready.pid) }),
+      notes: [
+        `${seconds} s after a warm-up of ${WARM_UP_S} s, server and database pinned to one core where taskset is there. ${benchmark.note}`,
+        ...(page ? [page] : []),
+      ],
+    };
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Result {
+  readonly latencies: readonly number[];
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+const figuresOf = (
+  { latencies, failures, seconds }: Result,
+  { cpu, goal, memory }: { readonly cpu: number; readonly goal: string; readonly memory: number },
+) => [
+  { name: 'certificates per second', value: latencies.length / seconds, unit: '/s', goal },
+  { name: 'CPU per certificate, server and database', value: (cpu / latencies.length) * 1000, unit: 'ms' },
+  { name: 'latency, median', value: percentile(latencies, 0.5), unit: 'ms' },
+  { name: 'latency, 95th percentile', value: percentile(latencies, 0.95), unit: 'ms' },
+  { name: 'failures', value: failures, unit: '', goal: '0' },
+  { name: 'peak memory of the server process', value: memory, unit: 'MiB', goal: '<= 350' },
+];
+
+function counter(): () => number {
+  let last = 0;
+  return () => (last += 1);
+}
+
+interface Drive {
+  readonly numbers: () => number;
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+async function drive({ enrol }: EnrolmentClient, { numbers, concurrency, seconds }: Drive): Promise<Result> {
+  const started = performance.now();
+  const latencies: number[] = [];
+  let failures = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() - started < seconds * 1000) {
+      const sent = performance.now();
+      if (await enrol(numbers())) latencies.push(performance.now() - sent);
+      else failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { latencies, failures, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Prepared beforehand, so that the clients cost little while they are measured. */
+export function stock<T>(things: readonly T[]): (number: number) => T {
+  return (number) => {
+    const thing = things[number - 1];
+    if (thing === undefined) throw new Error(`Only ${things.length} requests were prepared; say --requests=NUMBER.`);
+    return thing;
+  };
+}
