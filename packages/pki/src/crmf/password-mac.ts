@@ -134,6 +134,19 @@ interface MacKey {
   readonly key: Uint8Array;
 }
 
+/** How many iterations the key of a MAC takes. Throws as `passwordMac`. */
+export function macIterations(algorithm: AlgorithmIdentifier): number {
+  const cursor = openElement(parametersOf(algorithm), TAG.sequence);
+  if (algorithm.oid === MESSAGE_MACS.passwordBasedMac) {
+    readSalt(cursor);
+    nextAlgorithm(cursor);
+    return readSmallInteger(cursor.next());
+  }
+  const derivation = openElement(parametersOf(nextAlgorithm(cursor)), TAG.sequence);
+  readSalt(derivation);
+  return readSmallInteger(derivation.next());
+}
+
 async function passwordBasedKey(parameters: DerElement, { secret, functions, limits = {} }: MacInput): Promise<MacKey> {
   const cursor = openElement(parameters, TAG.sequence);
   const salt = readSalt(cursor);

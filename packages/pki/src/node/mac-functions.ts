@@ -12,10 +12,12 @@ const DIGESTS_PER_TURN = 8192;
 export const nodeMacFunctions: PasswordMacFunctions = {
   hmac: (digest, { key, data }) => plainBytes(createHmac(digest, key).update(data).digest()),
   repeatDigest: async (digest, { data, iterations }) => {
-    let state: Uint8Array = hash(digest, data, 'buffer');
+    // Through text, which takes a third of the time that octets outside of the heap take.
+    const once = (octets: Uint8Array): Uint8Array => Buffer.from(hash(digest, octets, 'latin1'), 'latin1');
+    let state = once(data);
     for (let done = 1; done < iterations; done++) {
       if (done % DIGESTS_PER_TURN === 0) await setImmediate();
-      state = hash(digest, state, 'buffer');
+      state = once(state);
     }
     return plainBytes(state);
   },

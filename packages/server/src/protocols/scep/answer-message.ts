@@ -31,7 +31,7 @@ import type { Outcome } from './respond.ts';
 
 export interface AnswerParts extends ChallengeParts {
   readonly clock: Clock;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
   readonly enrolments: Enrolments;
   readonly revocation: Pick<Revocation, 'crlOf'>;
 }
@@ -134,7 +134,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enro
   if (state === 'revoked') return refuse('badCertId', 'The certificate of the transaction is revoked.');
   if (!certificate) return { status: 'pending' };
   if (profile.sends === 'leaf') return { status: 'success', certificates: [certificate] };
-  const [, ...issuers] = await parts.certificates.chainOf(certificateUuid);
+  const issuers = await parts.certificates.issuersOf(certificateUuid);
   const sent = profile.sends === 'issuer' ? issuers.slice(0, 1) : issuers;
   return { status: 'success', certificates: [certificate, ...sent] };
 }

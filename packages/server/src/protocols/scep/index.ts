@@ -13,7 +13,7 @@ import { serve, type ScepParts } from './server.ts';
 import { createChallengeWebhook } from './webhook.ts';
 
 export interface ScepAreas {
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
   readonly enrolments: Enrolments;
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;

@@ -18,6 +18,7 @@ export async function findPredecessor(
   certificates: Pick<CertificatesArea['protocols'], 'findByContent'>,
   { profile, certificate, facts, now }: RenewalFacts,
 ): Promise<string | undefined> {
+  if (certificate.isSelfIssued) return undefined; // made by the device itself
   const found = await certificates.findByContent(certificate.der);
   if (!found || found.ra_profile_uuid === null || found.ra_profile_uuid !== profile.raProfile?.uuid) return undefined;
   if (found.state !== 'issued') refuse('badCertId', `The certificate of the signer is ${found.state}.`);

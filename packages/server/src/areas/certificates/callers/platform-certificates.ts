@@ -2,6 +2,7 @@
 // ordinary path, and what it publishes of its authorities.
 import { writePem } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Downloads } from '../inventory/download.ts';
@@ -11,6 +12,7 @@ import { readRequest } from '../core/read-request.ts';
 import type { IssuedEnd } from '../validation/chain.ts';
 import * as store from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import { findIssuerUuid } from './store-protocols.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
 
 export interface PlatformIssueInput {
@@ -27,6 +29,9 @@ export interface FoundObject {
   readonly der: Uint8Array | undefined;
 }
 
+/** Chains change when authorities are certified anew. */
+const ISSUERS_TTL_MS = 60_000;
+
 export interface PlatformCertificates {
   /** Issues for a request of the platform itself. */
   issueForPlatform(
@@ -37,6 +42,8 @@ export interface PlatformCertificates {
   find(uuid: string): Promise<FoundObject | undefined>;
   /** The certificate and its issuers, leaf first, in DER. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
+  /** What stands above an issued certificate, its issuer first, in DER; remembered for a while by issuer. */
+  issuersOf(uuid: string): Promise<readonly Uint8Array[]>;
   /** Whether certificates that this CA issued may have several chains: authorities above them are cross-certified. */
   mayHaveSeveralChains(caDer: Uint8Array): Promise<boolean>;
   /** What stands above a certificate on each of its valid paths, in DER, the one through its own issuer first. */
@@ -73,6 +80,13 @@ export function createPlatformCertificates(options: {
     return certificates.map(({ certificateContent = '' }) => Buffer.from(certificateContent, 'base64'));
   }
 
+  const chains = createExpiringCache({ clock: options.platform.clock, ttlMs: ISSUERS_TTL_MS, load: chainOf });
+
+  async function issuersOf(uuid: string): Promise<readonly Uint8Array[]> {
+    const issuerUuid = await findIssuerUuid(options.platform.database.hot, uuid);
+    return issuerUuid === undefined ? [] : chains.get(issuerUuid);
+  }
+
   return {
     issueForPlatform: async ({ request, ...profile }, context) => {
       const { codes } = await options.names();
@@ -81,6 +95,7 @@ export function createPlatformCertificates(options: {
     },
     find,
     chainOf,
+    issuersOf,
     mayHaveSeveralChains: options.inventory.mayHaveSeveralChains,
     validChainsOf: options.inventory.validChains,
     findStatuses: (authority, serialNumbers) => findStatuses(options.platform.database.hot, authority, serialNumbers),

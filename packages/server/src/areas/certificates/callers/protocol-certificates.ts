@@ -60,7 +60,7 @@ export function createProtocolCertificates(options: {
   readonly names: NameSource;
 }) {
   const { issuance, renewer, revoker, weakKeys } = options;
-  const { executor } = options.platform.database;
+  const { executor, hot } = options.platform.database;
 
   return {
     /**
@@ -102,7 +102,7 @@ export function createProtocolCertificates(options: {
 
     /** What became of a certificate that was asked for; undefined: it never was, or was deleted. */
     async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
-      const row = await store.findAskedFor(executor, certificateUuid);
+      const row = await store.findAskedFor(hot, certificateUuid);
       return row && outcomeOf(row);
     },
 
@@ -120,7 +120,7 @@ export function createProtocolCertificates(options: {
       isCompromised(options.platform.database.hot, request.public_key_fingerprint),
 
     /** The inventory's object of exactly this certificate. */
-    findByContent: (der: Uint8Array) => store.findByFingerprint(executor, sha256Hex(der)),
+    findByContent: (der: Uint8Array) => store.findByFingerprint(hot, sha256Hex(der)),
 
     /** Those that exist, in no order. */
     findByUuids: (uuids: readonly string[]) => store.findByUuids(executor, uuids),

@@ -1,6 +1,5 @@
 // Queries of what protocol servers look up in the inventory.
-import { sql } from 'kysely';
-import type { Executor } from '../../../platform/database/database.ts';
+import { hotStatement, runHot, type Executor, type HotExecutor } from '../../../platform/database/database.ts';
 import { hasSerialNumber, tables } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -31,10 +30,35 @@ const found = (executor: Executor) =>
     .where('c.state', '<>', 'failed');
 
 /** A certificate with what a protocol server asks about it. */
-export type FoundCertificate = NonNullable<Awaited<ReturnType<typeof findByFingerprint>>>;
+export type FoundCertificate = NonNullable<Awaited<ReturnType<typeof findByUuids>>[number]>;
 
-export const findByFingerprint = (executor: Executor, fingerprint: string) =>
-  found(executor).where('c.fingerprint', '=', fingerprint).executeTakeFirst();
+const FIND_BY_FINGERPRINT = hotStatement(
+  'find_certificate_by_content',
+  `SELECT c.uuid, c.state, c.archived, c.common_name, c.ra_profile_uuid, c.owner_uuid, c.public_key_fingerprint,
+     c.issuer_certificate_uuid, c.protocol, c.protocol_account_uuid, c.not_before, c.not_after, c.revoked_at,
+     c.revocation_reason, content.der
+   FROM certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint
+   WHERE c.fingerprint = $1 AND c.state <> 'failed'`,
+);
+
+export async function findByFingerprint(
+  executor: HotExecutor,
+  fingerprint: string,
+): Promise<FoundCertificate | undefined> {
+  const [row] = await runHot<FoundCertificate>(executor, FIND_BY_FINGERPRINT, [fingerprint]);
+  return row;
+}
+
+const FIND_ISSUER = hotStatement(
+  'find_issuer_of_certificate',
+  'SELECT issuer_certificate_uuid AS uuid FROM certificate WHERE uuid = $1::uuid',
+);
+
+/** The object of the certificate that issued this one, where both are in the inventory. */
+export async function findIssuerUuid(executor: HotExecutor, uuid: string): Promise<string | undefined> {
+  const [row] = await runHot<{ uuid: string | null }>(executor, FIND_ISSUER, [uuid]);
+  return row?.uuid ?? undefined;
+}
 
 export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
@@ -51,15 +75,19 @@ export interface AskedFor {
   readonly problem: string | null;
 }
 
-export async function findAskedFor(executor: Executor, uuid: string): Promise<AskedFor | undefined> {
-  const { rows } = await sql<AskedFor>`
-    SELECT c.state, content.der, told.message AS problem
-    FROM certificate c
-    LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint
-    LEFT JOIN LATERAL (
-      SELECT h.message FROM certificate_history h
-      WHERE h.certificate_uuid = c.uuid AND h.status = 'FAILED' AND c.state IN ('failed', 'rejected')
-      ORDER BY h.created_at DESC, h.uuid DESC LIMIT 1) told ON true
-    WHERE c.uuid = ${uuid}::uuid`.execute(executor);
-  return rows[0];
+const FIND_ASKED_FOR = hotStatement(
+  'find_certificate_asked_for',
+  `SELECT c.state, content.der, told.message AS problem
+   FROM certificate c
+   LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint
+   LEFT JOIN LATERAL (
+     SELECT h.message FROM certificate_history h
+     WHERE h.certificate_uuid = c.uuid AND h.status = 'FAILED' AND c.state IN ('failed', 'rejected')
+     ORDER BY h.created_at DESC, h.uuid DESC LIMIT 1) told ON true
+   WHERE c.uuid = $1::uuid`,
+);
+
+export async function findAskedFor(executor: HotExecutor, uuid: string): Promise<AskedFor | undefined> {
+  const [row] = await runHot<AskedFor>(executor, FIND_ASKED_FOR, [uuid]);
+  return row;
 }

@@ -1,6 +1,14 @@
 // Queries of one-time secrets.
 import { sql } from 'kysely';
-import type { Database, Executor } from '../../../platform/database/database.ts';
+import {
+  hotStatement,
+  runHot,
+  type Database,
+  type Executor,
+  type HotExecutor,
+  type HotStatement,
+} from '../../../platform/database/database.ts';
+import type { TransactionKey } from '../store.ts';
 import type { EnrolmentTables, SecretRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<EnrolmentTables>();
@@ -18,29 +26,42 @@ export interface SecretQuery {
   readonly protocol: SecretRow['protocol'];
   readonly raProfileUuid: string;
   readonly now: Date;
-  /** Of the transaction that the message belongs to. */
-  readonly enrolmentUuid?: string | undefined;
+  /** That which the message goes on with. */
+  readonly transaction?: Pick<TransactionKey, 'profileUuid' | 'transactionId'> | undefined;
 }
 
 /** Those that can be used now, or were used by the transaction that goes on. */
-const usable = (executor: Executor, { protocol, raProfileUuid, now, enrolmentUuid }: SecretQuery) =>
-  tables(executor)
-    .selectFrom('enrolment_secret')
-    .selectAll()
-    .where('protocol', '=', protocol)
-    .where('ra_profile_uuid', '=', raProfileUuid)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('used_at', 'is', null), eb('withdrawn_at', 'is', null), eb('expires_at', '>', now)]),
-        eb('enrolment_uuid', '=', enrolmentUuid ?? null),
-      ]),
-    );
+const usable = (column: 'secret_hash' | 'reference') =>
+  `SELECT * FROM enrolment_secret
+   WHERE protocol = $1 AND ra_profile_uuid = $2::uuid AND ${column} = $3
+     AND ((used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $4)
+       OR enrolment_uuid = (SELECT e.uuid FROM enrolment e WHERE e.protocol = $1 AND e.profile_uuid = $5::uuid
+         AND e.transaction_id = $6 AND e.certificate_uuid IS NOT NULL))`;
 
-export const findByHash = (executor: Executor, query: SecretQuery & { readonly hash: string }) =>
-  usable(executor, query).where('secret_hash', '=', query.hash).executeTakeFirst();
+const BY_HASH = hotStatement('find_enrolment_secret_by_hash', usable('secret_hash'));
+const BY_REFERENCE = hotStatement('find_enrolment_secret_by_reference', usable('reference'));
 
-export const findByReference = (executor: Executor, query: SecretQuery & { readonly reference: string }) =>
-  usable(executor, query).where('reference', '=', query.reference).executeTakeFirst();
+const findOne = async (
+  executor: HotExecutor,
+  { statement, text }: { readonly statement: HotStatement; readonly text: string },
+  { protocol, raProfileUuid, now, transaction }: SecretQuery,
+): Promise<SecretRow | undefined> => {
+  const values = [
+    protocol,
+    raProfileUuid,
+    text,
+    now,
+    transaction?.profileUuid ?? null,
+    transaction?.transactionId ?? null,
+  ];
+  return (await runHot<SecretRow>(executor, statement, values))[0];
+};
+
+export const findByHash = (executor: HotExecutor, query: SecretQuery & { readonly hash: string }) =>
+  findOne(executor, { statement: BY_HASH, text: query.hash }, query);
+
+export const findByReference = (executor: HotExecutor, query: SecretQuery & { readonly reference: string }) =>
+  findOne(executor, { statement: BY_REFERENCE, text: query.reference }, query);
 
 export async function insert(tx: Executor, row: SecretRow): Promise<void> {
   await tables(tx).insertInto('enrolment_secret').values(row).execute();

@@ -25,7 +25,7 @@ export interface EnrolmentSecrets {
 }
 
 export function createEnrolmentSecrets({
-  database: { executor },
+  database: { hot },
   clock,
   sealer,
 }: Pick<Platform, 'database' | 'clock' | 'sealer'>): EnrolmentSecrets {
@@ -38,8 +38,8 @@ export function createEnrolmentSecrets({
     };
   return {
     findBySecret: async ({ secret, ...query }) =>
-      present(await store.findByHash(executor, { ...query, now: clock.now(), hash: hashOf(secret) })),
-    findByReference: async (query) => present(await store.findByReference(executor, { ...query, now: clock.now() })),
+      present(await store.findByHash(hot, { ...query, now: clock.now(), hash: hashOf(secret) })),
+    findByReference: async (query) => present(await store.findByReference(hot, { ...query, now: clock.now() })),
   };
 }
 

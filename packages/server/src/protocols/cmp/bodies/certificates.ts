@@ -21,7 +21,7 @@ export const CHECK_AFTER_S = 10;
 
 export interface CertificateParts {
   readonly enrolments: Pick<Enrolments, 'enrol'>;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
 }
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
@@ -154,7 +154,7 @@ export async function answerOf({ certificates }: CertificateParts, enrolment: En
     const texts = ['The certificate is not issued yet; ask for it again.'];
     return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
   }
-  const [, ...issuers] = await certificates.chainOf(enrolment.certificateUuid);
+  const issuers = await certificates.issuersOf(enrolment.certificateUuid);
   const roots = issuers.slice(-1).filter((der) => isSelfIssued(der));
   return {
     body: {

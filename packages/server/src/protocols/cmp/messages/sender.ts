@@ -20,7 +20,7 @@ import { CmpRefusal } from '../refusal.ts';
 
 export interface SenderParts {
   readonly clock: Clock;
-  readonly enrolments: Pick<Enrolments, 'secrets' | 'find'>;
+  readonly enrolments: Pick<Enrolments, 'secrets'>;
   readonly certificates: Pick<CertificatesArea['protocols'], 'findByContent'>;
 }
 
@@ -64,10 +64,9 @@ async function oneTimeSecretOf(
 ) {
   if (!profile.oneTimeSecrets || header.senderKid === undefined) return undefined;
   const isLater = bodyType === 'certConf' || bodyType === 'pollReq' || bodyType === 'error';
-  const key = { protocol: 'cmp' as const, profileUuid: profile.uuid, transactionId };
-  const enrolmentUuid = isLater ? (await enrolments.find(key))?.uuid : undefined;
+  const transaction = isLater ? { profileUuid: profile.uuid, transactionId } : undefined;
   const reference = Buffer.from(header.senderKid).toString('latin1');
-  return enrolments.secrets.findByReference({ protocol: 'cmp', raProfileUuid, reference, enrolmentUuid });
+  return enrolments.secrets.findByReference({ protocol: 'cmp', raProfileUuid, reference, transaction });
 }
 
 async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {

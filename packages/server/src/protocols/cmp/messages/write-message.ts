@@ -5,6 +5,7 @@ import {
   buildInfo,
   buildName,
   buildProtectedPart,
+  macIterations,
   macProtection,
   MESSAGE_MACS,
   parseAlgorithm,
@@ -22,7 +23,8 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { CmpReply, Sender } from '../call.ts';
 
 const SALT_OCTETS = 20;
-const ITERATIONS = 1_000;
+/** As many as the client takes itself, whose messages know the same secret; within what is neither weak nor slow. */
+const [LEAST_ITERATIONS, MOST_ITERATIONS] = [500, 10_000];
 
 export interface WriteParts {
   readonly clock: Clock;
@@ -59,8 +61,10 @@ async function withMac(
   answered: Answered,
   { secret, reference }: Extract<Sender, { kind: 'mac' }>,
 ): Promise<Uint8Array> {
-  const input = { salt: randomBytes(SALT_OCTETS), iterations: ITERATIONS };
-  const isPbmac1 = answered.request.protectionAlgorithm?.oid === MESSAGE_MACS.pbmac1;
+  const { protectionAlgorithm: asked } = answered.request;
+  const iterations = Math.min(Math.max(asked ? macIterations(asked) : 0, LEAST_ITERATIONS), MOST_ITERATIONS);
+  const input = { salt: randomBytes(SALT_OCTETS), iterations };
+  const isPbmac1 = asked?.oid === MESSAGE_MACS.pbmac1;
   const algorithm = isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
   const header = headerOf(parts, answered, {
     sender: NOBODY,
