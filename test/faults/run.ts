@@ -1,11 +1,12 @@
 // `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
 // outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,automation,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N --random=N
-// --replays=N --seed=N --keep.
+// --only=rest,acme,enrolment,automation,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N
+// --random=N --replays=N --seed=N --keep.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { createAutomationSuite } from './automation/automation-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
 import { bulkRun } from './bulk/bulk-run.ts';
+import { createEnrolmentSuite } from './enrolment/enrolment-suite.ts';
 import { fullDiskRun } from './database/full-disk.ts';
 import { outageRun } from './database/outages.ts';
 import { restartRun } from './database/restarts.ts';
@@ -21,6 +22,7 @@ const number = (name: string, initial: number): number => Number(text(name) ?? i
 const only = text('only')?.split(',') ?? [
   'rest',
   'acme',
+  'enrolment',
   'automation',
   'bulk',
   'nonces',
@@ -58,7 +60,12 @@ function add({ kills, violations, missed }: KillResult): void {
   totals.missed += missed.length;
 }
 console.log(`Seed ${seed}`);
-for (const create of [createRestSuite, () => createAcmeSuite(random), () => createAutomationSuite(random)]) {
+for (const create of [
+  createRestSuite,
+  () => createAcmeSuite(random),
+  () => createEnrolmentSuite(random),
+  () => createAutomationSuite(random),
+]) {
   const suite = await create();
   if (!only.includes(suite.name)) {
     await suite.close();

@@ -33,6 +33,21 @@ export async function createToken(client: Client, name = `token ${randomUUID()}`
   return uuid;
 }
 
+/** One that is active after a restart too, with its profile. */
+export async function createUnattendedToken(client: Client): Promise<TokenPath> {
+  const staysActive: RequestAttributeDto = {
+    ...textValue('data_staysActive', ''),
+    contentType: 'boolean',
+    content: [{ data: true }],
+  };
+  const attributes = [secretValue('data_activationCode', ACTIVATION_CODE), staysActive];
+  const connectorUuid = await softwareTokensOf(client);
+  const body = { name: `token ${randomUUID()}`, kind: 'SOFT', connectorUuid, attributes, customAttributes: [] };
+  const { uuid: tokenInstanceUuid } = await client.tokens.createTokenInstance({ body });
+  await activate(client, tokenInstanceUuid);
+  return { tokenInstanceUuid, tokenProfileUuid: await createProfile(client, tokenInstanceUuid) };
+}
+
 export async function activate(client: Client, uuid: string, code = ACTIVATION_CODE): Promise<void> {
   const body = [secretValue('data_activationCode', code)];
   await client.tokens.activateTokenInstance({ params: { uuid }, body });

@@ -46,6 +46,8 @@ export interface Enrolment {
   readonly requestFingerprint: string;
   readonly detail: EnrolmentDetail;
   readonly createdAt: Date;
+  /** Its node died before it asked for the certificate: `enrol` with the same request goes on with it. */
+  readonly isAbandoned: boolean;
 }
 
 export interface BegunEnrolment {
@@ -72,9 +74,10 @@ export async function enrol(
   const known = await store.find(platform.database.hot, keyOf(request));
   if (!known)
     throw rejected('The one-time secret was used already, was withdrawn or has expired; ask for another one.');
-  if (await isAbandoned(parts, known, request))
+  const enrolment = await presentState(parts, known);
+  if (enrolment.isAbandoned && (await isTakenOver(parts, known, request)))
     return { isNew: true, enrolment: await carryOut(parts, { request, row: known }, context) };
-  return { isNew: false, enrolment: await presentState(parts, known) };
+  return { isNew: false, enrolment };
 }
 
 const keyOf = ({ protocol, profile, transactionId }: EnrolmentRequest): store.TransactionKey => ({
@@ -102,19 +105,18 @@ const newRow = (request: EnrolmentRequest, now: Date): BegunRow => ({
   updated_at: now,
 });
 
-/** Did the node that began it die before it asked for the certificate? The same request may go on with it. */
-async function isAbandoned(
-  { platform, certificates }: EnrolParts,
-  row: BegunRow,
+/** Of several that come at once with the same request, one goes on with it. */
+async function isTakenOver(
+  { platform: { clock, database } }: EnrolParts,
+  { uuid, request_fingerprint: begun }: BegunRow,
   { request }: EnrolmentRequest,
 ): Promise<boolean> {
-  const now = platform.clock.now();
-  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
-  if (row.state !== 'waiting' || row.updated_at >= before || row.request_fingerprint !== request.fingerprint)
-    return false;
-  if (await certificates.outcomeOf(row.certificate_uuid)) return false;
-  return store.takeOver(platform.database.executor, { uuid: row.uuid, before, now });
+  if (begun !== request.fingerprint) return false;
+  const now = clock.now();
+  return store.takeOver(database.executor, { uuid, before: abandonedBefore(now), now });
 }
+
+const abandonedBefore = (now: Date): Date => new Date(now.getTime() - ABANDONED_AFTER_MS);
 
 async function carryOut(
   parts: EnrolParts,
@@ -176,8 +178,10 @@ export async function findEnrolment(parts: EnrolParts, key: store.TransactionKey
 
 async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment> {
   if (row.state === 'refused') return present(row, {});
-  const outcome = (await parts.certificates.outcomeOf(row.certificate_uuid)) ?? { status: 'waiting' };
-  return row.state === 'waiting' ? settled(parts, row, outcome) : present(row, certificateOf(outcome));
+  const outcome = await parts.certificates.outcomeOf(row.certificate_uuid);
+  if (row.state !== 'waiting') return present(row, outcome ? certificateOf(outcome) : {});
+  if (outcome) return settled(parts, row, outcome);
+  return { ...present(row, {}), isAbandoned: row.updated_at < abandonedBefore(parts.platform.clock.now()) };
 }
 
 /** Writes down how it ended, so that lists and later messages find it. */
@@ -207,4 +211,5 @@ const present = (row: BegunRow, { certificate }: { readonly certificate?: Uint8A
   requestFingerprint: row.request_fingerprint,
   detail: row.detail,
   createdAt: row.created_at,
+  isAbandoned: false,
 });

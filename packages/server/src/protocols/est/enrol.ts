@@ -49,8 +49,8 @@ export async function enrol(
 ): Promise<Uint8Array | undefined> {
   const { profile, requester, operation } = call;
   const attempt = await findAttempt(parts, call);
-  if (attempt.known) return told(parts, attempt.known);
-  if (requester.by === 'oneTimePassword' && !requester.secret)
+  if (attempt.known && !attempt.known.isAbandoned) return told(parts, attempt.known);
+  if (!attempt.known && requester.by === 'oneTimePassword' && !requester.secret)
     throw unauthenticated('The user name or the password is wrong, or the one-time password was used or has expired.');
   const request = await parts.certificates.protocols.readRequest(call.der);
   assertLinked(readCertificationRequest(writePem('CERTIFICATE REQUEST', call.der)).challengePassword, {

@@ -29,6 +29,9 @@ import { refuse } from './refusal.ts';
 import { findPredecessor } from './renewal.ts';
 import type { Outcome } from './respond.ts';
 
+/** Of enrolments. */
+const MAX_IDENTIFIER = 255;
+
 export interface AnswerParts extends ChallengeParts {
   readonly clock: Clock;
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
@@ -65,14 +68,15 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
   const request = readContent(parseCertificationRequest, content);
   const known = await parts.enrolments.find(transactionOf(asked));
   const facts = await readFacts(parts, request);
-  if (known) return outcomeOf(parts, asked, sameRequest(known, facts));
+  if (known && !known.isAbandoned) return outcomeOf(parts, asked, sameRequest(known, facts));
   const predecessorUuid = await findPredecessor(parts.certificates.protocols, {
     profile,
     certificate: message.certificate,
     facts,
     now: parts.clock.now(),
   });
-  const admission = predecessorUuid === undefined ? await admitFirst(parts, asked, { request, facts }) : {};
+  const isAdmitted = known !== undefined || predecessorUuid !== undefined;
+  const admission = isAdmitted ? {} : await admitFirst(parts, asked, { request, facts });
   const { enrolment } = await parts.enrolments.enrol(
     {
       ...transactionOf(asked),
@@ -125,6 +129,8 @@ async function poll(parts: AnswerParts, asked: Asked): Promise<Outcome> {
   if (!enrolment) return refuse('badCertId', 'The transaction is not known.');
   if (enrolment.detail.signerKey !== keyOf(asked.message))
     return refuse('badMessageCheck', 'The transaction was begun with another key.');
+  if (enrolment.isAbandoned)
+    return refuse('badRequest', 'The server stopped before it asked for the certificate; send the request again.');
   return outcomeOf(parts, asked, enrolment);
 }
 
@@ -183,8 +189,10 @@ function readWanted(content: Uint8Array) {
  */
 function transactionOf({ profile, message }: Asked) {
   const { certificate, transactionId } = message;
-  const signer = certificate.isSelfIssued ? '' : `/${certificate.serialNumber}`;
-  return { protocol: 'scep', profileUuid: profile.uuid, transactionId: `${transactionId}${signer}` } as const;
+  const ofSigner = `${transactionId}/${certificate.serialNumber}`;
+  const whole = ofSigner.length > MAX_IDENTIFIER ? sha256(Buffer.from(ofSigner)) : ofSigner;
+  const identifier = certificate.isSelfIssued ? transactionId : whole;
+  return { protocol: 'scep', profileUuid: profile.uuid, transactionId: identifier } as const;
 }
 
 const keyOf = ({ certificate }: ScepMessage): string => sha256(certificate.publicKey.spki);

@@ -1,0 +1,194 @@
+// Enrolments over CMP, SCEP and EST. What a device was given is in force after every death of the platform, the same
+// request gives the same certificate again, and a one-time secret lets one request in.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@signetry/client';
+import { parseCertificate, readPkcs7, type Certificate } from '@signetry/pki';
+import type { Database } from '@signetry/server';
+import { makeDevice } from '../../e2e/testing/scep-messages.ts';
+import { makeScepCertificate } from '../../e2e/testing/scep-profiles.ts';
+import { createUnattendedToken } from '../../e2e/testing/tokens.ts';
+import type { ReadyFacts, ServerProcess } from '../../load/server-process.ts';
+import { checkDatabase, runChecks, type Queryable, type Violation } from '../check-database.ts';
+import { connect, findProfile, sha256, type Profile } from '../load.ts';
+import { missedFaults, plantedFaults } from '../planted.ts';
+import type { Suite } from '../suite.ts';
+import { enrolmentChecks, plantedEnrolmentFaults } from './check-enrolments.ts';
+import { beginCmp, beginEst, beginScep, Contradiction, PASSWORD, PROFILE, SECRET, USER, type Begin, type Transaction } from './devices.ts'; // prettier-ignore
+
+const DEVICES_OF_EACH = 2;
+const AGAIN_MS = 50;
+/** Asked for again at each check, beside everything since the check before. */
+const OLDER = 40;
+const FINISH_TIMEOUT_MS = 60_000;
+
+interface Told {
+  readonly transaction: Transaction;
+  readonly fingerprint: string;
+}
+
+export async function createEnrolmentSuite(random: () => number): Promise<Suite> {
+  const device = await makeDevice('CN=signer of the faults');
+  let recipient: Certificate | undefined;
+  let profile: Profile | undefined;
+  const known = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The suite was not prepared.');
+    return value;
+  };
+  const scep = beginScep({ device, recipient: () => known(recipient), profile: () => known(profile) });
+  const fleet = new Fleet([beginCmp, scep, beginEst], random);
+  const check = async (database: Queryable) => [
+    ...(await checkDatabase(database)),
+    ...(await runChecks(database, enrolmentChecks)),
+  ];
+  return {
+    name: 'enrolment',
+    args: [],
+    points: [
+      'enrolment.afterBegin',
+      'issue.beforeIntent',
+      'issue.afterIntent',
+      'issue.afterSignature',
+      'issue.afterRecord',
+      'enrolment.beforeSettled',
+    ],
+    openWork: `SELECT count(*) AS open FROM certificate_operation WHERE state IN ('pending', 'undecided')`,
+    // One that its node left behind is carried on after a minute.
+    passLeases: [`UPDATE enrolment SET updated_at = updated_at - interval '1 hour' WHERE state = 'waiting'`],
+    async prepare(server) {
+      const client = connect(server.ready);
+      profile = await findProfile(client);
+      recipient = await declare(client, { ready: server.ready, profile });
+    },
+    load: ({ ready }, signal) => fleet.run(ready, signal, { begins: true }),
+    async check({ ready }, database) {
+      await fleet.run(ready, AbortSignal.timeout(FINISH_TIMEOUT_MS), { begins: false });
+      return [...fleet.unfinished(), ...(await check(database)), ...(await fleet.verify(ready, database))];
+    },
+    async missedFaults({ ready }: ServerProcess, database: Database) {
+      const missed = await missedFaults(database, { faults: [...plantedFaults.filter(({ finds }) => finds !== 'I5'), ...plantedEnrolmentFaults], check }); // prettier-ignore
+      // For good, so at the very end: what was issued is forgotten, and issued again for the same request.
+      await database.query(`DELETE FROM enrolment WHERE protocol = 'est'`);
+      if ((await fleet.verify(ready, database)).length === 0) missed.push('enrolments are forgotten');
+      return missed;
+    },
+    summary: () => fleet.summary(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Profiles of the three protocols; answers the certificate that messages of SCEP are encrypted to. */
+async function declare(
+  client: Client,
+  { ready, profile }: { readonly ready: ReadyFacts; readonly profile: Profile },
+): Promise<Certificate> {
+  const { raProfileUuid } = profile;
+  const protection = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
+  const cmp = await client.cmpProfiles.createCmpProfile({
+    body: { name: PROFILE, variant: 'v2', raProfileUuid, sharedSecret: SECRET, ...protection },
+  });
+  await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: cmp.uuid } });
+  const users = [{ username: USER, password: PASSWORD }];
+  const est = await client.estProfiles.createEstProfile({ body: { name: PROFILE, raProfileUuid, users } });
+  await client.estProfiles.enableEstProfile({ params: { estProfileUuid: est.uuid } });
+  const scep = await client.scepProfiles.createScepProfile({
+    body: {
+      name: PROFILE,
+      raProfileUuid,
+      caCertificateUuid: await makeScepCertificate(client, profile, await createUnattendedToken(client)),
+      oneTimeChallenges: true,
+      includeCaCertificate: false,
+      includeCaCertificateChain: false,
+      issueCertificateAttributes: [],
+    },
+  });
+  await client.scepProfiles.enableScepProfile({ params: { uuid: scep.uuid } });
+  const response = await fetch(`${ready.http}/api/v1/protocols/scep/${PROFILE}/pkiclient.exe?operation=GetCACert`);
+  const [der] = readPkcs7(new Uint8Array(await response.arrayBuffer()));
+  if (!der) throw new Error('GetCACert gave no certificate.');
+  return parseCertificate(der);
+}
+
+/** All devices, with what they were given. */
+class Fleet {
+  private readonly begins: readonly Begin[];
+  private readonly random: () => number;
+  private readonly open: (Transaction | undefined)[];
+  private readonly told: Told[] = [];
+  private readonly contradictions: Violation[] = [];
+  /** How much of what was told earlier checks have seen. */
+  private checked = 0;
+
+  constructor(kinds: readonly Begin[], random: () => number) {
+    this.begins = kinds.flatMap((kind) => Array.from({ length: DEVICES_OF_EACH }, () => kind));
+    this.open = this.begins.map(() => undefined);
+    this.random = random;
+  }
+
+  /** Until the signal; with `begins: false` until everything that was begun has its certificate. */
+  async run(ready: ReadyFacts, signal: AbortSignal, { begins }: { readonly begins: boolean }): Promise<void> {
+    const client = connect(ready);
+    const workers = this.begins.map(async (begin, index) => {
+      while (!signal.aborted && (begins || this.open[index])) {
+        try {
+          await this.step(index, { ready, begin: () => begin(ready, client) });
+        } catch (error) {
+          if (error instanceof Contradiction) this.contradict(index, error);
+          else await delay(AGAIN_MS);
+        }
+      }
+    });
+    await Promise.all(workers);
+  }
+
+  private async step(
+    index: number,
+    { ready, begin }: { readonly ready: ReadyFacts; readonly begin: () => Promise<Transaction> },
+  ): Promise<void> {
+    const transaction = (this.open[index] ??= await begin());
+    const der = await transaction.ask(ready);
+    if (!der) {
+      await delay(AGAIN_MS);
+      return;
+    }
+    this.told.push({ transaction, fingerprint: sha256(der) });
+    this.open[index] = undefined;
+  }
+
+  private contradict(index: number, { message }: Contradiction): void {
+    this.contradictions.push({ invariant: 'I11', what: message });
+    this.open[index] = undefined;
+  }
+
+  unfinished(): Violation[] {
+    return this.open.flatMap((transaction): Violation[] =>
+      transaction ? [{ invariant: 'I11', what: `${transaction.subject} gets no certificate` }] : [],
+    );
+  }
+
+  /** What was told is in force, and told again. */
+  async verify(ready: ReadyFacts, database: Database): Promise<Violation[]> {
+    const older = Array.from({ length: OLDER }, () => this.told[Math.floor(this.random() * this.checked)]);
+    const sample = [...this.told.slice(this.checked), ...older.filter((each) => each !== undefined)];
+    this.checked = this.told.length;
+    const found: Violation[] = this.contradictions.splice(0);
+    const rows = await database.query<{ fingerprint: string }>(
+      `SELECT fingerprint FROM certificate WHERE state = 'issued' AND fingerprint = ANY ($1)`,
+      [sample.map(({ fingerprint }) => fingerprint)],
+    );
+    const inForce = new Set(rows.map(({ fingerprint }) => fingerprint));
+    for (const { transaction, fingerprint } of sample) {
+      const { subject, protocol } = transaction;
+      if (!inForce.has(fingerprint)) found.push({ invariant: 'I1', what: `${subject} is not in the inventory` });
+      if (!transaction.isRepeatable) continue;
+      const again = await transaction.ask(ready).catch((error: unknown) => String(error));
+      if (typeof again === 'string' || again === undefined || sha256(again) !== fingerprint)
+        found.push({ invariant: 'I2', what: `${protocol} gives ${subject} something else: ${typeof again === 'string' ? again : 'another certificate'}` }); // prettier-ignore
+    }
+    return found;
+  }
+
+  summary(): string {
+    const count = (protocol: string) => this.told.filter((each) => each.transaction.protocol === protocol).length;
+    return `${count('cmp')} over CMP, ${count('scep')} over SCEP, ${count('est')} over EST`;
+  }
+}
