@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipNote, versionOf } from './testing/foreign-programs.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE } from './testing/openssl.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
+const CURL = versionOf('curl');
+const HAS_TOOLS = CURL !== undefined && HAS_OPENSSL;
+const TOOLS_NOTE = `${skipNote('curl', CURL)}${OPENSSL_NOTE}`;
 const run = promisify(execFile);
 const server = sharedTestServer();
 let client: Client;
@@ -90,7 +95,7 @@ const issuedTo = async (commonName: string): Promise<number> =>
     (each) => each.commonName === commonName,
   ).length;
 
-describe('an EST server', () => {
+describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
   it('hands out the CA certificates, with a label, without one, and below the API', async () => {
     for (const address of [at('cacerts'), '/.well-known/est/cacerts', '/api/v1/protocols/est/devices/cacerts']) {
       const answer = await curl(address);
@@ -179,7 +184,7 @@ describe('an EST server', () => {
   });
 });
 
-describe('refuses in words', () => {
+describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {
   const refusals: readonly [string, number, string, () => Promise<Answer>][] = [
     ['nobody', 401, 'Identify yourself', () => curl(at('simpleenroll'), ...post('bad.b64'))],
     ['a wrong password', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],

@@ -128,7 +128,8 @@ class Fleet {
   async run(ready: ReadyFacts, signal: AbortSignal, { begins }: { readonly begins: boolean }): Promise<void> {
     const client = connect(ready);
     const workers = this.begins.map(async (begin, index) => {
-      while (!signal.aborted && (begins || this.open[index])) {
+      const hasWork = (): boolean => begins || this.open[index] !== undefined;
+      while (!signal.aborted && hasWork()) {
         try {
           await this.step(index, { ready, begin: () => begin(ready, client) });
         } catch (error) {

@@ -62,6 +62,8 @@ const settings = {
   requestedAttributes: EstRequestedAttributes,
   /** An operator issues or rejects every request. */
   manualApproval: z.boolean(),
+  /** The server makes keys for clients that ask for it (`serverkeygen`), and keeps none of them. */
+  serverKeys: z.boolean(),
   /** After how many seconds clients are told to ask again. */
   retryAfter: int32(),
 };
@@ -101,6 +103,7 @@ const requested = {
   requireLinking: z.boolean().default(false),
   requestedAttributes: EstRequestedAttributes.default({}),
   manualApproval: z.boolean().default(false),
+  serverKeys: z.boolean().default(false),
   /** From 1 second to a day. */
   retryAfter: int32().default(60),
   /** The whole list. */

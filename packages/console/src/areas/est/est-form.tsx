@@ -32,6 +32,7 @@ interface EstValues extends CommonValues {
   readonly attributes: readonly string[];
   readonly extensions: readonly string[];
   readonly manualApproval: boolean;
+  readonly serverKeys: boolean;
   /** Seconds. */
   readonly retryAfter: number;
   readonly users: readonly UserValues[];
@@ -50,6 +51,7 @@ const valuesOf = (profile: EstProfile | undefined): EstValues => ({
   attributes: profile?.requestedAttributes.attributes ?? [],
   extensions: profile?.requestedAttributes.extensions ?? [],
   manualApproval: profile?.manualApproval ?? false,
+  serverKeys: profile?.serverKeys ?? false,
   retryAfter: profile?.retryAfter ?? 60,
   users: (profile?.users ?? []).map(({ username }) => ({ username, password: '', isKnown: true })),
 });
@@ -70,6 +72,7 @@ const bodyOf = (values: EstValues, { common, attributes }: Given) => ({
     ...(values.keyType === '' ? {} : { keyType: values.keyType }),
   },
   manualApproval: values.manualApproval,
+  serverKeys: values.serverKeys,
   retryAfter: values.retryAfter,
   users: values.users.map(({ username, password }) => ({
     username: username.trim(),
@@ -126,6 +129,11 @@ function ClientsSection({ form }: SectionProps) {
         label="Keep requests for a person"
         description="An operator issues or rejects each"
         {...form.flag('manualApproval')}
+      />
+      <Switch
+        label="Make keys for clients"
+        description="For devices that cannot make good ones; the key is sent with the certificate, and kept nowhere"
+        {...form.flag('serverKeys')}
       />
     </FormSection>
   );

@@ -24,6 +24,10 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
               value: trustedCertificateUuids.length === 0 ? 'none' : trustedCertificateUuids.join('\n'),
             },
             { name: 'Requests', value: said(profile.manualApproval, 'wait for an operator', 'are issued at once') },
+            {
+              name: 'Keys',
+              value: said(profile.serverKeys, 'made by clients, or here for who asks', 'made by clients'),
+            },
           ]}
         />
       </Panel>

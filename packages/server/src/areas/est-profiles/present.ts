@@ -38,6 +38,7 @@ export const presentProfile = (
   requireLinking: row.require_linking,
   requestedAttributes: row.requested_attributes,
   manualApproval: row.manual_approval,
+  serverKeys: row.server_keys,
   retryAfter: row.retry_after_s,
   users: row.usernames.map((username) => ({ username })),
   issueCertificateAttributes: shown.issueCertificateAttributes,

@@ -19,6 +19,7 @@ export interface ServedEstProfile extends ServedProfile {
   readonly requireLinking: boolean;
   readonly requestedAttributes: EstRequestedAttributes;
   readonly manualApproval: boolean;
+  readonly serverKeys: boolean;
   readonly retryAfterS: number;
   readonly passwords: Passwords;
 }
@@ -48,6 +49,7 @@ const completed = (
   requireLinking: row.require_linking,
   requestedAttributes: row.requested_attributes,
   manualApproval: row.manual_approval,
+  serverKeys: row.server_keys,
   retryAfterS: row.retry_after_s,
   passwords: openPasswords(sealer, row),
 });

@@ -14,6 +14,7 @@ export interface EstProfileRow extends ProtocolProfileRow {
   readonly require_linking: boolean;
   readonly requested_attributes: EstRequestedAttributes;
   readonly manual_approval: boolean;
+  readonly server_keys: boolean;
   readonly retry_after_s: number;
   readonly usernames: string[];
   /** Null: nobody has a password of the profile. */

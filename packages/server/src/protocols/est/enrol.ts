@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 50;
 /** For so long after it was issued the same request gets the same certificate; later it asks for another one. */
 const REPEATED_FOR_MS = 7 * 24 * 60 * 60_000;
 
-export type EnrolOperation = 'simpleenroll' | 'simplereenroll';
+export type EnrolOperation = 'simpleenroll' | 'simplereenroll' | 'serverkeygen';
 
 export interface EnrolCall {
   readonly operation: EnrolOperation;
@@ -47,32 +47,52 @@ export async function enrol(
   call: EnrolCall,
   context: RequestContext,
 ): Promise<Uint8Array | undefined> {
-  const { profile, requester, operation } = call;
   const attempt = await findAttempt(parts, call);
   if (attempt.known && !attempt.known.isAbandoned) return told(parts, attempt.known);
-  if (!attempt.known && requester.by === 'oneTimePassword' && !requester.secret)
+  await judge(parts, call, attempt.known);
+  return told(parts, await beginEnrolment(parts, call, attempt, context));
+}
+
+/** Whether who asks may have this. `known` is a transaction that was let in before. */
+export async function judge(
+  { certificates }: Pick<EnrolParts, 'certificates'>,
+  call: EnrolCall,
+  known?: Enrolment,
+): Promise<void> {
+  const { requester, profile } = call;
+  if (!known && requester.by === 'oneTimePassword' && !requester.secret)
     throw unauthenticated('The user name or the password is wrong, or the one-time password was used or has expired.');
-  const request = await parts.certificates.protocols.readRequest(call.der);
+  const request = await certificates.protocols.readRequest(call.der);
   assertLinked(readCertificationRequest(writePem('CERTIFICATE REQUEST', call.der)).challengePassword, {
     binding: call.binding,
     isRequired: profile.requireLinking,
   });
   assertAllowed(call, request);
+}
+
+/** For a request that was judged. */
+export async function beginEnrolment(
+  parts: EnrolParts,
+  call: EnrolCall,
+  { transactionId }: Pick<Attempt, 'transactionId'>,
+  context: RequestContext,
+): Promise<Enrolment> {
+  const { profile, requester, operation } = call;
   const { enrolment } = await parts.enrolments.enrol(
     {
       protocol: 'est',
       profile,
-      transactionId: attempt.transactionId,
+      transactionId,
       kind: operation,
       requester: requester.name,
-      request,
+      request: await parts.certificates.protocols.readRequest(call.der),
       predecessorUuid: predecessorOf(call),
       waitsForPerson: profile.manualApproval,
       oneTimeSecretUuid: requester.by === 'oneTimePassword' ? requester.secret?.uuid : undefined,
     },
     context,
   );
-  return told(parts, enrolment);
+  return enrolment;
 }
 
 interface Attempt {
@@ -125,7 +145,7 @@ function assertAllowed({ operation, profile, requester }: EnrolCall, request: Re
     return;
   }
   // With a certificate of its own a client gets others for the same names; one of another authority is a first proof.
-  if (operation === 'simpleenroll' && !requester.own) return;
+  if (operation !== 'simplereenroll' && !requester.own) return;
   if (!profile.renewalsKeepNames || hasNamesOf(requester, request)) return;
   throw new EstRefusal(
     403,

@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/logging/logger.ts';
 import { bindingOf } from './linking.ts';
 import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
 import { asEstRefusal, EstRefusal } from './refusal.ts';
+import { serverKeygen } from './server-keys.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const PROTOCOL_PREFIX = `${PLATFORM_BASE_PATH}/v1/protocols/est`;
@@ -35,7 +36,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   simpleenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simpleenroll', call) },
   simplereenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simplereenroll', call) },
   fullcmc: { method: 'POST', run: () => notOffered('fullcmc') },
-  serverkeygen: { method: 'POST', run: () => notOffered('serverkeygen') },
+  serverkeygen: { method: 'POST', run: serverKeygen },
 };
 
 export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void {
@@ -113,11 +114,11 @@ async function servedProfile({ profiles }: EstHttpParts, { family, name }: Serve
   return profile;
 }
 
-function send(reply: FastifyReply, { status, media, body, headers = {} }: EstReply): FastifyReply {
+function send(reply: FastifyReply, { status, media, body, headers = {}, isEncoded = true }: EstReply): FastifyReply {
   void reply.status(status).headers({ 'cache-control': 'no-store', ...headers });
   if (body === undefined) return reply.send();
   // RFC 8951 §2.1: not needed, and older clients ask for it.
-  if (status === 200) void reply.header('content-transfer-encoding', 'base64');
+  if (status === 200 && isEncoded) void reply.header('content-transfer-encoding', 'base64');
   return reply.type(media ?? 'text/plain; charset=utf-8').send(body);
 }
 

@@ -1,4 +1,4 @@
-// What an EST server answers (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; the rest in words.
+// What an EST server answers (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc in words.
 import { buildCsrAttributes, OID, type RequestedKey } from '@signetry/pki';
 import type { EstKeyType, EstRequestedAttributes } from '@signetry/contract';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
@@ -13,6 +13,8 @@ export interface EstReply {
   readonly status: number;
   readonly media?: string;
   readonly body?: string;
+  /** Whether the body is Base64 as a whole; true where it is left out. */
+  readonly isEncoded?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
