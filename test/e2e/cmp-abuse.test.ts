@@ -80,6 +80,18 @@ describe('a transaction', () => {
     expect(await answer.isProtectedBy(shared.secret)).toBe(true);
   });
 
+  it('ends by an error of the client, and the certificate that nobody confirmed is revoked', async () => {
+    const name = newName();
+    const { transaction } = await begun(name);
+    const status = { status: 'rejection', texts: ['no room for it'] } as const;
+    const message = await makeMessage(transaction, { type: 'error', status }, shared);
+    expect((await exchange(url, message)).body.type).toBe('pkiconf');
+    expect(await statesOf(name)).toEqual(['revoked']);
+    expect((await certificatesNamed(name)).map(({ state }) => state)).toEqual(['revoked']);
+    const unknown = await exchange(url, await makeMessage(newTransaction(), { type: 'error', status }, shared));
+    expect(refusal(unknown)).toMatchObject({ type: 'error', failures: ['badRequest'] });
+  });
+
   it('is not gone on with by another sender, who saw its identifiers pass by', async () => {
     const name = newName();
     const oneTime = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body: { protocol: 'cmp' } });

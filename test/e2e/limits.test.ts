@@ -1,5 +1,8 @@
 // What one address or account may do in a time: beyond its limit it is refused with 429 and told when to come again,
 // others are served as ever, and floods of refusals leave few records.
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { AcmeAuthorization } from '@signetry/testkit';
@@ -40,6 +43,30 @@ describe('a caller with credentials that are refused', () => {
       message: expect.stringMatching(/^Too many .+ from your address; try/) as string,
     });
     expect((await guess(server.ready.token)).status).toBe(200);
+  });
+
+  it('is told so for passwords of EST too', async () => {
+    const { client } = server;
+    const profiles = await client.raProfiles.listRaProfiles();
+    const raProfileUuid = profiles.find(({ name }) => name === 'default')?.uuid ?? expect.fail('no RA profile');
+    const users = [{ username: 'device', password: 'correct horse battery' }];
+    const { uuid } = await client.estProfiles.createEstProfile({ body: { name: 'limited', raProfileUuid, users } });
+    await client.estProfiles.enableEstProfile({ params: { estProfileUuid: uuid } });
+    const ask = async (password: string): Promise<IncomingMessage> => {
+      const url = new URL('/.well-known/est/limited/simpleenroll', server.ready.https ?? undefined);
+      const headers = { 'content-type': 'application/pkcs10' };
+      const ca = readFileSync(server.ready.rootCertificate);
+      const asked = httpsRequest(url, { method: 'POST', ca, headers, auth: `device:${password}` }).end('MAA=');
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      return answer.resume();
+    };
+    const answers = [];
+    for (let at = 0; at < 6; at += 1) answers.push(await ask(`guess-${at}`));
+    const last = answers.at(-1) ?? expect.unreachable('there were six');
+    expect(last.statusCode).toBe(429);
+    expectRetryAfter(last.headers);
+    // Let in, and refused for what is no request.
+    expect((await ask('correct horse battery')).statusCode).toBe(400);
   });
 
   it('is told so for sign-in links that do not exist too', async () => {

@@ -211,6 +211,12 @@ export function distributionPointUrls(points: readonly DistributionPoint[]): str
   return points.flatMap((point) => urlsOf(point.fullName ?? []));
 }
 
+/** Those of an encoded DistributionPointName. Throws `DerError`. */
+export function distributionPointNameUrls(der: Uint8Array): string[] {
+  const choice = parseDer(der);
+  return choice.tag === 0xa0 ? urlsOf(readGeneralNames(choice)) : [];
+}
+
 function urlsOf(names: readonly GeneralName[]): string[] {
   return names.flatMap((name) => (name.kind === 'uniformResourceIdentifier' ? [name.value] : []));
 }

@@ -148,7 +148,18 @@ describe('an authority', () => {
     const uuid = await create();
     const edit = (value: string) =>
       call('editAuthorityInstance', { params: { uuid }, body: { attributes: [text('data_address', value)] } });
-    const outcomes = await Promise.allSettled([edit('one'), edit('other')]);
+    // The connector answers the first edit once the second has ended; a second one that got there ends the wait, too.
+    const overlapped = Promise.withResolvers<void>();
+    let asked = 0;
+    fake.on('POST /v1/authorityProvider/authorities/*', async () => {
+      asked += 1;
+      if (asked > 1) overlapped.resolve();
+      await overlapped.promise;
+      return { body: { uuid: 'authority-1', name: 'edited', attributes: [] } };
+    });
+    const edits = [edit('one'), edit('other')];
+    for (const each of edits) each.catch(() => overlapped.resolve());
+    const outcomes = await Promise.allSettled(edits);
     const [refused] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(refused?.message).toContain('being edited by somebody else');

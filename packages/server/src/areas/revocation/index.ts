@@ -4,6 +4,7 @@
 // Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers of
 // a CA strictly increase; a responder key is stored sealed and never leaves this process.
 import { responderColumn } from './ocsp/responders.ts';
+import { isAppError } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createParts } from './parts.ts';
 import type { RevocationPorts } from './ports.ts';
@@ -17,8 +18,8 @@ export type { RevocationPorts } from './ports.ts';
 const WAIT_FOR_OTHER_NODE_MS = 30_000;
 
 export interface Revocation {
-  /** The complete CRL of an authority, in DER, as it is published. Throws where it has none. */
-  crlOf(authorityUuid: string): Promise<Uint8Array>;
+  /** The complete CRL of an authority, in DER, as it is published; undefined where it has none. */
+  findCrl(authorityUuid: string): Promise<Uint8Array | undefined>;
   /** Fetches, checks and publishes the CRL of an authority now. */
   refreshCrl(authorityUuid: string): Promise<void>;
   /** Makes the OCSP responder of an authority when it has none, so that the first request does not wait for it. */
@@ -42,7 +43,14 @@ export function createRevocationArea(
     },
     stop: parts.jobs.stop,
     revocation: {
-      crlOf: async (authorityUuid) => (await parts.serveCrl({ authorityUuid, kind: 'full' })).der,
+      findCrl: async (authorityUuid) => {
+        try {
+          return (await parts.serveCrl({ authorityUuid, kind: 'full' })).der;
+        } catch (error) {
+          if (isAppError(error) && error.code === 'object_not_found') return undefined;
+          throw error;
+        }
+      },
       refreshCrl: async (authorityUuid) => {
         await parts.refresh({ authorityUuid, kind: 'full', isNeeded: () => true, ...turn });
       },

@@ -55,7 +55,7 @@ export function createSigningCertificatesArea(
     load: async (cacheKey: string): Promise<SigningCertificate> => {
       const { uuid, use } = JSON.parse(cacheKey) as { uuid: string; use: CertificateUse }; // as `reach` wrote it
       const verdict = await verdictOf(uuid, use);
-      if ('problem' in verdict) throw new AppError('unavailable', { reason: verdict.problem });
+      if ('problem' in verdict) throw new AppError('unavailable', { reason: verdict.problem.replace(/\.$/, '') });
       return load(uuid, verdict.key);
     },
   });

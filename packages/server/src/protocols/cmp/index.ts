@@ -5,6 +5,7 @@ import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { CmpProfiles } from '../../areas/cmp-profiles/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
+import type { Revocation } from '../../areas/revocation/index.ts';
 import type { SigningCertificates } from '../../areas/signing-certificates/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -16,6 +17,7 @@ export interface CmpParts {
   readonly enrolments: Enrolments;
   readonly certificates: CertificatesArea;
   readonly raProfiles: RaProfiles;
+  readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly signingCertificates: SigningCertificates;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;

@@ -8,7 +8,7 @@ import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { askForCertificate } from './bodies/certificates.ts';
-import { confirm, poll, type FollowUpParts } from './bodies/follow-ups.ts';
+import { confirm, end, poll, type FollowUpParts } from './bodies/follow-ups.ts';
 import { tell, type GeneralParts } from './bodies/general.ts';
 import { revoke } from './bodies/revoke.ts';
 import { nameOfSender, type CmpCall, type CmpReply, type Sender } from './call.ts';
@@ -27,6 +27,7 @@ export interface ServeParts {
   readonly enrolments: Enrolments;
   readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'];
   readonly raProfiles: GeneralParts['raProfiles'];
+  readonly revocation: GeneralParts['revocation'];
   readonly signingCertificates: WriteParts['signingCertificates'];
 }
 
@@ -163,7 +164,7 @@ async function handle(parts: ServeParts, call: CmpCall): Promise<CmpReply> {
     case 'genm':
       return tell(parts, call, body.infos);
     case 'error':
-      return { body: { type: 'pkiconf' } };
+      return end(parts, call, body);
     default:
       throw new CmpRefusal('badRequest', `Messages of type ${body.type} are not served.`);
   }

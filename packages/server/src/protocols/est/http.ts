@@ -7,6 +7,8 @@ import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profil
 import { FAMILY_WORD, type ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
+import { networkOf } from '../../platform/limits/network-of.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
 import { bindingOf } from './linking.ts';
 import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
@@ -21,6 +23,7 @@ const PKCS10 = 'application/pkcs10';
 export interface EstHttpParts extends EstParts {
   readonly profiles: ServedEstProfiles;
   readonly log: Logger;
+  readonly limits: Pick<RateLimits, 'failedSignIns'>;
   /** The system user that requests of the protocol act as. */
   readonly actor: () => Promise<Actor>;
 }
@@ -90,19 +93,36 @@ function bind(
       const socket = request.raw.socket as Partial<TLSSocket>; // the HTTPS listener's sockets are TLS sockets
       // The connection of a proxy says nothing about the client behind it.
       const isDirect = request.ip === request.raw.socket.remoteAddress;
-      const answer = await run(parts, {
-        profile,
-        body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
-        credentials: {
-          certificate: isDirect ? (socket.getPeerCertificate?.()?.raw as Uint8Array | undefined) : undefined,
-          authorization: request.headers.authorization,
-        },
-        binding: () => (isDirect ? bindingOf(socket) : undefined),
-        context: contextOf(request, await parts.actor()),
-      });
+      const answer = await counted(parts, request, async () =>
+        run(parts, {
+          profile,
+          body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+          credentials: {
+            certificate: isDirect ? (socket.getPeerCertificate?.()?.raw as Uint8Array | undefined) : undefined,
+            authorization: request.headers.authorization,
+          },
+          binding: () => (isDirect ? bindingOf(socket) : undefined),
+          context: contextOf(request, await parts.actor()),
+        }),
+      );
       return send(reply, answer);
     },
   });
+}
+
+/** Credentials that are refused count for the address, as everywhere; too many are not looked at for a while. */
+async function counted(
+  { limits }: EstHttpParts,
+  request: FastifyRequest,
+  run: () => Promise<EstReply>,
+): Promise<EstReply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof EstRefusal && error.status === 401 && request.headers.authorization !== undefined)
+      await limits.failedSignIns.take(networkOf(request.ip));
+    throw error;
+  }
 }
 
 async function servedProfile({ profiles }: EstHttpParts, { family, name }: ServedPlace): Promise<ServedEstProfile> {

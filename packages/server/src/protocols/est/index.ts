@@ -21,7 +21,7 @@ export function createEstProtocol(
     readonly actor: () => Promise<Actor>;
   },
 ): Area {
-  const { clock, log } = platform;
+  const { clock, log, limits } = platform;
   const authorities = createAuthorities(platform, areas);
-  return { http: estHttp({ ...areas, clock, log, authorities, profiles: areas.estProfiles.served }) };
+  return { http: estHttp({ ...areas, clock, log, limits, authorities, profiles: areas.estProfiles.served }) };
 }

@@ -36,7 +36,7 @@ export interface AnswerParts extends ChallengeParts {
   readonly clock: Clock;
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
   readonly enrolments: Enrolments;
-  readonly revocation: Pick<Revocation, 'crlOf'>;
+  readonly revocation: Pick<Revocation, 'findCrl'>;
 }
 
 export interface Asked {
@@ -162,20 +162,11 @@ async function getCertificate({ certificates }: AnswerParts, { profile, content 
 async function getCrl({ revocation }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
   const { issuer } = readContent(readWanted, content);
   const authorityUuid = profile.raProfile?.authorityUuid;
-  const crl = authorityUuid === undefined ? undefined : await crlOrNone(revocation, authorityUuid);
+  const crl = authorityUuid === undefined ? undefined : await revocation.findCrl(authorityUuid);
   if (!crl) return refuse('badCertId', 'The authority of this profile publishes no CRL.');
   if (!equalNames(parseCrl(crl).issuer, issuer))
     return refuse('badCertId', 'The certificate is not of the authority that this profile issues with.');
   return { status: 'success', certificates: [], crls: [crl] };
-}
-
-async function crlOrNone({ crlOf }: AnswerParts['revocation'], authorityUuid: string): Promise<Uint8Array | undefined> {
-  try {
-    return await crlOf(authorityUuid);
-  } catch (error) {
-    if (isAppError(error) && error.code === 'object_not_found') return undefined;
-    throw error;
-  }
 }
 
 function readWanted(content: Uint8Array) {

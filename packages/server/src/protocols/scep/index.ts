@@ -17,7 +17,7 @@ export interface ScepAreas {
   readonly enrolments: Enrolments;
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;
-  readonly revocation: Pick<Revocation, 'crlOf'>;
+  readonly revocation: Pick<Revocation, 'findCrl'>;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
 }

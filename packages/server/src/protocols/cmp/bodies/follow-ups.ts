@@ -70,6 +70,22 @@ export async function confirm(
   return { body: { type: 'pkiconf' } };
 }
 
+/** The client ends its transaction by an error: what it was given and did not confirm is of no use to it. */
+export async function end(
+  parts: FollowUpParts,
+  call: CmpCall,
+  { status: { texts } }: Extract<PkiBody, { type: 'error' }>,
+): Promise<CmpReply> {
+  const found = await transactionOf(parts, call);
+  const { implicit } = found.detail as CmpDetail; // of a transaction of CMP
+  if (found.state === 'issued' && !implicit) {
+    await giveUp(parts, call, found);
+    const problem = `The client ended the transaction by an error. ${texts.join(' ')}`.trim();
+    await parts.enrolments.settle(found.uuid, { from: ['issued'], state: 'revoked', problem });
+  }
+  return { body: { type: 'pkiconf' } };
+}
+
 /** A certificate that its client does not take is of no use, and is revoked. */
 const giveUp = (
   { certificates }: FollowUpParts,

@@ -1,40 +1,109 @@
 // General messages (RFC 9483 §4.3): what the client wants to know of the authority.
-import { buildInfo, equalNames, infoName, parseCertificate, type InfoTypeAndValue } from '@signetry/pki';
+import {
+  buildInfo,
+  distributionPointNameUrls,
+  equalBytes,
+  equalNames,
+  infoName,
+  infoType,
+  infoValue,
+  parseCertificate,
+  parseCrl,
+  type CrlStatus,
+  type InfoName,
+  type InfoTypeAndValue,
+} from '@signetry/pki';
 import type { CertificatesArea } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import type { Revocation } from '../../../areas/revocation/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
 
 export interface GeneralParts {
   readonly certificates: Pick<CertificatesArea, 'chainOf'>;
   readonly raProfiles: Pick<RaProfiles, 'caCertificateUuids'>;
+  readonly revocation: Pick<Revocation, 'findCrl'>;
 }
 
-/** Each is answered by what there is; one without a value says that there is nothing (RFC 9483 §4.3). */
+type Answer = (parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue) => Promise<InfoTypeAndValue>;
+
+/** Without a value: there is nothing, nothing newer, or nothing that is asked of requests (RFC 9483 §4.3). */
+const nothing = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });
+
+const ANSWERS: Partial<Record<InfoName, Answer>> = {
+  caCerts,
+  rootCaCert: newRoot,
+  certReqTemplate: () => Promise.resolve(nothing('certReqTemplate')),
+  crlStatusList: newerCrl,
+  currentCRL,
+};
+
+/** Each is answered by what there is; what is not known here comes back without a value. */
 export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly InfoTypeAndValue[]): Promise<CmpReply> {
   const answers: InfoTypeAndValue[] = [];
   for (const info of infos) {
     const name = infoName(info.type);
     if (name === 'implicitConfirm') continue;
-    answers.push(name === 'caCerts' ? await caCerts(parts, call, info) : { type: info.type, value: undefined });
+    const answer = name && ANSWERS[name];
+    answers.push(answer ? await answer(parts, call, info) : { type: info.type, value: undefined });
   }
   return { body: { type: 'genp', infos: answers } };
 }
 
 /** The authorities above the certificates of the RA profile, without roots, unless there are only these. */
-async function caCerts(
-  { certificates, raProfiles }: GeneralParts,
-  { raProfile }: CmpCall,
-  { type }: InfoTypeAndValue,
-): Promise<InfoTypeAndValue> {
-  const uuids = await raProfiles.caCertificateUuids(raProfile.authorityUuid);
-  const chains = await Promise.all(uuids.map((uuid) => certificates.chainOf(uuid)));
-  const all = [...new Map(chains.flat().map((der) => [Buffer.from(der).toString('base64'), der])).values()];
+async function caCerts(parts: GeneralParts, call: CmpCall): Promise<InfoTypeAndValue> {
+  const all = await authoritiesOf(parts, call);
   const below = all.filter((der) => !isRoot(der));
   const shown = below.length > 0 ? below : all;
-  return shown.length > 0 ? buildInfo('caCerts', shown) : { type, value: undefined };
+  return shown.length > 0 ? buildInfo('caCerts', shown) : nothing('caCerts');
+}
+
+async function authoritiesOf({ certificates, raProfiles }: GeneralParts, { raProfile }: CmpCall) {
+  const uuids = await raProfiles.caCertificateUuids(raProfile.authorityUuid);
+  const chains = await Promise.all(uuids.map((uuid) => certificates.chainOf(uuid)));
+  return [...new Map(chains.flat().map((der) => [Buffer.from(der).toString('base64'), der])).values()];
 }
 
 function isRoot(der: Uint8Array): boolean {
   const { subject, issuer } = parseCertificate(der);
   return equalNames(subject, issuer);
+}
+
+/**
+ * The root that took the place of the one that the client has: that of the same name which lasts longest (RFC 9483
+ * §4.3.2).
+ */
+async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue): Promise<InfoTypeAndValue> {
+  const given = infoValue([info], 'rootCaCert');
+  const roots = (await authoritiesOf(parts, call)).filter(isRoot).map((der) => parseCertificate(der));
+  const present = given && parseCertificate(given);
+  const newer = roots
+    .filter((root) => !present || (equalNames(root.subject, present.subject) && root.notAfterMs > present.notAfterMs))
+    .toSorted((one, other) => other.notAfterMs - one.notAfterMs)
+    .find((root) => !given || !equalBytes(root.der, given));
+  return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : nothing('rootCaKeyUpdate');
+}
+
+async function currentCRL({ revocation }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
+  const crl = await revocation.findCrl(raProfile.authorityUuid);
+  return crl ? buildInfo('currentCRL', crl) : nothing('currentCRL');
+}
+
+/** The CRL of the authority where the client asks for it and has none that is as new (RFC 9483 §4.3.4). */
+async function newerCrl(
+  { revocation }: GeneralParts,
+  { raProfile: { authorityUuid } }: CmpCall,
+  info: InfoTypeAndValue,
+): Promise<InfoTypeAndValue> {
+  const der = await revocation.findCrl(authorityUuid);
+  const asked = infoValue([info], 'crlStatusList') ?? [];
+  if (!der) return nothing('crls');
+  const crl = parseCrl(der);
+  // The addresses of its CRLs contain the identifier of the authority.
+  const isMeant = ({ source }: CrlStatus): boolean =>
+    'point' in source
+      ? distributionPointNameUrls(source.point).some((url) => url.includes(authorityUuid))
+      : source.issuer.some((name) => name.kind === 'directoryName' && equalNames(name.name, crl.issuer));
+  const isNewer = ({ thisUpdateMs }: CrlStatus): boolean =>
+    thisUpdateMs === undefined || thisUpdateMs < crl.thisUpdateMs;
+  return asked.some((each) => isMeant(each) && isNewer(each)) ? buildInfo('crls', [der]) : nothing('crls');
 }

@@ -1,0 +1,92 @@
+// What clients of CMP ask before and after they enrol (RFC 9483 §4.3): CA certificates, root update, CRLs.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import {
+  buildInfo,
+  equalNames,
+  infoName,
+  infoValue,
+  parseCertificate,
+  parseCrl,
+  parseDer,
+  elementBytes,
+  openElement,
+  requestInfo,
+  TAG,
+  type InfoTypeAndValue,
+} from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchange, makeMessage, newTransaction } from './testing/cmp-client.ts';
+import { defaultProfile } from './testing/profiles.ts';
+
+const server = sharedTestServer();
+const shared = { secret: 'a secret of the factory', reference: 'device-7' };
+let client: Client;
+let url: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  const { raProfileUuid } = await defaultProfile(client);
+  const name = `cmp-${randomUUID()}`;
+  const protection = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
+  const body = { name, variant: 'v2', raProfileUuid, sharedSecret: shared.secret, ...protection } as const;
+  const { uuid } = await client.cmpProfiles.createCmpProfile({ body });
+  await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
+  url = `${server.ready.http}/api/v1/protocols/cmp/${name}`;
+});
+
+async function ask(...infos: readonly InfoTypeAndValue[]): Promise<readonly InfoTypeAndValue[]> {
+  const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'genm', infos }, shared));
+  if (answer.body.type !== 'genp') throw new Error(`${answer.body.type}: ${answer.words}`);
+  expect(await answer.isProtectedBy(shared.secret)).toBe(true);
+  return answer.body.infos;
+}
+
+const authority = async () => {
+  const der = infoValue(await ask(requestInfo('caCerts')), 'caCerts')?.[0];
+  return parseCertificate(der ?? expect.fail('no CA certificate'));
+};
+
+describe('a general message', () => {
+  it('gets the certificate of the authority and its CRL', async () => {
+    const crl = parseCrl(infoValue(await ask(requestInfo('currentCRL')), 'currentCRL') ?? expect.fail('no CRL'));
+    expect(equalNames(crl.issuer, (await authority()).subject)).toBe(true);
+  });
+
+  it('gets a CRL only where it is of the authority and newer than that of the client', async () => {
+    const name = { kind: 'directoryName', name: (await authority()).subject } as const;
+    const other = { kind: 'dNSName', value: 'other.example' } as const;
+    const asked = (thisUpdateMs: number | undefined, issuer: typeof name | typeof other = name) =>
+      buildInfo('crlStatusList', [{ source: { issuer: [issuer] }, thisUpdateMs }]);
+    const [crl] = infoValue(await ask(asked(undefined)), 'crls') ?? [];
+    const { thisUpdateMs } = parseCrl(crl ?? expect.fail('no CRL'));
+    expect(infoValue(await ask(asked(thisUpdateMs - 1000)), 'crls')).toHaveLength(1);
+    for (const info of [asked(thisUpdateMs), asked(undefined, other)])
+      expect((await ask(info)).map(({ type, value }) => [infoName(type), value])).toEqual([['crls', undefined]]);
+  });
+
+  it('gets the CRL that the distribution point of a certificate names', async () => {
+    const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 100 } });
+    const params = { uuid: certificates.find(({ commonName }) => commonName === 'localhost')?.uuid ?? certificates[0]?.uuid ?? '' }; // prettier-ignore
+    const { certificateContent = '' } = await client.certificates.getCertificate({ params });
+    const extension = parseCertificate(Buffer.from(certificateContent, 'base64')).extensions.find(
+      ({ oid }) => oid === '2.5.29.31',
+    );
+    // CRLDistributionPoints, DistributionPoint, [0] DistributionPointName.
+    const points = openElement(parseDer(extension?.value ?? expect.fail('no distribution point')), TAG.sequence);
+    const named = openElement(openElement(points.next(), TAG.sequence).next(), 0xa0).next();
+    const status = { source: { point: elementBytes(named) } };
+    expect(infoValue(await ask(buildInfo('crlStatusList', [status])), 'crls')).toHaveLength(1);
+  });
+
+  it('is told of no newer root than that which it has, nor of what is not known here', async () => {
+    const root = buildInfo('rootCaCert', (await authority()).der);
+    const infos = await ask(root, requestInfo('certReqTemplate'), { type: '1.3.6.1.4.1.99999.1', value: undefined });
+    expect(infos.map(({ type, value }) => [infoName(type) ?? type, value])).toEqual([
+      ['rootCaKeyUpdate', undefined],
+      ['certReqTemplate', undefined],
+      ['1.3.6.1.4.1.99999.1', undefined],
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+// Answers of CMP that are signed by a certificate whose key is in a token: judged by OpenSSL, which trusts nothing but
+// the root, and by the codec.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@signetry/client';
+import { parseCertificate, parsePkiMessage, readDerOrPem, verifySignatureProtection } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchange, makeMessage, newTransaction, post, requestFor } from './testing/cmp-client.ts';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { createKey, createTokenWithProfile, textValue } from './testing/tokens.ts';
+
+const server = sharedTestServer();
+const openssl = opensslFolder();
+const shared = { secret: 'a secret of the factory', reference: 'device-7' };
+let client: Client;
+let path: IssuingPath;
+let signingCertificateUuid: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  signingCertificateUuid = await makeSigner();
+});
+
+/** A certificate whose P-256 key is in a token. */
+async function makeSigner(): Promise<string> {
+  const token = await createTokenWithProfile(client);
+  const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
+  const names = [textValue('commonName', 'cmp.example'), textValue('dnsNames', 'cmp.example')];
+  const { tokenProfileUuid } = token;
+  const body = { attributes: [], keyUuid, tokenProfileUuid, csrAttributes: names };
+  return (await client.clientOperations.issueCertificate({ params: path, body })).uuid;
+}
+
+async function makeProfile(signer = signingCertificateUuid): Promise<string> {
+  const name = `cmp-${randomUUID()}`;
+  const body = {
+    name,
+    variant: 'v2' as const,
+    raProfileUuid: path.raProfileUuid,
+    requestProtectionMethod: 'sharedSecret' as const,
+    responseProtectionMethod: 'signature' as const,
+    sharedSecret: shared.secret,
+    signingCertificateUuid: signer,
+  };
+  const { uuid } = await client.cmpProfiles.createCmpProfile({ body });
+  await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
+  return name;
+}
+
+const urlOf = (profile: string): string => `${server.ready.http}/api/v1/protocols/cmp/${profile}`;
+
+async function askedBy(name: string): Promise<Uint8Array> {
+  return makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
+}
+
+describe('an answer of CMP that is signed', () => {
+  it('carries the certificate of the profile with its issuers, and its signature is right', async () => {
+    const response = await post(urlOf(await makeProfile()), await askedBy(`${randomUUID()}.example`));
+    const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
+    const [signer = expect.fail('no certificate'), issuer = expect.fail('no issuer')] = answer.extraCerts.map((der) =>
+      parseCertificate(der),
+    );
+    const shown = await client.certificates.getCertificate({ params: { uuid: signingCertificateUuid } });
+    expect(Buffer.from(signer.der).toString('base64')).toBe(shown.certificateContent);
+    expect(issuer.subject).toEqual(signer.issuer);
+    expect(verifySignatureProtection(answer, { spki: signer.spki, verify: nodeCrypto.verify })).toBe(true);
+    expect(verifySignatureProtection(answer, { spki: issuer.spki, verify: nodeCrypto.verify })).toBe(false);
+  });
+
+  it('is an error in words once that certificate is revoked, and nothing is issued', async () => {
+    const signer = await makeSigner();
+    const profile = await makeProfile(signer);
+    const params = { ...path, certificateUuid: signer };
+    await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
+    const name = `${randomUUID()}.example`;
+    const message = await askedBy(name);
+    // What the server knows of the certificate is remembered for some seconds.
+    await expect.poll(async () => (await exchange(urlOf(profile), message)).words, { timeout: 15_000, interval: 500 }).toMatch(/revoked/); // prettier-ignore
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
+  async function enrol(profile: string, root: Buffer | string) {
+    await openssl.write('root.pem', root);
+    await openssl.run('genpkey', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'device.key']);
+    const place = ['-server', new URL(server.ready.http).host, '-path', `api/v1/protocols/cmp/${profile}`];
+    const asked = ['-cmd', 'ir', '-newkey', 'device.key', '-subject', '/CN=signed.example', '-certout', 'device.pem'];
+    const proof = ['-ref', shared.reference, '-secret', `pass:${shared.secret}`];
+    return openssl.run('cmp', place, asked, proof, ['-trusted', 'root.pem']);
+  }
+
+  it('takes it where it trusts the root, and refuses it where it trusts another one', async () => {
+    const profile = await makeProfile();
+    await enrol(profile, await readFile(server.ready.rootCertificate));
+    const certificate = parseCertificate(readDerOrPem(await openssl.read('device.pem'), ['CERTIFICATE']));
+    expect(certificate.subject.rdns.flat().map(({ value }) => value)).toEqual(['signed.example']);
+    await openssl.run('req', ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'other.key', '-subj', '/CN=other', '-out', 'other.pem']); // prettier-ignore
+    await expect(enrol(profile, await openssl.read('other.pem'))).rejects.toThrow(/certificate|trust/i);
+  });
+});
