@@ -5,6 +5,7 @@ import {
   dnsChallengeValue,
   generateAcmeKey,
   keyAuthorization,
+  makeJws,
   startHttpChallengeServer,
   startTlsAlpnChallengeServer,
   type AcmeAuthorization,
@@ -201,6 +202,26 @@ describe('a challenge that fails', () => {
     for (const { text } of replies) expect(text).not.toContain(CANARY);
   }); // prettier-ignore
 });
+
+describe('a response that is sent again with its nonce (RFC 8555 §6.5)', () => {
+  it.each([2, 30])('is carried out once, of %i at once', async (many) => {
+    const { challenge, keyAuthorization: proof, url } = await pending('http-01');
+    acme.http.serve(challenge.token, proof);
+    const header = { alg: client.key.alg, kid: client.accountUrl ?? '', nonce: await client.takeNonce(), url: challenge.url };
+    const body = JSON.stringify(makeJws({ header, payload: {}, sign: client.key.sign }));
+    const headers = { 'content-type': 'application/jose+json' };
+    const send = () => client.request(challenge.url, { method: 'POST', headers, body });
+    const replies = await Promise.all(Array.from({ length: many }, send));
+    const accepted = replies.filter(({ status }) => status === 200);
+    expect(accepted.length, replies.find(({ status }) => status >= 500)?.text).toBeLessThanOrEqual(1);
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectProblem(reply, 400, 'badNonce');
+    // Whichever of them had the nonce: another response finds the proof.
+    await client.respond(challenge.url);
+    const until = ({ status }: AcmeAuthorization) => status !== 'pending';
+    expect((await client.pollUntil<AcmeAuthorization>(url, { until })).body.status).toBe('valid');
+    expectProblem(await send(), 400, 'badNonce');
+  });
+}); // prettier-ignore
 
 describe('a target that takes its time (RFC 8555 §8.2)', () => {
   async function slow() {

@@ -22,3 +22,10 @@ export async function makeRequest(host: string): Promise<string> {
   const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
   return Buffer.from(assembleCertificationRequest(info, { algorithm, signature })).toString('base64');
 }
+
+/** Requests with keys of their own, Base64 of DER. */
+export async function makeRequests(count: number): Promise<string[]> {
+  const requests: string[] = [];
+  for (let index = 0; index < count; index += 1) requests.push(await makeRequest(`host-${index}`));
+  return requests;
+}

@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { costArguments, watchCosts } from './cost/cost-page.ts';
+import { benchIssueBeside } from './issue-beside.ts';
 import { percentile, type BenchmarkReport } from './report.ts';
-import { makeRequest } from './requests.ts';
-import { drive } from './rest-load.ts';
+import { makeRequests } from './requests.ts';
+import { drive, holdsCertificate } from './rest-load.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess } from './server-process.ts';
 import { isTokenKind, nameOfKind, openTokens, profileFor } from './token-keys.ts';
 
 const SERVER_CORE = 0;
 
 export async function benchIssue(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
+  if (options.has('beside')) return benchIssueBeside(options);
   const seconds = Number(options.get('seconds') ?? 15);
   const concurrency = Number(options.get('concurrency') ?? 32);
   const keyAlgorithm = options.get('ca') ?? 'P-256';
@@ -74,13 +76,4 @@ function goalOf(kind: string | undefined, keyAlgorithm: string): string {
   if (kind === 'hardware') return '>= 400';
   if (kind === 'token') return '>= 0.7 of a CA with a sealed key';
   return keyAlgorithm.startsWith('RSA') ? '>= 500' : '>= 700';
-}
-
-const holdsCertificate = (answer: string): boolean => /"certificateData":"[^"]/.test(answer);
-
-/** Requests with keys of their own, Base64 of DER. */
-async function makeRequests(count: number): Promise<string[]> {
-  const requests: string[] = [];
-  for (let index = 0; index < count; index += 1) requests.push(await makeRequest(`host-${index}`));
-  return requests;
 }

@@ -1,9 +1,9 @@
 // Clients that send the same operation over and over, as many at once as is asked for.
 import { Agent, request as httpRequest } from 'node:http';
-import type { ServerProcess } from './server-process.ts';
+import type { ReadyFacts } from './server-process.ts';
 
 export interface RestLoad {
-  readonly server: ServerProcess;
+  readonly server: { readonly ready: Pick<ReadyFacts, 'http' | 'token'> };
   readonly path: string;
   /** Sent in turn. */
   readonly bodies: readonly string[];
@@ -64,3 +64,6 @@ function post(
     request.end(body);
   });
 }
+
+/** The answer to a request for a certificate that was issued in time. */
+export const holdsCertificate = (answer: string): boolean => /"certificateData":"[^"]/.test(answer);

@@ -2,11 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AcmeServer, Targets } from '../acme-load.ts';
-import { findProgram, runProgram } from './programs.ts';
+import { findProgram, freePort, runProgram } from './programs.ts';
 
 export interface PeerPlace {
   readonly directory: string;
@@ -93,12 +91,3 @@ const answers = (url: string): Promise<boolean> =>
       resolve(answer.statusCode === 200);
     }).once('error', () => resolve(false));
   });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number }; // a port of TCP
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -9,6 +9,7 @@ interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
   readonly name?: string;
+  readonly isFollowed?: boolean;
 }
 
 interface PostgresQueryable {
@@ -24,8 +25,12 @@ export interface PostgresPool extends PostgresQueryable {
   connect(): Promise<PostgresConnection>;
 }
 
-export function createPostgresStorage(pool: PostgresPool, options: { readonly schema: string }): ConnectorStorage {
-  const { schema } = options;
+export interface PostgresStorageOptions extends Pick<ConnectorStorage, 'isSharedWithCaller'> {
+  readonly schema: string;
+}
+
+export function createPostgresStorage(pool: PostgresPool, options: PostgresStorageOptions): ConnectorStorage {
+  const { schema, isSharedWithCaller } = options;
   // A connection plans one statement for each name, and connectors that share it name theirs alike. PostgreSQL cuts
   // names at 63 octets, so the schema itself would be too long.
   const mark = createHash('sha256').update(schema).digest('hex').slice(0, 8);
@@ -34,11 +39,12 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
   const over = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
     schema,
     table,
-    query: async <Row>(text: string, values?: readonly unknown[], { name }: QueryOptions = {}) => {
+    query: async <Row>(text: string, values?: readonly unknown[], { name, isFollowed = false }: QueryOptions = {}) => {
       const statement = {
         text,
         ...(values ? { values: [...values] } : {}),
         ...(name ? { name: `${mark} ${name}` } : {}),
+        ...(isFollowed && isSharedWithCaller ? { isFollowed } : {}),
       };
       const { rows } = await target.query(statement);
       return rows as Row[]; // the statement's select list decides the shape
@@ -53,6 +59,7 @@ export function createPostgresStorage(pool: PostgresPool, options: { readonly sc
   return {
     ...over(pool),
     scheduleFlush: pool.scheduleFlush,
+    isSharedWithCaller,
     async transaction(work) {
       const connection = await pool.connect();
       let broken: Error | undefined;

@@ -75,6 +75,26 @@ describe('connectors that share a pool', () => {
   });
 });
 
+describe('a write that the record of the caller makes durable', () => {
+  it.each([
+    ['is told to the database of both', true, { isFollowed: true }],
+    ['is like any other where the connector has a database of its own', false, {}],
+  ])('%s', async (_what, isSharedWithCaller, told) => {
+    const sent: object[] = [];
+    const watched = {
+      connect: () => pool.connect(),
+      query: (statement: pg.QueryConfig) => {
+        const { text: _text, ...facts } = statement;
+        sent.push(facts);
+        return pool.query(statement);
+      },
+    };
+    const shared = createPostgresStorage(watched, { schema: schemaNameOf(connector), isSharedWithCaller });
+    await shared.query('SELECT 1 AS one', [], { isFollowed: true });
+    expect(sent).toEqual([{ values: [], ...told }]);
+  });
+});
+
 describe('the idempotency journal', () => {
   const call = (key: string | undefined, request: unknown = { a: 1 }) => ({ operation: 'test', key, request });
 

@@ -5,6 +5,11 @@ import type { ScheduleFlush } from './batcher.ts';
 export interface QueryOptions {
   /** Names a hot statement: it is parsed and planned once per connection. A name stands for exactly one text. */
   readonly name?: string;
+  /**
+   * The commit need not be waited for: where the storage is shared with the caller, the caller's record makes it
+   * durable, and without that record nobody needs it. Without effect elsewhere.
+   */
+  readonly isFollowed?: boolean;
 }
 
 export interface ConnectorStorage {
@@ -14,6 +19,11 @@ export interface ConnectorStorage {
   table(name: string): string;
   /** When batches of named statements should be flushed, where the database schedules them; for `createBatcher`. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
+  /**
+   * Whoever calls the connector keeps its answers in the same database, in commits that come after or together with
+   * what was written before the answer. Then an answer need not wait for a write that nobody needs without it.
+   */
+  readonly isSharedWithCaller?: boolean | undefined;
   /** Runs one statement; `Row` follows from its select list. */
   query<Row = Record<string, unknown>>(
     text: string,

@@ -26,7 +26,7 @@ export interface ConnectorParts {
 }
 
 export function createParts(context: ConnectorContext): ConnectorParts {
-  const { storage, randomBytes } = context;
+  const { storage, randomBytes, log } = context;
   const store = new AuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
   const kept = createKeptCrls();
@@ -41,7 +41,13 @@ export function createParts(context: ConnectorContext): ConnectorParts {
     store,
     registry: createAuthorityRegistry(context, store),
     journal,
-    signOnce: createSignOnce({ journal, guard, randomBytes }),
+    signOnce: createSignOnce({
+      journal,
+      guard,
+      randomBytes,
+      log,
+      isSharedWithCaller: storage.isSharedWithCaller ?? false,
+    }),
     revocations: createRevocationStore(storage),
     shards,
     crls: createCrlIssuer({ complete, ofShards, shards, kept, guard }),

@@ -17,6 +17,8 @@ import { gatherProblems } from '../problems.ts';
 export interface CaKey {
   /** DER of the SubjectPublicKeyInfo. */
   readonly spki: Uint8Array;
+  /** It signs within this process, so that what it signed is nowhere else until an answer leaves. */
+  readonly isInMemory: boolean;
   sign(request: { readonly algorithm: SignatureAlgorithm; readonly data: Uint8Array }): Promise<Uint8Array>;
 }
 
@@ -32,6 +34,7 @@ export function keyInMemory(privateKey: KeyObject): CaKey {
     privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   return {
     spki: exportPublicKey(privateKey),
+    isInMemory: true,
     sign: async (request) =>
       isQuick && request.data.length <= MAX_SIGNED_AT_ONCE
         ? nodeCrypto.sign(privateKey, request)
@@ -48,6 +51,7 @@ const NO_TOKENS =
 /** Signing is refused with 503 while the token does not sign: nothing has left it, and people can mend it. */
 export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | 'spki'>): CaKey => ({
   spki,
+  isInMemory: false,
   sign: async ({ algorithm, data }) => {
     if (!host) throw unavailable(NO_TOKENS);
     try {

@@ -4,6 +4,7 @@ import { parseCertificate, parseCrl, type CertificateList } from '@signetry/pki'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AUTHORITY, PROFILE } from '../index.ts';
 import { isReservation, isSignature, watchedStorage } from '../testing/faulty-storage.ts';
+import { newHostedKey, tokenHost } from '../testing/token-host.ts';
 import {
   createCa,
   crlOf,
@@ -63,6 +64,50 @@ describe('the journal of issuance', () => {
     await issueDer(watched.call, { authority, request });
     events.push('answer');
     expect(events).toEqual(['entry committed', 'key used', 'signature committed', 'answer']);
+  });
+
+  it('waits for no signature to be committed where the record of the caller does that', async () => {
+    const committed = Promise.withResolvers<void>();
+    const isFollowed: unknown[] = [];
+    const { storage } = ours.context;
+    const held = {
+      ...storage,
+      isSharedWithCaller: true,
+      query: async <Row>(statement: string, values?: readonly unknown[], options?: { isFollowed?: boolean }) => {
+        if (isReservation(statement) || isSignature(statement)) isFollowed.push(options?.isFollowed);
+        if (isSignature(statement)) await committed.promise;
+        return storage.query<Row>(statement, values, options);
+      },
+    };
+    const shared = await ours.restart({ storage: held });
+    const [key, request] = [randomUUID(), await makeCsr()];
+    const answered = await issueDer(shared.call, { authority, request, key });
+    expect((await entriesUnder(key))[0]?.signature).toBeNull();
+    committed.resolve();
+    await vi.waitFor(async () => expect((await entriesUnder(key))[0]?.signature).not.toBeNull());
+    expect(await issueDer(shared.call, { authority, request, key })).toEqual(answered);
+    // The repetition tried to make an entry too.
+    expect(isFollowed).toEqual([true, true, true]);
+  });
+
+  it('waits for its own commits where the key is in a token, which others can see being used', async () => {
+    const hosted = await newHostedKey();
+    const isFollowed: unknown[] = [];
+    const { storage } = ours.context;
+    const watched = {
+      ...storage,
+      isSharedWithCaller: true,
+      query: <Row>(statement: string, values?: readonly unknown[], options?: { isFollowed?: boolean }) => {
+        if (isReservation(statement) || isSignature(statement)) isFollowed.push(options?.isFollowed);
+        return storage.query<Row>(statement, values, options);
+      },
+    };
+    const { tokenKeys } = tokenHost([hosted]);
+    const shared = await ours.restart({ storage: watched, tokenKeys });
+    const inToken = await createCa(shared.call, 'In a token', [text(AUTHORITY.tokenKey, hosted.uuid)]);
+    isFollowed.length = 0;
+    await issueDer(shared.call, { authority: inToken, request: await makeCsr() });
+    expect(isFollowed).toEqual([false, false]);
   });
 
   it('signs with slow keys off the main thread', async () => {

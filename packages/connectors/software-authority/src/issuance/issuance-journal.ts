@@ -1,6 +1,7 @@
 // The journal of everything a CA key is used for. An entry is committed before the key is used and never changed; the
 // signature follows as a separate entry. So whatever happens in between, what was signed is known, a serial number is
-// used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group.
+// used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group. Entries of
+// keys in memory, for a caller who keeps its records in the same database, are made durable by the commit of those.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -16,6 +17,15 @@ export interface Reservation {
   readonly preparedAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
+  /** What is signed goes nowhere before its caller's record, whose commit makes this entry durable too. */
+  readonly isFollowed: boolean;
+}
+
+export interface SignatureOfEntry {
+  readonly id: number;
+  readonly signature: Uint8Array;
+  /** As of a reservation. */
+  readonly isFollowed: boolean;
 }
 
 export type IssuanceOperation = 'issue' | 'renew' | 'root' | 'subordinate';
@@ -39,7 +49,7 @@ export interface IssuanceJournal {
    */
   reserve(reservation: Reservation): Promise<number | undefined>;
   /** Returns the valid signature: the first one recorded. */
-  recordSignature(entry: { readonly id: number; readonly signature: Uint8Array }): Promise<Uint8Array>;
+  recordSignature(entry: SignatureOfEntry): Promise<Uint8Array>;
   findByKey(authorityUuid: string, idempotencyKey: string): Promise<JournalEntry | undefined>;
   findBySerial(authorityUuid: string, serial: Uint8Array): Promise<JournalEntry | undefined>;
   /** When the last entry was made. */
@@ -85,6 +95,12 @@ interface JournalTables {
 
 const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.schema}.${name}` });
 
+/** A statement that writes several entries waits if one of them does. */
+const writing = (storage: ConnectorStorage, name: string, entries: readonly { readonly isFollowed: boolean }[]) => ({
+  ...hot(storage, name),
+  isFollowed: entries.every(({ isFollowed }) => isFollowed),
+});
+
 /** Reserves many entries in one statement. */
 function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
   // A conflict on any of the unique keys skips the row; callers look up which one it was if they need to know.
@@ -113,7 +129,7 @@ function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
         column((item) => item.tbsSha256),
         column((item) => item.tbs),
       ],
-      hot(storage, 'reserve'),
+      writing(storage, 'reserve', items),
     );
     // The digest of the signed octets tells rows apart even when a serial number was drawn twice in one batch.
     const ids = new Map(rows.map((row) => [row.tbs_sha256.toHex(), Number(row.id)]));
@@ -126,11 +142,6 @@ function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
   };
 }
 
-interface SignatureOfEntry {
-  readonly id: number;
-  readonly signature: Uint8Array;
-}
-
 /** Records many signatures in one statement and returns the valid ones: the first of each entry. */
 function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
   const statement = `
@@ -141,7 +152,7 @@ function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
   return async (items: readonly SignatureOfEntry[]): Promise<Uint8Array[]> => {
     const ids = items.map(({ id }) => id);
     const values = [ids, items.map(({ signature }) => signature)];
-    const recorded = await storage.query(statement, values, hot(storage, 'record_signature'));
+    const recorded = await storage.query(statement, values, writing(storage, 'record_signature', items));
     if (recorded.length === items.length) return items.map(({ signature }) => signature);
     const rows = await storage.query<{ issuance_id: string | number; signature: Uint8Array }>(
       `SELECT issuance_id, signature FROM ${signatures} WHERE issuance_id = ANY($1::bigint[])`,

@@ -1,5 +1,6 @@
 // The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record, and
-// a repeated call yields the same certificate.
+// a repeated call yields the same certificate. The second commit is that of the caller's own record where both are kept
+// in one database: an answer that the caller did not record went nowhere, and the entry is signed again.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -28,7 +29,12 @@ export interface SignOnceParts {
   readonly journal: IssuanceJournal;
   readonly guard: ClockGuard;
   readonly randomBytes: ConnectorContext['randomBytes'];
+  readonly log: ConnectorContext['log'];
+  /** The caller's record of an answer is committed after or together with the signature. */
+  readonly isSharedWithCaller: boolean;
 }
+
+type NewEntry = Pick<JournalEntry, 'id' | 'tbs' | 'serial'>;
 
 /** Two equal numbers of 126 random bits mean a broken generator: give up after some attempts. */
 const MAX_SERIAL_TRIES = 3;
@@ -92,10 +98,11 @@ class Signer {
         preparedAt: now,
         tbsSha256: nodeCrypto.sha256(tbs),
         tbs,
+        isFollowed: this.isFollowed(call),
       });
       if (id !== undefined) {
         guard.recorded(now);
-        return this.complete(call, { id, tbs, serial });
+        return this.completeNew(call, { id, tbs, serial });
       }
       const earlier = await this.findEarlier(call);
       if (earlier) return this.replay(call, earlier);
@@ -103,12 +110,25 @@ class Signer {
     throw new ConnectorError(500, 'The random number generator repeats serial numbers; nothing was signed.');
   }
 
-  private async complete(
-    { authority }: IssuanceCall,
-    entry: Pick<JournalEntry, 'id' | 'tbs' | 'serial'>,
-  ): Promise<IssuedCertificate> {
+  /** Before the caller's record nothing of it is anywhere but in this process and in the database of both. */
+  private isFollowed({ authority }: IssuanceCall): boolean {
+    return this.parts.isSharedWithCaller && authority.key.isInMemory;
+  }
+
+  /** Nobody else has signed the entry: the caller waits for the signature at most, not for its commit. */
+  private async completeNew(call: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
+    const { journal, log } = this.parts;
+    if (!this.isFollowed(call)) return this.complete(call, entry);
+    const signature = await signWith(call.authority, entry.tbs);
+    journal
+      .recordSignature({ id: entry.id, signature, isFollowed: true })
+      .catch((error: unknown) => log.error({ error, entry: entry.id }, 'A signature could not be recorded'));
+    return { der: certificateOf(call.authority, { tbs: entry.tbs, signature }), serial: entry.serial };
+  }
+
+  private async complete({ authority }: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
     const own = await signWith(authority, entry.tbs);
-    const signature = await this.parts.journal.recordSignature({ id: entry.id, signature: own });
+    const signature = await this.parts.journal.recordSignature({ id: entry.id, signature: own, isFollowed: false });
     return { der: certificateOf(authority, { tbs: entry.tbs, signature }), serial: entry.serial };
   }
 

@@ -147,7 +147,10 @@ function contextOf({ platform, ...host }: Registry, connector: Connector): Conne
   const { reloadCommands, tokenKeys } = host;
   const purposeOf = sealPurposeOf(connector);
   return {
-    storage: createPostgresStorage(platform.database.connections, { schema: schemaNameOf(connector) }),
+    storage: createPostgresStorage(platform.database.connections, {
+      schema: schemaNameOf(connector),
+      isSharedWithCaller: true,
+    }),
     seal: (plain, purpose) => platform.sealer.seal(plain, purposeOf(purpose)),
     open: (sealed, purpose) => platform.sealer.open(sealed, purposeOf(purpose)),
     clock: platform.clock,

@@ -43,6 +43,8 @@ export interface ConnectorFacts {
   readonly uuid: string;
   readonly name: string;
   readonly url: string;
+  /** It runs in this process and keeps what it writes in our database. */
+  readonly isBuiltIn: boolean;
   readonly status: ConnectorStatus;
   readonly functionGroups: readonly FunctionGroup[];
 }
@@ -83,7 +85,8 @@ export function createClients(platform: Platform, areas: ClientAreas) {
       const connector = await store.findOne(database.executor, uuid);
       if (!connector) throw notFound('Connector', uuid);
       const { name, url, status, functionGroups } = connector;
-      const facts: ConnectorFacts = { uuid, name, url, status, functionGroups };
+      const isBuiltIn = parts.builtIns.isBuiltIn(url);
+      const facts: ConnectorFacts = { uuid, name, url, isBuiltIn, status, functionGroups };
       const target = { uuid, name, url, auth: vault.open(uuid, connector) };
       const client = (isLook: boolean) => clientFor(parts, target, { circuits, functionGroups, isLook });
       return { facts, client: client(false), look: client(true) };

@@ -91,6 +91,7 @@ export interface ConnectorConnections {
     readonly text: string;
     readonly values?: unknown[];
     readonly name?: string;
+    readonly isFollowed?: boolean;
   }): Promise<{ readonly rows: unknown[] }>;
 }
 
@@ -151,10 +152,10 @@ export class Database {
     return {
       scheduleFlush: this.hot.scheduleFlush,
       connect: () => this.connect(),
-      query: async ({ name, text, values = [] }) =>
+      query: async ({ name, text, values = [], isFollowed = false }) =>
         name === undefined
           ? this.queryOnce({ text, values })
-          : { rows: [...(await this.hot.run({ name, text }, values))] },
+          : { rows: [...(await (isFollowed ? this.relaxed : this.hot).run({ name, text }, values))] },
     };
   }
 

@@ -102,6 +102,15 @@ describe('hot statements', () => {
     expect(await Promise.all([session(database.relaxed), session(database.hot)])).toEqual([durable, durable]);
   });
 
+  it('of connectors do not wait for a commit that their caller makes durable', async () => {
+    const { text } = SESSION;
+    const { rows } = await database.connections.query({ name: 'session_of_connector', text, isFollowed: true });
+    expect(rows).toMatchObject([{ commit: 'off' }]);
+    const waiting = await database.connections.query({ name: 'session_of_connector', text });
+    expect(waiting.rows).toEqual(await database.hot.run(SESSION, []));
+    expect(waiting.rows).not.toEqual(rows);
+  });
+
   it('that two nodes make wait for each other are done all the same', async () => {
     await Promise.all([add(1), add(2)]);
     const touch = (node: Database, id: number) =>
@@ -156,6 +165,29 @@ describe('batches', () => {
     await first;
     expect(sizes).toEqual([2, 1]);
     expect(new Set(made).size).toBe(1);
+  });
+
+  // Whoever takes the processor away in the middle makes the wait too long.
+  it('take along what the process reads meanwhile, a turn at a time', { retry: 5 }, async () => {
+    const sizes: number[] = [];
+    const submit = createBatcher<number, unknown>({
+      scheduleFlush: database.hot.scheduleFlush,
+      write: (ids) => {
+        sizes.push(ids.length);
+        return Promise.all(ids.map(add));
+      },
+    });
+    const id = Math.floor(Math.random() * 1e9);
+    const readInNextTurn = (next: number): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        setImmediate(() => {
+          const until = performance.now() + 0.2;
+          while (performance.now() < until);
+          submit(next).then(resolve, reject);
+        });
+      });
+    await Promise.all([submit(id), readInNextTurn(id + 1)]);
+    expect(sizes).toEqual([2]);
   });
 
   it('do not wait long for statements that hang', async () => {

@@ -82,7 +82,7 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
       const isLeft = place.failures > FAILURES_ALLOWED;
       const done = isLeft ? await leave(tx, parts, { facts, event: last }) : await facts.handle(tx, events);
       await store.moveFollower(tx, facts.name, upTo);
-      return { isMore: events.length > 0, after: done };
+      return { isMore: events.length === limit, after: done };
     });
     after?.();
     return isMore;

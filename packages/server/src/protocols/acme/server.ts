@@ -11,6 +11,7 @@ import { createAccountKeys } from './requests/account-keys.ts';
 import { createChangeKey } from './accounts/change-key.ts';
 import { createNewAccount } from './accounts/new-account.ts';
 import { createUpdateAccount } from './accounts/update-account.ts';
+import { createOpenAuthorizations } from './authorizations/open-authorizations.ts';
 import { createReadAuthorization } from './authorizations/read-authorization.ts';
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
 import { createAuthorizationStatements } from './authorizations/store.ts';
@@ -96,8 +97,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const orders = createOrderStatements(platform.database);
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
+  const shared = { platform, audit, accountKeys, open: createOpenAuthorizations() };
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
-  const account = { platform, audit, accountKeys };
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
     ...directoryOperations(platform, createShowDirectory(settings)),
@@ -106,13 +107,12 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
     },
     newAccount: { signedBy: 'key', run: createNewAccount({ platform, audit, eabKeys }) },
-    updateAccount: { signedBy: 'account', run: createUpdateAccount(account) },
-    keyChange: { signedBy: 'account', run: createChangeKey(account) },
+    updateAccount: { signedBy: 'account', run: createUpdateAccount(shared) },
+    keyChange: { signedBy: 'account', run: createChangeKey(shared) },
     newOrder: {
       signedBy: 'account',
       run: createNewOrder({
-        platform,
-        audit,
+        ...shared,
         placing: createPlaceOrder(platform.database),
         requestedValidity,
         limits: orderLimits,
@@ -126,10 +126,10 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'account',
       run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
     },
-    authorization: { signedBy: 'account', run: createReadAuthorization({ platform, audit, authorizations, settings }) },
+    authorization: { signedBy: 'account', run: createReadAuthorization({ ...shared, authorizations, settings }) },
     challenge: {
       signedBy: 'account',
-      run: createRespondToChallenge({ platform, validation, authorizations, addressesOf, settings }),
+      run: createRespondToChallenge({ ...shared, validation, authorizations, addressesOf, settings }),
     },
     certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },

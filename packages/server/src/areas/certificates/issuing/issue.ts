@@ -3,6 +3,7 @@
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import type { Connectors } from '../../connectors/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
 import { approvalNeeded } from '../approving/needed.ts';
 import type { CompliancePort } from '../core/compliance-port.ts';
@@ -21,6 +22,7 @@ export interface IssueParts extends CheckParts, ReserveParts {
   readonly awaitApproval: AwaitApproval;
   readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
   readonly audit: AuditTrail;
+  readonly connectors: Pick<Connectors, 'facts'>;
   /** How long a caller waits for the authority. */
   readonly waitMs: number;
 }
@@ -53,8 +55,21 @@ export async function perform(
 ): Promise<IssueAttempt> {
   await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
   const approvalProfileUuid = approvalNeeded(checked.profile, context);
-  const work = await reserve(parts, checked, { context, approvalProfileUuid });
+  const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
+  const work = await reserve(parts, checked, { context, approvalProfileUuid, isFollowed });
   return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
+}
+
+/** What PostgreSQL needs at most until a commit that nobody waited for is on disk. */
+const ON_DISK_AFTER_MS = 1_000;
+
+/**
+ * Need the commit of the intent not be waited for? A built-in authority gives nothing away before the record of its
+ * answer, which is in the same log and makes all before it durable. Whoever does not wait for that record gets an
+ * answer when the intent is on disk by itself.
+ */
+async function isRecordedHere({ connectors, waitMs }: IssueParts, { profile }: CheckedRequest): Promise<boolean> {
+  return waitMs >= ON_DISK_AFTER_MS && (await connectors.facts(profile.connectorUuid)).isBuiltIn;
 }
 
 export const waiting = ({ certificateUuid: uuid }: Pick<IssuingWork, 'certificateUuid'>): IssueAttempt => ({

@@ -24,6 +24,13 @@ export interface ReserveParts {
 export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
+interface ReserveOptions {
+  readonly context: RequestContext;
+  readonly approvalProfileUuid?: string | undefined;
+  /** A record that is waited for follows before anything leaves, so that this commit need not be. */
+  readonly isFollowed?: boolean;
+}
+
 /**
  * Reserves a checked request; returns the work at the authority, which this node has the lease of unless it waits for
  * approval.
@@ -31,10 +38,7 @@ export const compromisedKey = () =>
 export async function reserve(
   parts: ReserveParts,
   checked: CheckedRequest,
-  {
-    context,
-    approvalProfileUuid,
-  }: { readonly context: RequestContext; readonly approvalProfileUuid?: string | undefined },
+  { context, approvalProfileUuid, isFollowed = false }: ReserveOptions,
 ): Promise<IssuingWork> {
   parts.platform.faultPoint('issue.beforeIntent');
   const { association, customAttributes: _kept, withReservation: _written, ...facts } = checked;
@@ -46,7 +50,7 @@ export async function reserve(
     attempts: 1,
     context,
   };
-  await write(parts, { ...work, checked, approvalProfileUuid });
+  await write(parts, { ...work, checked, approvalProfileUuid, isFollowed });
   return work;
 }
 
@@ -66,6 +70,7 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
   readonly requester: Requester;
   readonly context: RequestContext;
   readonly approvalProfileUuid?: string | undefined;
+  readonly isFollowed?: boolean;
 }
 
 async function write(parts: ReserveParts, intent: Intent): Promise<void> {
@@ -84,6 +89,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     enrolment: checked.enrolment,
     withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
+    isFollowed: intent.isFollowed ?? false,
   });
   if (!isReserved) throw compromisedKey();
 }

@@ -25,6 +25,8 @@ export interface ReservationWithContext {
   readonly enrolment?: Enrolment | undefined;
   /** What others write with it. */
   readonly withReservation?: WithReservation | undefined;
+  /** Its commit need not be waited for. */
+  readonly isFollowed: boolean;
   /** The operation waits for approval by this profile. */
   readonly approvalProfileUuid?: string | undefined;
 }
@@ -48,13 +50,16 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
       // One statement is a transaction of its own; most requests have no further rows.
       const reserved = items.some(hasMore)
         ? await database.transaction((tx) => writeAll(tx, parts, items))
-        : await reserve(database.hot, reservationsOf(items), recordsOf(parts, items));
+        : await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
       return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
     },
   });
   // What waits for approval may be refused, and must not take others with it.
   return (item) => (item.approvalProfileUuid === undefined ? batched(item) : writeWaiting(parts, item));
 }
+
+const executorFor = ({ hot, relaxed }: Database, items: readonly ReservationWithContext[]) =>
+  items.every(({ isFollowed }) => isFollowed) ? relaxed : hot;
 
 const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<boolean> =>
   parts.database.transaction(async (tx) => {

@@ -159,6 +159,7 @@ const connectorsAround = (
     uuid,
     name: 'Connector',
     url: test().connectorUrl,
+    isBuiltIn: false,
     status: 'connected',
     functionGroups: [],
   }),

@@ -7,6 +7,7 @@ import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
 import { presentAuthorization } from './present.ts';
+import type { OpenAuthorizations } from './open-authorizations.ts';
 import type { AuthorizationStatements, AuthorizationView } from './store.ts';
 
 /** Seconds until a client looks again at a challenge under way. */
@@ -16,10 +17,12 @@ export interface ReadAuthorizationParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly authorizations: AuthorizationStatements;
+  readonly open: OpenAuthorizations;
   readonly settings: CaaSettings;
 }
 
-export function createReadAuthorization({ platform, audit, authorizations, settings }: ReadAuthorizationParts) {
+export function createReadAuthorization(parts: ReadAuthorizationParts) {
+  const { platform, audit, authorizations, open, settings } = parts;
   const { clock } = platform;
   const presented = (authorization: AuthorizationView, { urls, profile }: AccountCall) =>
     presentAuthorization(authorization, { urls, offers: offersOf(profile, settings), now: clock.now() });
@@ -29,6 +32,7 @@ export function createReadAuthorization({ platform, audit, authorizations, setti
     if (call.payload !== undefined) return deactivate(call);
     const found = await authorizations.read(call, { uuid: call.id });
     if (!found) throw unknownObject('authorization');
+    open.remember(call, found);
     const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
     return {
       status: 200,

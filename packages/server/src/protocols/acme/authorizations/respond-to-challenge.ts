@@ -2,25 +2,18 @@
 // otherwise it is `processing`, and the client polls.
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { refusal, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { readChallengeId } from '../model/urls.ts';
-import type { AddressesOf } from '../model/account-addresses.ts';
 import { challengeTypes, type ChallengeType } from '../model/vocabulary.ts';
-import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
+import { offersOf } from '../validation/caa-default.ts';
 import { authorizationStatus, offeredChallenges, presentChallenge, type Offers } from './present.ts';
 import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
 import * as store from './store.ts';
+import { createDecideAtOnce, inTime, leaveToLease, WAIT_MS, workOf, type DecideAtOnceParts } from './decide-at-once.ts';
 import type { AuthorizationView } from './store.ts';
-import { VALIDATION_LEASE_MS, validationSubject, type ValidationWork } from './validation-work.ts';
-
-/**
- * How long a request waits for the verdict: honest targets answer in milliseconds, and impatient clients time out after
- * 5 s.
- */
-const WAIT_MS = 1_500;
+import { VALIDATION_LEASE_MS, validationSubject, type ChallengeWork } from './validation-work.ts';
 
 /** How an authorization ended that can no longer be responded to (RFC 8555 §7.1.6). */
 const ENDS = {
@@ -30,24 +23,20 @@ const ENDS = {
   revoked: 'was revoked',
 } as const;
 
-export interface RespondParts {
-  readonly platform: Platform;
-  readonly validation: ValidationWork;
-  readonly authorizations: store.AuthorizationStatements;
-  readonly addressesOf: AddressesOf;
-  readonly settings: CaaSettings;
-}
-
-export function createRespondToChallenge(parts: RespondParts): (call: AccountCall) => Promise<AcmeReply> {
+export function createRespondToChallenge(parts: DecideAtOnceParts): (call: AccountCall) => Promise<AcmeReply> {
   const { validation, authorizations, addressesOf, settings } = parts;
-  const { database, clock, log, nodeId, limits } = parts.platform;
+  const { database, clock, nodeId, limits } = parts.platform;
+  const decideAtOnce = createDecideAtOnce(parts);
 
   return async function respondToChallenge(call) {
     const { authorizationUuid, type: requested } = readChallengeId(call.id);
     const type = challengeTypes.find((known) => known === requested);
     if (!isUuid(authorizationUuid) || type === undefined) throw unknownObject('challenge');
-    const authorization = await authorizations.read(call, { uuid: authorizationUuid });
     const offers = offersOf(call.profile, settings);
+    const began = performance.now();
+    const decided = await decideAtOnce(call, authorizationUuid, { type, offers });
+    if (decided) return replyWith(call, decided, { type, offers });
+    const authorization = await authorizations.read(call, { uuid: authorizationUuid });
     // One that was tried is there to be read, even if the profile no longer offers its type.
     if (!authorization || ![...offeredChallenges(authorization, offers), authorization.challenge_type].includes(type))
       throw unknownObject('challenge');
@@ -69,51 +58,24 @@ export function createRespondToChallenge(parts: RespondParts): (call: AccountCal
         `Another challenge of this authorization is being validated: ${authorization.challenge_type}.`,
       );
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
-    return reply(await validated(call, authorization, type));
+    const work = workOf(call, { authorization, type, addressesOf });
+    return reply(await validated(work, WAIT_MS - (performance.now() - began)));
   };
 
-  async function validated(
-    call: AccountCall,
-    authorization: AuthorizationView,
-    type: ChallengeType,
-  ): Promise<AuthorizationView> {
-    const { account, profile, context } = call;
-    const work = validation.run({
-      authorization,
-      type,
-      thumbprint: account.key.thumbprint,
-      account,
-      addresses: addressesOf({
-        accountId: account.accountId,
-        profile,
-        origin: context.origin ?? undefined,
-      }),
-      profile,
-      context,
-    });
-    const decided = await inTime(work);
+  async function validated(challenge: ChallengeWork, waitMs: number): Promise<AuthorizationView> {
+    const { authorization, type, context } = challenge;
+    const work = validation.run(challenge);
+    const decided = await inTime(work, waitMs);
     if (decided !== 'late') return decided ?? (await current(authorization));
     const leasedUntil = new Date(clock.now().getTime() + VALIDATION_LEASE_MS);
     const lease = { leasedBy: nodeId, leasedUntil, origin: context.origin };
     const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, ...lease });
-    work.catch((error: unknown) => log.error({ error }, 'a challenge could not be decided; its lease will expire'));
+    leaveToLease(parts, work);
     return postponed ?? (await current(authorization));
   }
 
   async function current(authorization: AuthorizationView): Promise<AuthorizationView> {
     return (await store.findAuthorization(database.executor, authorization.uuid)) ?? authorization;
-  }
-}
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS, 'late');
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -35,6 +35,8 @@ export interface AuthorizationStatements {
    * ended.
    */
   readonly deactivate: Guarded<AuthorizationToEnd, AuthorizationView | undefined>;
+  /** Records the verdict on a challenge, as `decideChallenges` does. */
+  readonly decide: Guarded<ChallengeResult, AuthorizationView | undefined>;
 }
 
 export interface AuthorizationToEnd {
@@ -49,10 +51,12 @@ export function createAuthorizationStatements({
 }: Pick<Database, 'hot' | 'relaxed'>): AuthorizationStatements {
   const read = guarded<object, AuthorizationView>(relaxed, READ);
   const deactivate = guarded<object, AuthorizationView>(hot, DEACTIVATE);
+  const decide = guarded<object, AuthorizationView>(hot, DECIDE_GUARDED);
   return {
     read: async (call, { uuid }) => present(await read(call, { target: uuid })),
     deactivate: async (call, { uuid, orderError, audit }) =>
       present(await withRecord(() => deactivate(call, { target: uuid, order_error: orderError, audit }))),
+    decide: async (call, result) => present(await withRecord(() => decide(call, resultFields(result)))),
   };
 }
 
@@ -97,24 +101,45 @@ export interface ChallengeResult {
   readonly audit: AuditRecord;
 }
 
-const DECIDE = hotStatement(
-  'acme_decide_challenges',
-  `WITH item AS (
-     SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (
-       uuid uuid, type text, status text, error jsonb, "orderError" jsonb, at timestamptz,
-       "usableUntil" timestamptz, "validUntil" timestamptz, audit json)
-   ), decided AS (
+const RESULT_FIELDS = `target uuid, type text, status text, error jsonb, order_error jsonb, at timestamptz, usable_until timestamptz,
+    valid_until timestamptz, audit json`;
+
+const resultFields = ({ uuid, orderError, usableUntil, validUntil, ...result }: ChallengeResult): object => ({
+  target: uuid,
+  order_error: orderError,
+  usable_until: usableUntil,
+  valid_until: validUntil,
+  ...result,
+});
+
+/** Decides the authorization of each `item`; `permitted` bounds whose. */
+const decidedCtes = (permitted: string): string => `decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
        validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
-       expires_at = least(greatest(z.expires_at, item."usableUntil"), item."validUntil")
+       expires_at = least(greatest(z.expires_at, item.usable_until), item.valid_until)
      FROM item
-     WHERE z.uuid = item.uuid AND z.uuid = ANY (ARRAY(SELECT uuid FROM item)) AND z.status = 'pending' AND z.expires_at > item.at
-     RETURNING z.*, item."orderError" AS order_error, item.audit
+     WHERE z.uuid = item.target AND z.uuid = ANY (ARRAY(SELECT target FROM item)) AND ${permitted}
+       AND z.status = 'pending' AND z.expires_at > item.at
+     RETURNING z.*, item.place, item.order_error, item.audit
    ), failed AS (
      UPDATE acme_order o SET status = 'invalid', error = decided.order_error FROM decided
      WHERE decided.status = 'invalid' AND o.uuid = decided.order_uuid AND o.uuid = ANY (ARRAY(SELECT order_uuid FROM decided))
        AND o.status = 'pending'
-   ), ${auditInsertCte(`(SELECT coalesce(json_agg(decided.audit), '[]') FROM decided)`)}
+   ), ${auditInsertCte(`(SELECT coalesce(json_agg(decided.audit), '[]') FROM decided)`)}`;
+
+const DECIDE_GUARDED = {
+  name: 'acme_decide_own_challenges',
+  fields: RESULT_FIELDS,
+  work: decidedCtes('z.account_uuid = item.account_uuid'),
+  columns: VIEW,
+  join: 'LEFT JOIN decided z ON z.place = item.place',
+} as const;
+
+const DECIDE = hotStatement(
+  'acme_decide_challenges',
+  `WITH item AS (
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (place integer, ${RESULT_FIELDS})
+   ), ${decidedCtes('true')}
    SELECT ${VIEW} FROM decided z`,
 );
 
@@ -126,7 +151,7 @@ export async function decideChallenges(
   executor: HotExecutor,
   results: readonly ChallengeResult[],
 ): Promise<ReadonlyMap<string, AuthorizationView>> {
-  const rows = await runHot<AuthorizationView>(executor, DECIDE, [JSON.stringify(results)]);
+  const rows = await runHot<AuthorizationView>(executor, DECIDE, [JSON.stringify(results.map(resultFields))]);
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 

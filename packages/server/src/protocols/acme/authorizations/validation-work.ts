@@ -59,6 +59,8 @@ export interface ChallengeWork {
   readonly addresses: AccountAddresses;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
+  /** Records the verdict, and fails where the request is refused; without it, it is recorded whoever asked. */
+  readonly record?: (result: store.ChallengeResult) => Promise<AuthorizationView | undefined>;
 }
 
 /** Whom failed validations count for: one identifier of one account. */
@@ -95,7 +97,8 @@ export function createValidationWork(parts: ValidationWorkParts) {
   function run(work: ChallengeWork): Promise<AuthorizationView | undefined> {
     const { uuid } = work.authorization;
     const known = running.get(uuid);
-    if (known) return known;
+    // One that ends with a refusal of its request says nothing about this one.
+    if (known) return known.catch(() => run(work));
     const verdict = decided.get(uuid);
     if (verdict) return Promise.resolve(verdict);
     const promise = runAndKeep(work).finally(() => running.delete(uuid));
@@ -111,6 +114,9 @@ export function createValidationWork(parts: ValidationWorkParts) {
 
   return {
     run,
+    /** Is it being validated, or was a moment ago? */
+    isKnown: (uuid: string): boolean => running.has(uuid) || decided.has(uuid),
+    record,
     /**
      * One attempt that nobody asked for, within the time of the signal; answers whether it has proven the
      * authorization. What fails stays as it is.
@@ -201,8 +207,8 @@ function decide(
   verdict: Verdict,
 ): Promise<AuthorizationView | undefined> {
   const { clock } = validations.platform;
-  const { audit, record } = validations;
-  const { authorization, account, context, type } = work;
+  const { audit } = validations;
+  const { authorization, account, context, type, record = validations.record } = work;
   const at = clock.now();
   const reuseMs = work.profile.authorizationReuseS * 1000;
   const identifier = orderedIdentifier(authorization);

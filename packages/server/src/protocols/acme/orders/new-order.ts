@@ -4,6 +4,8 @@ import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { OpenAuthorizations } from '../authorizations/open-authorizations.ts';
+import type { AuthorizationView } from '../authorizations/store.ts';
 import { isWildcard, provenName } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
@@ -24,6 +26,7 @@ export interface NewOrderParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly placing: PlaceOrder;
+  readonly open: OpenAuthorizations;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
@@ -31,7 +34,7 @@ export interface NewOrderParts {
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { placing, replacements, requestedValidity, limits, proveAhead } = parts;
+  const { placing, open, replacements, requestedValidity, limits, proveAhead } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
@@ -42,14 +45,15 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const refused = await refusalOf(limits.take(call));
     if (refused) {
       // What is open already adds nothing to what the limit bounds.
-      const open = await placing.findOpen(call, reuse);
-      if (!open) throw refused;
-      return orderReply(call, { ...wish, ...open });
+      const present = await placing.findOpen(call, reuse);
+      if (!present) throw refused;
+      return orderReply(call, { ...wish, ...present });
     }
     const certificateUuid = await assertGranted(parts, wish, { call, now, ...reuse });
     const order = { ...rowOf(parts, wish, { call, now }), replacedCertificateUuid: certificateUuid };
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
+    else for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
     if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
     faultPoint('acme.afterOrder');
     const provenAhead =
@@ -124,6 +128,28 @@ const authorizationFor = (identifier: Identifier) => ({
   wildcard: isWildcard(identifier),
   token: randomToken(TOKEN_BYTES),
 });
+
+/** Those that the order did not find proven before, as they were written. */
+const newAuthorizations = (
+  { uuid: order_uuid, authorizations, expiresAt }: Pick<NewOrderRow, 'uuid' | 'authorizations' | 'expiresAt'>,
+  { authorization_uuids }: PlacedOrder,
+): AuthorizationView[] =>
+  authorizations
+    .filter(({ uuid }) => authorization_uuids.includes(uuid))
+    .map(({ uuid, type, value, wildcard, token }) => ({
+      uuid,
+      order_uuid,
+      identifier_type: type,
+      identifier_value: value,
+      wildcard,
+      token,
+      status: 'pending',
+      challenge_type: null,
+      challenge_status: null,
+      error: null,
+      validated_at: null,
+      expires_at: expiresAt,
+    }));
 
 /** For callers that name an order in a path. */
 export const noSuchOrder = () =>

@@ -12,7 +12,7 @@ export interface NewOrderRow {
   readonly names: readonly string[];
   readonly authorizations: readonly {
     readonly uuid: string;
-    readonly type: string;
+    readonly type: Identifier['type'];
     readonly value: string;
     readonly wildcard: boolean;
     readonly token: string;
