@@ -70,6 +70,8 @@ async function curl(operation: string, ...args: readonly string[]): Promise<Answ
   };
 }
 
+/** Libraries for devices send no name of theirs. */
+const NAMELESS = ['-H', 'User-Agent:'];
 const AS_DEVICE = ['-u', `device:${PASSWORD}`];
 const post = (file: string) => ['-H', 'Content-Type: application/pkcs10', '--data-binary', `@${file}`];
 const certificateOf = (name: string) => ['--cert', `${name}.crt`, '--key', `${name}.key`];
@@ -103,6 +105,23 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
       expect(answer.headers).toContain('content-type: application/pkcs7-mime');
       expect(await opened(answer)).toContain('BEGIN CERTIFICATE');
     }
+  });
+
+  it('breaks Base64 into lines, but not for clients that do not say what they are', async () => {
+    const lines = async (...args: readonly string[]) => (await curl(at('cacerts'), ...args)).body.trim().split('\r\n');
+    const broken = await lines();
+    expect(broken.length).toBeGreaterThan(5);
+    expect(Math.max(...broken.map(({ length }) => length))).toBe(64);
+    expect(await lines(...NAMELESS)).toEqual([broken.join('')]);
+  });
+
+  it('asks such clients for a password without words, which they would have to read first', async () => {
+    await makeCsr('nameless-1');
+    const challenge = await curl(at('simpleenroll'), ...NAMELESS, ...post('nameless-1.b64'));
+    expect(challenge).toMatchObject({ status: 401, body: '' });
+    expect(challenge.headers).toContain('www-authenticate: basic');
+    const wrong = await curl(at('simpleenroll'), ...NAMELESS, '-u', 'device:wrong', ...post('nameless-1.b64'));
+    expect(wrong).toMatchObject({ status: 401, body: expect.stringContaining('is wrong') });
   });
 
   it('issues to a user with a password, and answers the same request with the same certificate', async () => {
@@ -163,6 +182,8 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
       const answer = await ask();
       expect(answer).toMatchObject({ status: 202 });
       expect(answer.headers).toContain('retry-after: 7');
+      const wordless = await curl(at('simpleenroll'), ...NAMELESS, ...AS_DEVICE, ...post('door-1.b64'));
+      expect(wordless).toMatchObject({ status: 202, body: '' });
       const [waiting] = (await client.enrolments.listEnrolments({ query: { text: 'door-1' } })).enrolments;
       const certificateUuid = waiting?.certificateUuid ?? expect.fail('nothing waits');
       await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });

@@ -101,7 +101,7 @@ describe('a SCEP server', () => {
     const response = await fetch(`${profile.url}?operation=GetCACaps`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
     const lines = (await response.text()).trim().split('\n');
-    expect(lines).toEqual(['AES', 'POSTPKIOperation', 'Renewal', 'SHA-256', 'SHA-512', 'SCEPStandard']);
+    expect(lines).toEqual(['AES', 'POSTPKIOperation', 'Renewal', 'SHA-256', 'SHA-384', 'SHA-512', 'SCEPStandard']);
     const shown = await client.certificates.getCertificate({ params: { uuid: caCertificateUuid } });
     const own = parseCertificate(Buffer.from(shown.certificateContent ?? '', 'base64'));
     expect(Buffer.from(ca.der).equals(own.der)).toBe(true);

@@ -3,10 +3,13 @@ import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
 import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/client.ts';
 
+/** Renewals have the names of their certificate: authorities that add the common name to them are no surprise then. */
+const namesOf = (host: string): string => `-subj ${word(`/CN=${host}`)} -addext ${word(`subjectAltName=DNS:${host}`)}`;
+
 const makeRequest = (host: string): string =>
   command(
     'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes',
-    `-subj ${word(`/CN=${host}`)} -keyout device.key -outform DER -out device.der`,
+    `${namesOf(host)} -keyout device.key -outform DER -out device.der`,
   );
 
 const send = (url: string, how: string, request: string, into: string): string =>
@@ -36,7 +39,7 @@ const curl: TryClient = {
       before: 'The certificate that is renewed identifies the client; the key stays or is a new one.',
       place: 'Shell',
       text: lines(
-        `openssl req -new -key device.key -subj ${word(`/CN=${host}`)} -outform DER -out next.der`,
+        `openssl req -new -key device.key ${namesOf(host)} -outform DER -out next.der`,
         send(`${url}/simplereenroll`, '--cert device.crt --key device.key', 'next.der', 'next.crt'),
       ),
     },
@@ -48,14 +51,14 @@ const strongswan: TryClient = {
   id: 'strongswan',
   label: 'strongSwan',
   trust: 'file',
-  untried: true,
   snippets: ({ url, host, profile }) => [
     {
       title: 'Get the certificate',
+      before: 'Version 5.9.8 knows no --label: leave it out there, and let the profile be the default.',
       place: 'Shell',
       text: lines(
         'pki --gen --type ecdsa --size 256 --outform pem > device.key',
-        `pki --req --in device.key --dn ${word(`CN=${host}`)} --san ${word(host)} --outform pem > device.csr`,
+        `pki --req --in device.key --type ecdsa --dn ${word(`CN=${host}`)} --san ${word(host)} --outform pem > device.csr`,
         command(
           `pki --est --url https://${hostOf(url)} --label ${profile}`,
           `--in device.csr --cacert ${ROOT_FILE}`,
@@ -64,7 +67,7 @@ const strongswan: TryClient = {
       ),
     },
   ],
-  remark: 'strongSwan 5.9.8 or later. To renew, --cert device.crt --key device.key take the place of --userpass.',
+  remark: 'To renew, --cert device.crt --key device.key take the place of --userpass.',
 };
 
 const cisco: TryClient = {

@@ -64,7 +64,6 @@ const strongswan: TryClient = {
   id: 'strongswan',
   label: 'strongSwan',
   trust: 'itself',
-  untried: true,
   snippets: ({ url, host }) => [
     {
       title: 'Get the certificates of the authority',
@@ -85,7 +84,29 @@ const strongswan: TryClient = {
       ),
     },
   ],
-  remark: `strongSwan 5.9.8 or later. ${PLAIN}`,
+  remark: `strongSwan 5.9.8 or later, with its plugin of curl. To renew, --cert device.pem --key device.key take the place of --password, and --in names a new key. ${PLAIN}`,
+};
+
+const certmonger: TryClient = {
+  id: 'certmonger',
+  label: 'certmonger',
+  trust: 'itself',
+  snippets: ({ url, host, profile }) => [
+    {
+      title: 'Get the certificate',
+      before: 'certmonger makes the key, and renews the certificate by itself before it expires.',
+      place: 'Shell, as root',
+      text: lines(
+        `getcert add-scep-ca -c ${profile} -u ${url}`,
+        command(
+          `getcert request -w -c ${profile} -I device`,
+          `-k /etc/ssl/private/device.key -f /etc/ssl/certs/device.pem -N ${word(`CN=${host}`)} -D ${word(host)} -L CHALLENGE`,
+        ),
+        'getcert list -i device',
+      ),
+    },
+  ],
+  remark: `Over HTTPS, -R names the root certificate. ${PLAIN}`,
 };
 
 const cisco: TryClient = {
@@ -164,7 +185,7 @@ const mikrotik: TryClient = {
       ),
     },
   ],
-  remark: `RouterOS renews by itself. ${PLAIN}`,
+  remark: `RouterOS renews by itself. Old versions know triple DES and SHA-1 only: the profile has to allow old clients. ${PLAIN}`,
 };
 
 const windows: TryClient = {
@@ -190,7 +211,7 @@ const windows: TryClient = {
   remark: 'Devices need the root certificate of the authority in the same profile.',
 };
 
-export const scepClients = [sscep, scepclient, strongswan, cisco, juniper, mikrotik, windows] as const;
+export const scepClients = [sscep, scepclient, strongswan, certmonger, cisco, juniper, mikrotik, windows] as const;
 
 export function scepSecretStep(
   profile: Pick<ScepProfile, 'oneTimeChallenges' | 'hasChallengePassword' | 'challengeWebhookUrl'>,

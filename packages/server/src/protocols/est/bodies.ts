@@ -26,3 +26,5 @@ export const certificatesBody = (certificates: readonly Uint8Array[]): string =>
 
 export const base64Body = (octets: Uint8Array): string =>
   `${(Buffer.from(octets).toString('base64').match(LINE) ?? []).join('\r\n')}\r\n`;
+
+export const withoutLines = (base64: string): string => base64.replaceAll('\r\n', '');

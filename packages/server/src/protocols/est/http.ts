@@ -10,6 +10,7 @@ import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
+import { withoutLines } from './bodies.ts';
 import { bindingOf } from './linking.ts';
 import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
 import { asEstRefusal, EstRefusal } from './refusal.ts';
@@ -136,11 +137,24 @@ async function servedProfile({ profiles }: EstHttpParts, { family, name }: Serve
 
 function send(reply: FastifyReply, { status, media, body, headers = {}, isEncoded = true }: EstReply): FastifyReply {
   void reply.status(status).headers({ 'cache-control': 'no-store', ...headers });
-  if (body === undefined) return reply.send();
+  const isNamed = namesItself(reply.request);
+  if (body === undefined || (!isNamed && asksAgain(status, reply.request))) return reply.send();
+  void reply.type(media ?? 'text/plain; charset=utf-8');
+  if (status !== 200 || !isEncoded) return reply.send(body);
   // RFC 8951 §2.1: not needed, and older clients ask for it.
-  if (status === 200 && isEncoded) void reply.header('content-transfer-encoding', 'base64');
-  return reply.type(media ?? 'text/plain; charset=utf-8').send(body);
+  void reply.header('content-transfer-encoding', 'base64');
+  return reply.send(isNamed ? body : withoutLines(body));
 }
+
+/**
+ * Libraries for devices do not, and they are less tolerant. strongSwan decodes no white space, which nobody has to send
+ * (RFC 8951 §3.1) and clients on OpenSSL need; Bouncy Castle ends at words that come with a 202 or ask for a password.
+ */
+const namesItself = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
+
+/** The client sends its request again, later or with a password. */
+const asksAgain = (status: number, { headers }: FastifyRequest): boolean =>
+  status === 202 || (status === 401 && headers.authorization === undefined);
 
 function sendRefusal(
   { log }: EstHttpParts,

@@ -1,0 +1,108 @@
+// EST with strongSwan's pki: certificates of the authority, enrolment with a password, renewal with a certificate,
+// waiting. Version 5.9.8 knows no labels, so its profile is the default one.
+import type { Client } from '@signetry/client';
+import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STORY_TIMEOUT_MS } from './testing/foreign-programs.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
+import { HAS_STRONGSWAN, STRONGSWAN_NOTE, strongswanIn } from './testing/strongswan.ts';
+
+const PASSWORD = 'correct horse battery';
+const server = sharedTestServer();
+const folder = temporaryFolder();
+const pki = strongswanIn(folder);
+let client: Client;
+let path: IssuingPath;
+let estProfileUuid: string;
+
+const settings = () => ({
+  raProfileUuid: path.raProfileUuid,
+  isDefault: true,
+  users: [{ username: 'device', password: PASSWORD }],
+});
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  const body = { name: 'gateways', ...settings() };
+  ({ uuid: estProfileUuid } = await client.estProfiles.createEstProfile({ body }));
+  await client.estProfiles.enableEstProfile({ params: { estProfileUuid } });
+});
+
+const toServer = (): string[] => {
+  const { port } = new URL(server.ready.https);
+  return ['--url', `https://127.0.0.1:${port}`, '--cacert', server.ready.rootCertificate];
+};
+const AS_DEVICE = ['--userpass', `device:${PASSWORD}`];
+
+/** A key and a request for it, in files of this name. */
+async function makeRequest(file: string, name: string, kind: 'rsa' | 'ecdsa' = 'ecdsa'): Promise<void> {
+  await pki.makeKey(`${file}.key`, kind);
+  await pki.keep(`${file}.csr`, '--req', '--in', `${file}.key`, '--type', kind, '--dn', `CN=${name}`, '--san', name);
+}
+
+const enrol = (file: string, ...options: readonly string[]): Promise<Certificate> =>
+  pki.getCertificate(`${file}.crt`, '--est', ...toServer(), '--in', `${file}.csr`, ...options);
+
+const inInventory = async ({ serialNumber }: Certificate) => {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+  return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
+};
+
+describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
+  it('gets the certificate of the authority', async () => {
+    await pki.succeed('--estca', ...toServer(), '--caout', 'ca.pem', '--outform', 'pem');
+    const pem = (file: string) => readFile(file, 'utf8').then((text) => readDerOrPem(text, ['CERTIFICATE']));
+    const known = parseCertificate(await pem(server.ready.rootCertificate));
+    const got = parseCertificate(await pem(join(folder, 'ca.pem')));
+    expect(Buffer.from(got.der).equals(known.der)).toBe(true);
+  });
+
+  it.each(['ecdsa', 'rsa'] as const)(
+    'enrols a key of the kind %s, and renews it with its certificate',
+    async (kind) => {
+      const name = `${kind}.example`;
+      await makeRequest('first', name, kind);
+      const first = await enrol('first', ...AS_DEVICE);
+      expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
+
+      await makeRequest('second', name, kind);
+      const second = await enrol('second', '--cert', 'first.crt', '--key', 'first.key');
+      const params = { uuid: (await inInventory(second)).uuid };
+      const { relatedCertificates } = await client.certificates.getCertificate({ params });
+      expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
+    },
+  );
+
+  it('waits for a person, and gets the certificate once it is issued', async () => {
+    const body = { ...settings(), manualApproval: true, retryAfter: 1 };
+    await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body });
+    try {
+      await makeRequest('waiting', 'waiting.example');
+      const running = enrol('waiting', ...AS_DEVICE, '--interval', '1', '--maxpolltime', '40');
+      const waiting = async () =>
+        (await client.enrolments.listEnrolments({ query: { text: 'waiting.example' } })).enrolments[0]?.certificateUuid;
+      await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
+      const certificateUuid = (await waiting()) ?? '';
+      await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+      expect((await inInventory(await running)).uuid).toBe(certificateUuid);
+    } finally {
+      await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body: settings() });
+    }
+  });
+
+  it('is refused with a wrong password, and with a certificate of other names', async () => {
+    await makeRequest('refused', 'refused.example');
+    const asked = ['--est', ...toServer(), '--in', 'refused.csr'];
+    const wrong = await pki.run(...asked, '--userpass', 'device:guessed');
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('HTTP 401')]);
+    await makeRequest('other', 'other.example');
+    await enrol('other', ...AS_DEVICE);
+    const stranger = await pki.run(...asked, '--cert', 'other.crt', '--key', 'other.key');
+    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('HTTP 403')]);
+  });
+});

@@ -1,0 +1,117 @@
+// SCEP with strongSwan's pki: enrols, renews with a new key, waits for a person. It verifies what it gets up to the
+// root.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import type { ScepProfileRequestDto } from '@signetry/contract';
+import type { Certificate } from '@signetry/pki';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STORY_TIMEOUT_MS } from './testing/foreign-programs.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { temporaryFolder } from './testing/program.ts';
+import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
+import { HAS_STRONGSWAN, STRONGSWAN_NOTE, strongswanIn } from './testing/strongswan.ts';
+
+const CHALLENGE = 'of the factory';
+const server = sharedTestServer();
+const pki = strongswanIn(temporaryFolder());
+let client: Client;
+let path: IssuingPath;
+let caCertificateUuid: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  if (HAS_STRONGSWAN) caCertificateUuid = await makeScepCertificate(client, path);
+});
+
+/** An enabled profile; its address over plain HTTP, and the certificates of the service in files. */
+async function serve(settings: Partial<ScepProfileRequestDto> = {}): Promise<string> {
+  const wish = { challengePassword: CHALLENGE, renewalThreshold: 3650, ...settings };
+  const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...wish });
+  const plain = `${server.ready.http}${new URL(url).pathname}`;
+  await pki.succeed('--scepca', '--url', plain, '--caout', 'ca.der', '--raout', 'ra.der', '--force');
+  return plain;
+}
+
+const AUTHORITIES = ['--cacert-enc', 'ra.der', '--cacert-sig', 'ra.der', '--cacert', 'ca.der'];
+const ask = (url: string, key: string, name: string): string[] => [
+  '--scep',
+  '--url',
+  url,
+  '--in',
+  key,
+  '--dn',
+  `CN=${name}`,
+  '--san',
+  name,
+  ...AUTHORITIES,
+];
+
+const inInventory = async ({ serialNumber }: Certificate) => {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+  return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
+};
+
+describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
+  it('enrols with the challenge password, and renews with a new key and the certificate that it got', async () => {
+    const url = await serve();
+    const name = `gateway-${randomUUID()}.example`;
+    await pki.makeKey('first.key', 'rsa');
+    const first = await pki.getCertificate('first.pem', ...ask(url, 'first.key', name), '--password', CHALLENGE);
+    expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
+    expect(first.subjectAltNames).toEqual([expect.objectContaining({ kind: 'dNSName', value: name })]);
+
+    await pki.makeKey('second.key', 'rsa');
+    const renewing = ['--cert', 'first.pem', '--key', 'first.key'];
+    const second = await pki.getCertificate('second.pem', ...ask(url, 'second.key', name), ...renewing);
+    const params = { uuid: (await inInventory(second)).uuid };
+    const { relatedCertificates } = await client.certificates.getCertificate({ params });
+    expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
+  });
+
+  it.each([
+    ['SHA-384', ['--digest', 'sha384']],
+    ['SHA-512', ['--digest', 'sha512']],
+    ['RSASSA-PSS', ['--rsa-padding', 'pss']],
+  ])('enrols with signatures by %s', async (_what, options) => {
+    const url = await serve();
+    await pki.makeKey('signed.key', 'rsa');
+    const asked = [...ask(url, 'signed.key', 'signed.example'), '--password', CHALLENGE, ...options];
+    expect(await inInventory(await pki.getCertificate('signed.pem', ...asked))).toMatchObject({ state: 'issued' });
+  });
+
+  it('waits for a person, and gets the certificate once it is issued', async () => {
+    const url = await serve({ requireManualApproval: true });
+    const name = `waiting-${randomUUID()}.example`;
+    await pki.makeKey('waiting.key', 'rsa');
+    const patience = ['--password', CHALLENGE, '--interval', '1', '--maxpolltime', '40'];
+    const running = pki.getCertificate('waiting.pem', ...ask(url, 'waiting.key', name), ...patience);
+    const waiting = async () => {
+      const { enrolments } = await client.enrolments.listEnrolments({ query: { text: name } });
+      return enrolments.find(({ state }) => state === 'waiting')?.certificateUuid;
+    };
+    await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
+    const certificateUuid = (await waiting()) ?? '';
+    await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+    expect((await inInventory(await running)).uuid).toBe(certificateUuid);
+  });
+
+  it.each([
+    ['a wrong challenge', ['--password', 'guessed'], 'badMessageCheck'],
+    ['triple DES', ['--password', CHALLENGE, '--cipher', 'des3'], 'badAlg'],
+    ['a digest that is broken', ['--password', CHALLENGE, '--digest', 'sha1'], 'badAlg'],
+  ])('is refused with %s', async (_what, options, failInfo) => {
+    const url = await serve();
+    await pki.makeKey('refused.key', 'rsa');
+    const { code, output } = await pki.run(...ask(url, 'refused.key', 'refused.example'), ...options);
+    expect([code, output]).toEqual([1, expect.stringContaining(failInfo)]);
+  });
+
+  it('enrols with triple DES where old clients are allowed', async () => {
+    const url = await serve({ allowOldClients: true });
+    await pki.makeKey('old.key', 'rsa');
+    const asked = [...ask(url, 'old.key', 'old.example'), '--password', CHALLENGE, '--cipher', 'des3'];
+    expect(await inInventory(await pki.getCertificate('old.pem', ...asked))).toMatchObject({ state: 'issued' });
+  });
+});
