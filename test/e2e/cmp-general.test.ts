@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import {
   buildInfo,
+  controlValue,
   equalNames,
   infoName,
   infoValue,
@@ -10,14 +11,18 @@ import {
   parseCrl,
   parseDer,
   elementBytes,
+  OID,
   openElement,
+  readOid,
   requestInfo,
   TAG,
   type InfoTypeAndValue,
 } from '@signetry/pki';
+import { generateKeyPair, type KeySpec } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchange, makeMessage, newTransaction } from './testing/cmp-client.ts';
+import { exchange, makeMessage, newTransaction, requestFor } from './testing/cmp-client.ts';
+import { raProfileWith } from './testing/cmp-keys.ts';
 import { defaultProfile } from './testing/profiles.ts';
 
 const server = sharedTestServer();
@@ -27,21 +32,27 @@ let url: string;
 
 beforeAll(async () => {
   ({ client } = server);
-  const { raProfileUuid } = await defaultProfile(client);
+  url = await serve((await defaultProfile(client)).raProfileUuid);
+});
+
+/** The address of an enabled profile. */
+async function serve(raProfileUuid: string): Promise<string> {
   const name = `cmp-${randomUUID()}`;
   const protection = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
   const body = { name, variant: 'v2', raProfileUuid, sharedSecret: shared.secret, ...protection } as const;
   const { uuid } = await client.cmpProfiles.createCmpProfile({ body });
   await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
-  url = `${server.ready.http}/api/v1/protocols/cmp/${name}`;
-});
+  return `${server.ready.http}/api/v1/protocols/cmp/${name}`;
+}
 
-async function ask(...infos: readonly InfoTypeAndValue[]): Promise<readonly InfoTypeAndValue[]> {
-  const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'genm', infos }, shared));
+async function askAt(place: string, ...infos: readonly InfoTypeAndValue[]): Promise<readonly InfoTypeAndValue[]> {
+  const answer = await exchange(place, await makeMessage(newTransaction(), { type: 'genm', infos }, shared));
   if (answer.body.type !== 'genp') throw new Error(`${answer.body.type}: ${answer.words}`);
   expect(await answer.isProtectedBy(shared.secret)).toBe(true);
   return answer.body.infos;
 }
+
+const ask = (...infos: readonly InfoTypeAndValue[]) => askAt(url, ...infos);
 
 const authority = async () => {
   const der = infoValue(await ask(requestInfo('caCerts')), 'caCerts')?.[0];
@@ -88,5 +99,29 @@ describe('a general message', () => {
       ['certReqTemplate', undefined],
       ['1.3.6.1.4.1.99999.1', undefined],
     ]);
+  });
+
+  it('gets the keys that the RA profile takes, where it does not take all', async () => {
+    const { raProfileUuid } = await raProfileWith(client, {
+      data_keyAlgorithms: ['ECDSA', 'RSA', 'Ed25519'],
+      data_curves: ['P-384'],
+      data_minRsaBits: [3072],
+    });
+    const strict = await serve(raProfileUuid);
+    const infos = await askAt(strict, requestInfo('certReqTemplate'));
+    const { template, keySpec } = infoValue(infos, 'certReqTemplate') ?? expect.fail('no template');
+    expect(Buffer.from(template.der).toString('hex')).toBe('3000');
+    const told = keySpec.map((control) => {
+      const bits = controlValue([control], 'rsaKeyLen');
+      const { oid, parameters } = controlValue([control], 'algId') ?? {};
+      return bits ?? [oid, ...(parameters ? [readOid(parameters)] : [])];
+    });
+    expect(told).toEqual([[OID.ecPublicKey, OID.secp384r1], [OID.ed25519], 3072, 4096]);
+    // A request with a key that is not told is refused, with one that is it is not.
+    const outcomeWith = async (spec: KeySpec) => {
+      const body = await requestFor(`CN=${randomUUID()}.example`, await generateKeyPair(spec));
+      return (await exchange(strict, await makeMessage(newTransaction(), body, shared))).status;
+    };
+    expect([await outcomeWith('P-256'), await outcomeWith('P-384')]).toEqual(['rejection', 'accepted']);
   });
 });

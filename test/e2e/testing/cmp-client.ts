@@ -7,25 +7,27 @@ import {
   buildName,
   buildProtectedPart,
   certificateHash,
+  defaultSignatureAlgorithm,
+  keylessSpki,
   macProtection,
   parseAlgorithm,
   parseCertificate,
   parseNameText,
+  parsePublicKey,
   parsePkiMessage,
   passwordBasedMacAlgorithm,
   pbmac1Algorithm,
   readPkiBody,
-  signatureAlgorithm,
   signatureProof,
   verifyMacProtection,
   type Certificate,
+  type EncryptedKey,
   type PkiBody,
   type PkiBodyInput,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, nodeMacFunctions, shake256, type KeyPair } from '@signetry/pki/node';
 
 export const CMP_TYPE = 'application/pkixcmp';
-const ECDSA = signatureAlgorithm('SHA256withECDSA');
 
 export interface MacSecret {
   readonly secret: string;
@@ -76,16 +78,52 @@ export async function makeMessage(
   return assemblePkiMessage(part, { protection: await macProtection(part, options) });
 }
 
+export interface MessageSigner {
+  readonly certificate: Certificate;
+  readonly privateKey: KeyPair['privateKey'];
+}
+
+/** A message that a certificate protects. */
+export function makeSignedMessage(
+  { transactionId, recipientNonce }: CmpTransaction,
+  body: PkiBodyInput,
+  { certificate, privateKey, pvno = 2 }: MessageSigner & { readonly pvno?: number },
+): Uint8Array {
+  const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
+  const part = buildProtectedPart(
+    {
+      pvno,
+      sender: { kind: 'directoryName', name: certificate.subject },
+      recipient: { kind: 'directoryName', name: buildName([]) },
+      protectionAlgorithm: algorithm,
+      senderKid: certificate.subjectKeyIdentifier,
+      transactionId,
+      senderNonce: nodeCrypto.randomBytes(16),
+      recipientNonce,
+      freeText: [],
+      generalInfo: [],
+    },
+    body,
+  );
+  const protection = nodeCrypto.sign(privateKey, { algorithm, data: part });
+  return assemblePkiMessage(part, { protection, extraCerts: [certificate.der] });
+}
+
 /** An `ir` for a new P-256 key, with proof of possession. */
 export async function requestFor(subject: string, given?: KeyPair): Promise<PkiBodyInput> {
   const keys = given ?? (await generateKeyPair('P-256'));
   const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki: keys.spki });
   const request = buildCertRequest({ certReqId: 0, template });
-  const signature = nodeCrypto.sign(keys.privateKey, { algorithm: ECDSA, data: request });
-  return {
-    type: 'ir',
-    requests: [buildCertReqMsg({ request, proof: signatureProof({ algorithm: ECDSA, signature }) })],
-  };
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: request });
+  return { type: 'ir', requests: [buildCertReqMsg({ request, proof: signatureProof({ algorithm, signature }) })] };
+}
+
+/** An `ir` without a key, of this algorithm where one is given. */
+export function keylessRequestFor(subject: string, algorithm?: Uint8Array): PkiBodyInput {
+  const spki = algorithm && keylessSpki({ der: algorithm });
+  const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki });
+  return { type: 'ir', requests: [buildCertReqMsg({ request: buildCertRequest({ certReqId: 0, template }) })] };
 }
 
 export const confirmationOf = (certificate: Certificate): PkiBodyInput => ({
@@ -98,6 +136,10 @@ export interface CmpAnswer {
   /** To go on with. */
   readonly transaction: CmpTransaction;
   readonly certificate: Certificate | undefined;
+  /** Encrypted, of a key that was made there. */
+  readonly privateKey: EncryptedKey | undefined;
+  /** Of the first request. */
+  readonly status: string | undefined;
   /** Of an error or a refused request: the bits of PKIFailureInfo, and the words. */
   readonly failures: readonly string[];
   readonly words: string;
@@ -121,6 +163,8 @@ export async function exchange(url: string, message: Uint8Array): Promise<CmpAns
     body,
     transaction: { transactionId, recipientNonce: senderNonce },
     certificate: first?.certificate && parseCertificate(first.certificate),
+    privateKey: first?.privateKey,
+    status: status?.status,
     failures: status?.failures ?? [],
     words: status?.texts.join(' ') ?? '',
     isProtectedBy: (secret) =>

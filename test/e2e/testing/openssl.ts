@@ -19,7 +19,11 @@ function findVersion(): string | undefined {
   }
 }
 
-export const HAS_OPENSSL: boolean = findVersion()?.startsWith('OpenSSL 3') ?? false;
+const version = findVersion();
+export const HAS_OPENSSL: boolean = version?.startsWith('OpenSSL 3') ?? false;
+/** Its CMP knows keys that the server makes, and templates of requests. */
+export const HAS_OPENSSL_3_5: boolean = HAS_OPENSSL && Number(/^OpenSSL 3\.(\d+)/.exec(version ?? '')?.[1]) >= 5;
+export const OPENSSL_3_5_NOTE: string = HAS_OPENSSL_3_5 ? '' : ' (skipped: no OpenSSL from 3.5 on PATH)';
 /** Appended to the names of test groups, to say why one is skipped. */
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 

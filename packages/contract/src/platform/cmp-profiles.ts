@@ -51,6 +51,13 @@ const ownSettings = {
    * may revoke. Default: none.
    */
   registrationAuthorities: certificates().optional(),
+  /** Requests are kept, and an operator issues or rejects each; clients poll meanwhile. Default: false. */
+  requireManualApproval: z.boolean().optional(),
+  /**
+   * The platform makes the key where a request has none (RFC 9483 §4.1.6), sends it encrypted with the certificate and
+   * keeps it nowhere. Not together with `requireManualApproval`. Default: false.
+   */
+  centralKeys: z.boolean().optional(),
 };
 
 export const CmpProfileDetailDto = z

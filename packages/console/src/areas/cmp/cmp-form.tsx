@@ -31,6 +31,8 @@ interface CmpValues extends CommonValues {
   /** PEM, as the next. */
   readonly trustedAuthorities: string;
   readonly registrationAuthorities: string;
+  readonly requireManualApproval: boolean;
+  readonly centralKeys: boolean;
 }
 
 const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
@@ -44,6 +46,8 @@ const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
   oneTimeSecrets: profile?.oneTimeSecrets ?? true,
   trustedAuthorities: pemOf(profile?.trustedAuthorities ?? []),
   registrationAuthorities: pemOf(profile?.registrationAuthorities ?? []),
+  requireManualApproval: profile?.requireManualApproval ?? false,
+  centralKeys: profile?.centralKeys ?? false,
 });
 
 const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
@@ -60,6 +64,8 @@ const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
   oneTimeSecrets: values.oneTimeSecrets,
   trustedAuthorities: encodedFrom(values.trustedAuthorities),
   registrationAuthorities: encodedFrom(values.registrationAuthorities),
+  requireManualApproval: values.requireManualApproval,
+  centralKeys: values.centralKeys,
 });
 
 const variants = CmpProfileVariant.options.map((value) => ({ value, label: CmpProfileVariant.labels[value] }));
@@ -87,6 +93,7 @@ export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
     <ProfileForm protocol={cmp} form={form} isNew={profile === undefined}>
       <ProtectionSection form={form} profile={profile} />
       <TrustSection form={form} />
+      <RequestsSection form={form} />
     </ProfileForm>
   );
 }
@@ -176,6 +183,23 @@ function TrustSection({ form }: SectionProps) {
         minRows={2}
         maxRows={8}
         {...form.text('registrationAuthorities')}
+      />
+    </FormSection>
+  );
+}
+
+function RequestsSection({ form }: SectionProps) {
+  return (
+    <FormSection title="Requests">
+      <Switch
+        label="Keep requests for a person"
+        description="An operator issues or rejects each; clients ask again meanwhile"
+        {...form.flag('requireManualApproval')}
+      />
+      <Switch
+        label="Make keys for clients"
+        description="For requests without a key; it is sent encrypted with the certificate, and kept nowhere"
+        {...form.flag('centralKeys')}
       />
     </FormSection>
   );

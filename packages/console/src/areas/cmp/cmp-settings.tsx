@@ -37,6 +37,8 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
               value:
                 profile.implicitConfirmation === false ? 'always by the client' : 'implicit where clients ask for it',
             },
+            { name: 'Requests', value: profile.requireManualApproval ? 'wait for an operator' : 'are issued at once' },
+            { name: 'Keys', value: profile.centralKeys ? 'made here where a request has none' : 'made by clients' },
             { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
             { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
           ]}

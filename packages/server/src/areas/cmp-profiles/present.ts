@@ -41,4 +41,6 @@ export const presentProfile = (
   oneTimeSecrets: row.one_time_secrets,
   trustedAuthorities: row.trusted_authorities,
   registrationAuthorities: row.registration_authorities,
+  requireManualApproval: row.require_manual_approval,
+  centralKeys: row.central_keys,
 });

@@ -22,6 +22,8 @@ export interface ServedCmpProfile extends ServedProfile {
   readonly oneTimeSecrets: boolean;
   readonly trustedAuthorities: readonly Certificate[];
   readonly registrationAuthorities: readonly Certificate[];
+  readonly waitsForPerson: boolean;
+  readonly centralKeys: boolean;
 }
 
 export type ServedCmpProfiles = ServedProfiles<ServedCmpProfile>;
@@ -38,6 +40,8 @@ export const createServedCmpProfiles = (parts: ProfileParts<CmpProfileRow>): Ser
     oneTimeSecrets: row.one_time_secrets,
     trustedAuthorities: row.trusted_authorities.map(certificateOf),
     registrationAuthorities: row.registration_authorities.map(certificateOf),
+    waitsForPerson: row.require_manual_approval,
+    centralKeys: row.central_keys,
   }));
 
 const certificateOf = (encoded: string): Certificate => parseCertificate(Buffer.from(encoded, 'base64'));

@@ -14,6 +14,8 @@ export type KeptSettings = Pick<
   | 'one_time_secrets'
   | 'trusted_authorities'
   | 'registration_authorities'
+  | 'require_manual_approval'
+  | 'central_keys'
 >;
 
 export const initialSettings: KeptSettings = {
@@ -22,6 +24,8 @@ export const initialSettings: KeptSettings = {
   one_time_secrets: true,
   trusted_authorities: [],
   registration_authorities: [],
+  require_manual_approval: false,
+  central_keys: false,
 };
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
@@ -35,6 +39,9 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
     problems.push('signingCertificateUuid: is needed where responses are protected by signature');
   if (signingCertificateUuid && !isUuid(signingCertificateUuid))
     problems.push('signingCertificateUuid: must be the identifier of a certificate');
+  const keys = keysOf(settings, kept);
+  if (keys.central_keys && keys.require_manual_approval)
+    problems.push('centralKeys: keys are not kept, so that no request can wait; turn requireManualApproval off');
   for (const field of ['trustedAuthorities', 'registrationAuthorities'] as const)
     for (const [index, encoded] of (settings[field] ?? []).entries()) {
       const problem = problemOfCertificate(encoded);
@@ -64,6 +71,15 @@ export const columnsOf = (settings: Settings, kept: KeptSettings) => ({
   one_time_secrets: settings.oneTimeSecrets ?? kept.one_time_secrets,
   trusted_authorities: storedCertificates(settings.trustedAuthorities) ?? kept.trusted_authorities,
   registration_authorities: storedCertificates(settings.registrationAuthorities) ?? kept.registration_authorities,
+  ...keysOf(settings, kept),
+});
+
+const keysOf = (
+  { requireManualApproval, centralKeys }: Pick<Settings, 'requireManualApproval' | 'centralKeys'>,
+  kept: KeptSettings,
+) => ({
+  require_manual_approval: requireManualApproval ?? kept.require_manual_approval,
+  central_keys: centralKeys ?? kept.central_keys,
 });
 
 /** Each once, in one form of Base64. */

@@ -1,4 +1,5 @@
-// Rows of profiles (migration 0089-cmp-profiles). Those of activations are the same for every protocol.
+// Rows of profiles (migrations 0089-cmp-profiles and 0094-cmp-profile-keys). Those of activations are the same for
+// every protocol.
 import type { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
 
@@ -15,4 +16,6 @@ export interface CmpProfileRow extends ProtocolProfileRow {
   /** Base64 of DER. */
   readonly trusted_authorities: string[];
   readonly registration_authorities: string[];
+  readonly require_manual_approval: boolean;
+  readonly central_keys: boolean;
 }

@@ -48,6 +48,8 @@ export interface Enrolment {
   readonly createdAt: Date;
   /** Its node died before it asked for the certificate: `enrol` with the same request goes on with it. */
   readonly isAbandoned: boolean;
+  /** False: its certificate was not asked for yet, or a person deleted the request. */
+  readonly isAskedFor: boolean;
 }
 
 export interface BegunEnrolment {
@@ -181,7 +183,8 @@ async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment
   const outcome = await parts.certificates.outcomeOf(row.certificate_uuid);
   if (row.state !== 'waiting') return present(row, outcome ? certificateOf(outcome) : {});
   if (outcome) return settled(parts, row, outcome);
-  return { ...present(row, {}), isAbandoned: row.updated_at < abandonedBefore(parts.platform.clock.now()) };
+  const isAbandoned = row.updated_at < abandonedBefore(parts.platform.clock.now());
+  return { ...present(row, {}), isAbandoned, isAskedFor: false };
 }
 
 /** Writes down how it ended, so that lists and later messages find it. */
@@ -212,4 +215,5 @@ const present = (row: BegunRow, { certificate }: { readonly certificate?: Uint8A
   detail: row.detail,
   createdAt: row.created_at,
   isAbandoned: false,
+  isAskedFor: true,
 });

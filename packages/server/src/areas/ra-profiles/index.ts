@@ -2,6 +2,7 @@
 // Owns: ra_profile. Invariants: names are unique and appear in URLs; placeholders in attributes are replaced whenever a
 // connector gets them; a profile without its authority issues nothing.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
+import type { KeyPolicy } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -11,6 +12,7 @@ import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
+import { acceptedKeysOf } from './accepted-keys.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
@@ -44,6 +46,8 @@ export interface RaProfiles extends Pick<
   caCertificateUuids(authorityUuid: string): Promise<string[]>;
   /** Attributes of the oldest enabled profile of an authority, else of the oldest, as the connector gets them. */
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
+  /** Which keys are certified under a profile; undefined where its attributes ask for nothing in particular. */
+  acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
   /** Identifiers and names of all profiles, for filters. */
   listNames(): Promise<{ uuid: string; name: string }[]>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
@@ -112,6 +116,7 @@ export function createRaProfilesArea(
       const [first] = await findOfAuthority(executor, authorityUuid);
       return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
     },
+    acceptedKeys: async (uuid) => acceptedKeysOf((await profiles.forIssuingByUuid(uuid)).raProfileAttributes),
     listNames: async () => (await raProfiles.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
     create: service.create,
     registerCaCertificates: caCertificates.register,

@@ -7,7 +7,7 @@ import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { askForCertificate } from './bodies/certificates.ts';
+import { askForCertificate, type AskingParts } from './bodies/certificates.ts';
 import { confirm, end, poll, type FollowUpParts } from './bodies/follow-ups.ts';
 import { tell, type GeneralParts } from './bodies/general.ts';
 import { revoke } from './bodies/revoke.ts';
@@ -26,7 +26,7 @@ export interface ServeParts {
   readonly profiles: ServedCmpProfiles;
   readonly enrolments: Enrolments;
   readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'];
-  readonly raProfiles: GeneralParts['raProfiles'];
+  readonly raProfiles: GeneralParts['raProfiles'] & AskingParts['raProfiles'];
   readonly revocation: GeneralParts['revocation'];
   readonly signingCertificates: WriteParts['signingCertificates'];
 }

@@ -15,6 +15,7 @@ import type { CertificatesArea, RequestFacts } from '../../../areas/certificates
 import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal, rejection } from '../refusal.ts';
+import { makeCentralKey, withKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
 
 /** When a client asks again for what is not issued yet. */
 export const CHECK_AFTER_S = 10;
@@ -22,6 +23,10 @@ export const CHECK_AFTER_S = 10;
 export interface CertificateParts {
   readonly enrolments: Pick<Enrolments, 'enrol'>;
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
+}
+
+export interface AskingParts extends CertificateParts, CentralKeyParts {
+  readonly enrolments: Pick<Enrolments, 'enrol' | 'settle'>;
 }
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
@@ -43,7 +48,7 @@ export interface CmpDetail {
   readonly sender: string;
 }
 
-export async function askForCertificate(parts: CertificateParts, call: CmpCall, body: Asking): Promise<CmpReply> {
+export async function askForCertificate(parts: AskingParts, call: CmpCall, body: Asking): Promise<CmpReply> {
   const { profile, sender, message } = call;
   const asked = await readAsked(parts, call, body);
   const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
@@ -66,22 +71,26 @@ export async function askForCertificate(parts: CertificateParts, call: CmpCall, 
       requester: nameOfSender(sender),
       request: asked.request,
       predecessorUuid: asked.predecessorUuid,
+      waitsForPerson: profile.waitsForPerson,
       oneTimeSecretUuid: oneTime?.uuid,
       detail,
     },
     call.context,
   );
   if (!isNew) throw new CmpRefusal('transactionIdInUse', 'The transaction is known already; begin another one.');
-  return answerOf(parts, enrolment);
+  const reply = await answerOf(parts, enrolment);
+  return asked.centralKey ? withKey(parts, asked.centralKey, { enrolment, reply }) : reply;
 }
 
 interface Asked {
   readonly request: RequestFacts;
   readonly certReqId: number;
   readonly predecessorUuid: string | undefined;
+  readonly centralKey?: CentralKey | undefined;
 }
 
-async function readAsked({ certificates }: CertificateParts, call: CmpCall, body: Asking): Promise<Asked> {
+async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promise<Asked> {
+  const { certificates } = parts;
   if (body.type === 'p10cr') {
     const request = await certificates.protocols.readRequest(body.request.der);
     // RFC 9483 §4.1.4; before version 3 clients count from 0.
@@ -93,10 +102,12 @@ async function readAsked({ certificates }: CertificateParts, call: CmpCall, body
       'badRequest',
       'One message asks for one certificate; send the others in messages of their own.',
     );
-  await assertProven(call, message);
+  const isKeyless = message.request.template.publicKey === undefined;
+  if (!isKeyless) await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
-  const request = await certificates.protocols.readCrmf(message.der);
-  return { request, certReqId: message.request.certReqId, predecessorUuid };
+  const centralKey = isKeyless ? await makeCentralKey(parts, call, message) : undefined;
+  const request = await certificates.protocols.readCrmf(centralKey?.request ?? message.der);
+  return { request, certReqId: message.request.certReqId, predecessorUuid, centralKey };
 }
 
 async function assertProven({ sender }: CmpCall, message: CertReqMsg): Promise<void> {
@@ -110,12 +121,11 @@ async function assertProven({ sender }: CmpCall, message: CertReqMsg): Promise<v
   if (verdict.refusal === 'ra-verified' && isVouched) return;
   const words = {
     'ra-verified': 'Only a registration authority that the profile names may vouch for a key.',
-    'no-public-key': 'The request has no public key; keys are made by the client.',
     'needs-dialogue': 'Possession of the key is proven by a signature; keys that cannot sign get no certificate here.',
     missing: 'The request does not prove possession of its key.',
   } as const;
   throw new CmpRefusal(
-    verdict.refusal === 'no-public-key' ? 'badCertTemplate' : 'badPOP',
+    'badPOP',
     verdict.refusal in words
       ? words[verdict.refusal as keyof typeof words]
       : `The proof of possession of the key is wrong (${verdict.refusal}).`,

@@ -37,8 +37,16 @@ export async function poll(
   // A decision may come between reading and writing; the nonce of the answer has to be kept with it.
   while (!(await keep(parts, found, { ...detail, nonce }))) found = await transactionOf(parts, call);
   if (found.state !== 'waiting') return answerOf(parts, found);
+  // Who polls was told to wait after the certificate was asked for, so that a person has deleted it.
+  if (!found.isAskedFor) return answerOf(parts, await refuseDeleted(parts, found));
   const wait = { certReqId: detail.certReqId, checkAfterSeconds: CHECK_AFTER_S };
   return { body: { type: 'pollRep', waits: [wait] } };
+}
+
+async function refuseDeleted({ enrolments }: FollowUpParts, found: Enrolment): Promise<Enrolment> {
+  const refused = { state: 'refused', problem: 'The request was deleted before it was decided about.' } as const;
+  await enrolments.settle(found.uuid, { from: ['waiting'], ...refused });
+  return { ...found, ...refused };
 }
 
 const keep = ({ enrolments }: FollowUpParts, { uuid, state }: Enrolment, detail: CmpDetail): Promise<boolean> =>

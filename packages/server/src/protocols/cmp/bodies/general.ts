@@ -1,5 +1,6 @@
 // General messages (RFC 9483 §4.3): what the client wants to know of the authority.
 import {
+  buildCertTemplate,
   buildInfo,
   distributionPointNameUrls,
   equalBytes,
@@ -17,10 +18,11 @@ import type { CertificatesArea } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { Revocation } from '../../../areas/revocation/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
+import { keySpecOf } from '../messages/key-choice.ts';
 
 export interface GeneralParts {
   readonly certificates: Pick<CertificatesArea, 'chainOf'>;
-  readonly raProfiles: Pick<RaProfiles, 'caCertificateUuids'>;
+  readonly raProfiles: Pick<RaProfiles, 'caCertificateUuids' | 'acceptedKeys'>;
   readonly revocation: Pick<Revocation, 'findCrl'>;
 }
 
@@ -32,7 +34,7 @@ const nothing = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), v
 const ANSWERS: Partial<Record<InfoName, Answer>> = {
   caCerts,
   rootCaCert: newRoot,
-  certReqTemplate: () => Promise.resolve(nothing('certReqTemplate')),
+  certReqTemplate,
   crlStatusList: newerCrl,
   currentCRL,
 };
@@ -81,6 +83,13 @@ async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValu
     .toSorted((one, other) => other.notAfterMs - one.notAfterMs)
     .find((root) => !given || !equalBytes(root.der, given));
   return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : nothing('rootCaKeyUpdate');
+}
+
+/** The keys that the RA profile accepts, where it does not take all; the template itself asks for nothing. */
+async function certReqTemplate({ raProfiles }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
+  const policy = await raProfiles.acceptedKeys(raProfile.uuid);
+  if (!policy) return nothing('certReqTemplate');
+  return buildInfo('certReqTemplate', { template: { der: buildCertTemplate({}) }, keySpec: keySpecOf(policy) });
 }
 
 async function currentCRL({ revocation }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {

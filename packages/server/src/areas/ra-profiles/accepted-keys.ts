@@ -1,0 +1,24 @@
+// Which keys are certified under an RA profile, as far as its attributes tell: they are the connector's, and known by
+// the names that the software authority gives them. Others tell nothing, and judge each request for themselves.
+import type { RequestAttributeDto } from '@signetry/contract';
+import { CURVES, DEFAULT_KEY_POLICY, type KeyPolicy } from '@signetry/pki';
+
+/** Undefined where every key is taken that the platform takes. */
+export function acceptedKeysOf(attributes: readonly RequestAttributeDto[]): Required<KeyPolicy> | undefined {
+  const all = DEFAULT_KEY_POLICY;
+  const named = valuesOf(attributes, 'data_keyAlgorithms');
+  const families = named.length === 0 ? all.families : all.families.filter((family) => named.includes(family));
+  const curveNames = valuesOf(attributes, 'data_curves');
+  const curves = all.curves.filter((oid) => curveNames.length === 0 || curveNames.includes(CURVES.get(oid)?.name));
+  const [bits] = valuesOf(attributes, 'data_minRsaBits');
+  const minRsaBits = typeof bits === 'number' ? Math.max(bits, all.minRsaBits) : all.minRsaBits;
+  const asksForSize = minRsaBits > all.minRsaBits && families.includes('RSA');
+  const asksForCurve = curves.length < all.curves.length && families.includes('ECDSA');
+  if (families.length === all.families.length && !asksForSize && !asksForCurve) return undefined;
+  return { ...all, families, curves, minRsaBits };
+}
+
+const valuesOf = (attributes: readonly RequestAttributeDto[], name: string): readonly unknown[] =>
+  (attributes.find((each) => each.name === name)?.content ?? []).map((item) =>
+    'data' in item ? item.data : undefined,
+  );

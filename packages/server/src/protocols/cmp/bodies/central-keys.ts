@@ -1,0 +1,88 @@
+// Keys that are made here (RFC 9483 §4.1.6): for a request without one, where the profile allows it. They are kept
+// nowhere, so that such a request cannot wait.
+import {
+  buildCertReqMsg,
+  buildCertRequest,
+  buildCertTemplate,
+  defaultSignatureAlgorithm,
+  OID,
+  parsePublicKey,
+  signatureProof,
+  type CertReqMsg,
+  type EncryptedKey,
+} from '@signetry/pki';
+import { exportPrivateKey, generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
+import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
+import type { CmpCall, CmpReply } from '../call.ts';
+import { chooseKey } from '../messages/key-choice.ts';
+import { recipientOf, sealKey, type SealParts } from '../messages/seal-key.ts';
+import { CmpRefusal } from '../refusal.ts';
+
+export interface CentralKeyParts extends SealParts {
+  readonly enrolments: Pick<Enrolments, 'settle'>;
+  readonly raProfiles: Pick<RaProfiles, 'acceptedKeys' | 'forIssuingByUuid'>;
+}
+
+/** A key that was made, without itself: what is asked for with it, and what the client gets. */
+export interface CentralKey {
+  /** The request with the new key, proven by it. */
+  readonly request: Uint8Array;
+  readonly privateKey: EncryptedKey;
+  readonly isAsAsked: boolean;
+}
+
+/** They belong to a key that the client does not have. */
+const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
+
+/** Whatever can be refused is, before anything is asked for. */
+export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, message: CertReqMsg): Promise<CentralKey> {
+  const { profile, raProfile } = call;
+  if (!profile.centralKeys)
+    throw new CmpRefusal(
+      'badCertTemplate',
+      `The request has no public key, and the CMP profile ${profile.name} makes no keys; make one yourself.`,
+    );
+  if (message.proof) throw new CmpRefusal('badPOP', 'The request proves possession of a key that it does not have.');
+  const { approvalProfileUuid } = await parts.raProfiles.forIssuingByUuid(raProfile.uuid);
+  if (approvalProfileUuid !== null || profile.waitsForPerson) throw hasToWait();
+  const recipient = recipientOf(call);
+  const policy = await parts.raProfiles.acceptedKeys(raProfile.uuid);
+  const { spec, isAsAsked } = chooseKey(message.request.template.keyAlgorithm, policy);
+  const keys = await generateKeyPair(spec);
+  const privateKey = await sealKey(parts, call, { pkcs8: exportPrivateKey(keys.privateKey), recipient });
+  return { request: requestFor(message, keys), privateKey, isAsAsked };
+}
+
+const hasToWait = (): CmpRefusal =>
+  new CmpRefusal(
+    'badRequest',
+    'The certificate has to wait, and a key that is made here is not kept; make a key yourself.',
+  );
+
+function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyPair): Uint8Array {
+  const { certReqId, controls } = request;
+  const extensions = request.template.extensions?.filter(({ oid }) => !DROPPED_EXTENSIONS.includes(oid));
+  const template = buildCertTemplate({ ...request.template, extensions, spki });
+  const data = buildCertRequest({ certReqId, template, controls });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const proof = signatureProof({ algorithm, signature: nodeCrypto.sign(privateKey, { algorithm, data }) });
+  return buildCertReqMsg({ request: data, proof, regInfo });
+}
+
+/** The answer with the key, where its certificate is there. */
+export async function withKey(
+  { enrolments }: CentralKeyParts,
+  { privateKey, isAsAsked }: CentralKey,
+  { enrolment, reply }: { readonly enrolment: Enrolment; readonly reply: CmpReply },
+): Promise<CmpReply> {
+  if (enrolment.state === 'waiting') {
+    const refusal = hasToWait();
+    await enrolments.settle(enrolment.uuid, { from: ['waiting'], state: 'refused', problem: refusal.message });
+    throw refusal;
+  }
+  const { body } = reply;
+  if (!enrolment.certificate || !('responses' in body)) return reply;
+  const status = { status: isAsAsked ? 'accepted' : 'grantedWithMods' } as const;
+  return { ...reply, body: { ...body, responses: body.responses.map((each) => ({ ...each, status, privateKey })) } };
+}

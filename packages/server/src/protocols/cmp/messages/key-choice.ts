@@ -1,0 +1,98 @@
+// Kinds of keys: which one is made for a client that has none, and how clients are told those that a profile accepts.
+import {
+  algIdControl,
+  DEFAULT_KEY_POLICY,
+  encodeDer,
+  OID,
+  oidPart,
+  readOid,
+  rsaKeyLenControl,
+  sequence,
+  SLH_DSA_OIDS,
+  TAG,
+  type AlgorithmIdentifier,
+  type Control,
+  type KeyFamily,
+  type KeyPolicy,
+} from '@signetry/pki';
+import type { KeySpec } from '@signetry/pki/node';
+import { CmpRefusal } from '../refusal.ts';
+
+interface Kind {
+  readonly spec: KeySpec;
+  readonly family: KeyFamily;
+  readonly oid: string;
+  readonly curve?: string;
+  /** Of RSA keys. */
+  readonly bits?: number;
+}
+
+const rsa = (bits: 2048 | 3072 | 4096): Kind => ({ spec: `RSA-${bits}`, family: 'RSA', oid: OID.rsaEncryption, bits });
+const ec = (spec: KeySpec, curve: string): Kind => ({ spec, family: 'ECDSA', oid: OID.ecPublicKey, curve });
+
+/** The first that is accepted is made where a client does not say which. */
+const KINDS: readonly Kind[] = [
+  ec('P-256', OID.secp256r1),
+  ec('P-384', OID.secp384r1),
+  ec('P-521', OID.secp521r1),
+  rsa(2048),
+  rsa(3072),
+  rsa(4096),
+  { spec: 'Ed25519', family: 'Ed25519', oid: OID.ed25519 },
+  { spec: 'Ed448', family: 'Ed448', oid: OID.ed448 },
+  { spec: 'ML-DSA-44', family: 'ML-DSA', oid: OID.mlDsa44 },
+  { spec: 'ML-DSA-65', family: 'ML-DSA', oid: OID.mlDsa65 },
+  { spec: 'ML-DSA-87', family: 'ML-DSA', oid: OID.mlDsa87 },
+];
+
+const kindsOf = ({ families, curves, minRsaBits, maxRsaBits }: Required<KeyPolicy>): readonly Kind[] =>
+  KINDS.filter(
+    ({ family, curve, bits = minRsaBits }) =>
+      families.includes(family) &&
+      (curve === undefined || curves.includes(curve)) &&
+      bits >= minRsaBits &&
+      bits <= maxRsaBits,
+  );
+
+export interface KeyChoice {
+  readonly spec: KeySpec;
+  /** Of the algorithm that was asked for, or none was. */
+  readonly isAsAsked: boolean;
+}
+
+/** Of the algorithm that is asked for, where it is accepted; otherwise of the first that is. */
+export function chooseKey(
+  asked: AlgorithmIdentifier | undefined,
+  policy: Required<KeyPolicy> = DEFAULT_KEY_POLICY,
+): KeyChoice {
+  const kinds = kindsOf(policy);
+  const named = asked && kinds.find((kind) => isOf(kind, asked));
+  if (named) return { spec: named.spec, isAsAsked: true };
+  const [first] = kinds;
+  if (first) return { spec: first.spec, isAsAsked: asked === undefined };
+  throw new CmpRefusal('badAlg', 'The RA profile accepts no kind of key that is made here; make a key of your own.');
+}
+
+/** An EC algorithm may leave its curve open. */
+function isOf({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
+  if (asked.oid !== oid) return false;
+  const { parameters } = asked;
+  return curve === undefined || parameters?.tag !== TAG.oid || readOid(parameters) === curve;
+}
+
+/** Controls that tell the accepted keys: lengths of RSA keys, and the other algorithms (RFC 9810 §5.3.19.16). */
+export function keySpecOf(policy: Required<KeyPolicy>): readonly Control[] {
+  const kinds = kindsOf(policy);
+  const lengths = kinds.flatMap(({ bits }) => bits ?? []);
+  const isLarger = policy.families.includes('RSA') && lengths.length === 0;
+  const algorithms = kinds.filter(({ family }) => family !== 'RSA').map(({ oid, curve }) => algId(oid, curve));
+  const hashBased = policy.families.includes('SLH-DSA') ? [...SLH_DSA_OIDS.keys()] : [];
+  return [
+    ...algorithms,
+    ...hashBased.map((oid) => algId(oid)),
+    ...(isLarger ? [policy.minRsaBits] : lengths).map((bits) => rsaKeyLenControl(bits)),
+  ];
+}
+
+const algId = (oid: string, curve?: string): Control =>
+  algIdControl({ der: encodeDer(sequence([oidPart(oid), curve === undefined ? undefined : oidPart(curve)])) });

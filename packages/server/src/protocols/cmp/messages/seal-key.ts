@@ -1,0 +1,94 @@
+// A private key on its way to the client that it was made for (RFC 9483 §4.1.6): signed where the profile has a
+// certificate that signs, and encrypted to whoever protected the request.
+import {
+  assembleSignedData,
+  buildAsymmetricKeyPackage,
+  buildSignedAttributes,
+  keyIdentifierOf,
+  OID,
+  sealEnvelope,
+  type EncryptedKey,
+  type NewRecipient,
+} from '@signetry/pki';
+import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
+import { CMP_SIGNING } from '../../../areas/cmp-profiles/index.ts';
+import type { SigningCertificates } from '../../../areas/signing-certificates/index.ts';
+import type { CmpCall, Sender } from '../call.ts';
+import { CmpRefusal } from '../refusal.ts';
+
+export interface SealParts {
+  readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
+}
+
+/**
+ * Whom a key can be encrypted to. Version 2 of CMP has no key packages and no envelopes: the only client of it that
+ * takes them, OpenSSL, reads a key alone, and content keys that a password wraps as in RFC 3211.
+ */
+export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient {
+  if (sender.kind === 'mac')
+    return { password: sender.secret.reveal(), wrap: message.header.pvno === 3 ? 'aes-wrap' : 'pwri-kek' };
+  if (profile.signingCertificateUuid === undefined)
+    throw new CmpRefusal(
+      'notAuthorized',
+      `A key for a signed request is signed, too, and the profile ${profile.name} names no certificate for it.`,
+    );
+  return certificateOf(sender);
+}
+
+/** Its key usage has to fit (RFC 9483 §4.1.6.1, §4.1.6.2). */
+function certificateOf({ certificate }: Extract<Sender, { kind: 'signature' }>): NewRecipient {
+  const { publicKey, keyUsage } = certificate;
+  const needed = ({ RSA: 'keyEncipherment', ECDSA: 'keyAgreement' } as const)[publicKey.family as 'RSA' | 'ECDSA'];
+  if (needed === undefined)
+    throw new CmpRefusal(
+      'notAuthorized',
+      `Nothing is encrypted to a key of type ${publicKey.name}; protect the request with an RSA or EC certificate.`,
+    );
+  if (keyUsage && !keyUsage.includes(needed))
+    throw new CmpRefusal(
+      'notAuthorized',
+      `The key is encrypted to the certificate that protects the request, and its key usage lacks ${needed}.`,
+    );
+  return { certificate };
+}
+
+/** Takes the key in PKCS#8, and clears it. */
+export async function sealKey(
+  parts: SealParts,
+  { message, profile }: CmpCall,
+  { pkcs8, recipient }: { readonly pkcs8: Uint8Array; readonly recipient: NewRecipient },
+): Promise<EncryptedKey> {
+  const isPackage = message.header.pvno === 3;
+  const content = isPackage ? buildAsymmetricKeyPackage([pkcs8]) : Uint8Array.from(pkcs8);
+  pkcs8.fill(0);
+  const contentType = isPackage ? OID.asymmetricKeyPackage : OID.pkcs7Data;
+  const signed = await signedContent(parts, { content, contentType, signer: profile.signingCertificateUuid });
+  content.fill(0);
+  const envelopedData = await sealEnvelope(
+    { content: signed, contentType: OID.pkcs7SignedData, recipients: [recipient] },
+    nodeCmsCrypto,
+  );
+  signed.fill(0);
+  return { kind: 'envelopedData', envelopedData };
+}
+
+interface KeyContent {
+  readonly content: Uint8Array;
+  readonly contentType: string;
+  /** Absent: nobody signs, and the MAC of the message alone says where the key is from. */
+  readonly signer: string | undefined;
+}
+
+async function signedContent(
+  { signingCertificates }: SealParts,
+  { content, contentType, signer }: KeyContent,
+): Promise<Uint8Array> {
+  if (signer === undefined) return assembleSignedData({ content, contentType, signers: [] });
+  const { certificate, chain, algorithm, sign } = await signingCertificates.reach(signer, CMP_SIGNING);
+  const { digest } = nodeCrypto;
+  const signedAttributes = buildSignedAttributes({ content, contentType, algorithm, digest });
+  const identifier = keyIdentifierOf(certificate, digest);
+  const signature = await sign(signedAttributes);
+  const signers = [{ identifier, algorithm, signature, signedAttributes }];
+  return assembleSignedData({ content, contentType, certificates: chain, signers });
+}
