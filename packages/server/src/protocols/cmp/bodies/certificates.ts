@@ -12,16 +12,18 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal, rejection } from '../refusal.ts';
+import { authoritiesOf, type AuthorityParts } from './authorities.ts';
 
 /** When a client asks again for what is not issued yet. */
 export const CHECK_AFTER_S = 10;
 
-export interface CertificateParts {
+export interface CertificateParts extends AuthorityParts {
   readonly enrolments: Pick<Enrolments, 'enrol'>;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf' | 'chainOf'>;
 }
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
@@ -45,6 +47,7 @@ export interface CmpDetail {
 
 export async function askForCertificate(parts: CertificateParts, call: CmpCall, body: Asking): Promise<CmpReply> {
   const { profile, sender, message } = call;
+  if (isForBaseStations(profile)) await assertChainKnown(parts, call);
   const asked = await readAsked(parts, call, body);
   const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
   if (oneTime && !isForSubject(oneTime, asked.request))
@@ -75,6 +78,15 @@ export async function askForCertificate(parts: CertificateParts, call: CmpCall, 
   return answerOf(parts, enrolment);
 }
 
+/** The answer to a base station holds the chain of its certificate (3GPP TS 33.310 §9); without it, none is issued. */
+async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise<void> {
+  if ((await authoritiesOf(parts, call)).length > 0) return;
+  throw new CmpRefusal(
+    'systemUnavail',
+    `Base stations need the chain, and the CA certificate of the RA profile ${call.raProfile.name} is not known.`,
+  );
+}
+
 interface Asked {
   readonly request: RequestFacts;
   readonly certReqId: number;
@@ -93,29 +105,30 @@ async function readAsked({ certificates }: CertificateParts, call: CmpCall, body
       'badRequest',
       'One message asks for one certificate; send the others in messages of their own.',
     );
+  if (!message.request.template.publicKey)
+    throw new CmpRefusal('badCertTemplate', 'The request has no public key; keys are made by the client.');
   await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
   const request = await certificates.protocols.readCrmf(message.der);
   return { request, certReqId: message.request.certReqId, predecessorUuid };
 }
 
-async function assertProven({ sender }: CmpCall, message: CertReqMsg): Promise<void> {
+async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Promise<void> {
   const options =
     sender.kind === 'mac'
       ? { mac: { secret: Buffer.from(sender.secret.reveal()), functions: nodeMacFunctions } }
       : { senderNames: [sender.certificate.subject] };
   const verdict = await verifyProofOfPossession(message, { verify: nodeCrypto.verify, ...options });
   if (verdict.proven) return;
-  const isVouched = sender.kind === 'signature' && sender.isRegistrationAuthority;
+  const isVouched = level > 0 || (sender.kind === 'signature' && sender.isRegistrationAuthority);
   if (verdict.refusal === 'ra-verified' && isVouched) return;
   const words = {
     'ra-verified': 'Only a registration authority that the profile names may vouch for a key.',
-    'no-public-key': 'The request has no public key; keys are made by the client.',
     'needs-dialogue': 'Possession of the key is proven by a signature; keys that cannot sign get no certificate here.',
     missing: 'The request does not prove possession of its key.',
   } as const;
   throw new CmpRefusal(
-    verdict.refusal === 'no-public-key' ? 'badCertTemplate' : 'badPOP',
+    'badPOP',
     verdict.refusal in words
       ? words[verdict.refusal as keyof typeof words]
       : `The proof of possession of the key is wrong (${verdict.refusal}).`,
