@@ -24,6 +24,7 @@ import {
   type EncryptedKey,
   type PkiBody,
   type PkiBodyInput,
+  type PkiMessage,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, nodeMacFunctions, shake256, type KeyPair } from '@signetry/pki/node';
 
@@ -132,6 +133,7 @@ export const confirmationOf = (certificate: Certificate): PkiBodyInput => ({
 });
 
 export interface CmpAnswer {
+  readonly message: PkiMessage;
   readonly body: PkiBody;
   /** To go on with. */
   readonly transaction: CmpTransaction;
@@ -154,12 +156,17 @@ export async function exchange(url: string, message: Uint8Array): Promise<CmpAns
   const response = await post(url, message);
   if (response.status !== 200 || response.headers.get('content-type') !== CMP_TYPE)
     throw new Error(`${response.status} ${response.headers.get('content-type')}: ${await response.text()}`);
-  const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
+  return readAnswer(new Uint8Array(await response.arrayBuffer()));
+}
+
+export function readAnswer(der: Uint8Array): CmpAnswer {
+  const answer = parsePkiMessage(der);
   const body = readPkiBody(answer);
   const { transactionId = new Uint8Array(), senderNonce } = answer.header;
   const [first] = 'responses' in body ? body.responses : [];
   const status = body.type === 'error' ? body.status : first?.status;
   return {
+    message: answer,
     body,
     transaction: { transactionId, recipientNonce: senderNonce },
     certificate: first?.certificate && parseCertificate(first.certificate),

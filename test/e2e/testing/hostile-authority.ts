@@ -37,9 +37,9 @@ export interface HostileAuthority {
 }
 
 export async function startHostileAuthority(
-  options: { readonly features?: readonly string[]; readonly name?: string } = {},
+  options: { readonly features?: readonly string[]; readonly name?: string; readonly isUnknown?: boolean } = {},
 ): Promise<HostileAuthority> {
-  const { features = [], name = 'Hostile CA' } = options;
+  const { features = [], name = 'Hostile CA', isUnknown = false } = options;
   const authority = await foreignAuthority(`CN=${name}`);
   const issueProperly = (asked: AskedFor): IssueAnswer => ({ certificate: authority.issue(asked) });
   let crlCalls = 0;
@@ -66,7 +66,8 @@ export async function startHostileAuthority(
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, { authority, features })));
+    const tells = isUnknown ? [] : [authority.der];
+    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, { tells, features })));
   }
 
   return {
@@ -88,13 +89,13 @@ export async function startHostileAuthority(
 /** The rest of an authority provider: without attributes, content with everything. */
 function usualAnswer(
   call: string,
-  { authority, features }: { readonly authority: ForeignAuthority; readonly features: readonly string[] },
+  { tells, features }: { readonly tells: readonly Uint8Array[]; readonly features: readonly string[] },
 ): unknown {
   if (call === 'GET /v1') return [{ ...declaration(), features }];
   if (call === 'GET /v1/health') return { status: 'ok' };
   if (call === 'POST /v1/authorityProvider/authorities') return { uuid: 'hostile', name: 'hostile', attributes: [] };
   if (call.endsWith('/caCertificates'))
-    return { certificates: [{ certificateData: Buffer.from(authority.der).toString('base64') }] };
+    return { certificates: tells.map((der) => ({ certificateData: Buffer.from(der).toString('base64') })) };
   return call.endsWith('ttributes') ? [] : undefined;
 }
 

@@ -7,6 +7,6 @@ export const MAX_INFOS = 64;
 /** Algorithms, profiles, language tags and others in one info. */
 export const MAX_VALUES = 256;
 /** In a batch, and in the original messages that an RA passes on. */
-export const MAX_MESSAGES = 64;
+export const MAX_MESSAGES = 100;
 /** Requests, responses, revocations and confirmations in one message. */
 export const MAX_TRANSACTIONS = 64;

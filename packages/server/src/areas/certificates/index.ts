@@ -23,6 +23,7 @@ import { createInventory, type Inventory } from './inventory.ts';
 import { publishCertificateEvents } from './events/describe.ts';
 import { createIssuing, type IssuingParts } from './issuing.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
+import type { FindRevocation } from './callers/find-revocation.ts';
 import { createHeldCertificates, type HeldCertificates } from './callers/held-certificates.ts';
 import { createPlatformCertificates, type PlatformCertificates } from './callers/platform-certificates.ts';
 import type { Users } from './core/ports.ts';
@@ -71,6 +72,8 @@ export interface CertificatesArea extends Area, PlatformCertificates {
   readonly userCertificates: UserCertificates;
   /** For the servers of protocols. */
   readonly protocols: ProtocolCertificates;
+  /** For the servers of protocols: whether a certificate of another authority, or one above it, is revoked. */
+  readonly findRevocation: FindRevocation;
   /** For places that hold certificates. */
   readonly held: HeldCertificates;
   /** The area of such places says where a certificate is, and has successors take its place. */
@@ -148,16 +151,14 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     },
     sealedColumns: () => [endEntityPasswordColumn],
     userCertificates: inventory.userCertificates,
+    findRevocation: inventory.findRevocation,
     protocols: createProtocolCertificates({ platform, ...issuing, names: parts.names }),
     held: createHeldCertificates({ platform, issuing, inventory, ...parts }),
     validateDue: inventory.dueValidations.runAll,
     registerLocations: locations.connect,
     discovered: inventory.discovered,
     deleteUnusedContents,
-    presentListed: async (uuids) => {
-      const { executor } = platform.database;
-      return presentAll(executor, await findInOrder(executor, uuids));
-    },
+    presentListed: (uuids) => presentListed(platform.database.executor, uuids),
     assertVisible: inventory.assertVisible,
     checked: inventory.checked,
     update: inventory.update,
@@ -166,6 +167,9 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     ...createPlatformCertificates({ platform, issuance: issuing.issuance, inventory, names: parts.names }),
   };
 }
+
+const presentListed = async (executor: Executor, uuids: readonly string[]): Promise<CertificateDto[]> =>
+  presentAll(executor, await findInOrder(executor, uuids));
 
 /** What areas of lower tiers have to know of certificates. */
 function registerWithOthers({ raProfiles, keys }: CertificateParts, inventory: Inventory): void {

@@ -12,6 +12,7 @@ import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createBulkChanges } from './bulk/bulk-changes.ts';
 import { createSubordinateAdopter } from './callers/adopt-subordinate.ts';
 import { createCaCertificates } from './callers/ca-certificates.ts';
+import { createFindRevocation } from './callers/find-revocation.ts';
 import { createCertificateAccess } from './core/access.ts';
 import { createCertificateDetails } from './inventory/detail.ts';
 import { createParsedCertificates } from './inventory/parsed.ts';
@@ -81,8 +82,7 @@ export function createInventory(options: InventoryOptions) {
   const validator = createValidator({
     ...options,
     work,
-    lookUpRevocation: options.lookUpRevocation ?? outside.lookUpRevocation,
-    findIssuers: outside.findIssuers,
+    ...outside,
     adopt: async (found, context) => {
       const facts = { options: { note: 'Downloaded as the issuer of a certificate' }, context };
       await platform.database.transaction((tx) => importer.importAll(tx, found, facts));
@@ -114,6 +114,7 @@ export function createInventory(options: InventoryOptions) {
     lineage: createLineage(platform),
     validate: validator.validate,
     validateChain: createChainValidation(platform, validator),
+    findRevocation: createFindRevocation({ ...options, ...outside }),
     upload,
     importMany: bulkImport.importMany,
     completeImported: bulkImport.complete,

@@ -18,6 +18,7 @@ import { sharedSecretColumn } from './shared-secret.ts';
 import type { CmpProfileRow } from './tables.ts';
 
 export { CMP_SIGNING } from './signing.ts';
+export { isForBaseStations } from './served-profiles.ts';
 export type { ServedCmpProfile, ServedCmpProfiles } from './served-profiles.ts';
 
 export interface CmpProfileAreas extends ProfileAreas, Pick<CmpProfileParts, 'signingCertificates' | 'directoryBase'> {

@@ -26,6 +26,9 @@ export interface ServedCmpProfile extends ServedProfile {
   readonly centralKeys: boolean;
 }
 
+/** Enrolment of base stations (3GPP TS 33.310 §9). */
+export const isForBaseStations = ({ variant }: ServedCmpProfile): boolean => variant === 'v2_3gpp';
+
 export type ServedCmpProfiles = ServedProfiles<ServedCmpProfile>;
 
 export const createServedCmpProfiles = (parts: ProfileParts<CmpProfileRow>): ServedCmpProfiles =>

@@ -32,6 +32,8 @@ export interface CmpCall {
   readonly transactionId: string;
   /** Of the answer: what the next message of the transaction has to repeat. */
   readonly nonce: Uint8Array;
+  /** How many messages of registration authorities it came in, each inside the next; they vouch for it. */
+  readonly level: number;
   readonly context: RequestContext;
 }
 

@@ -2,7 +2,7 @@
 // protect the answer. Every answer is a message of CMP, whatever was wrong.
 import { randomBytes } from 'node:crypto';
 import { buildName, parsePkiMessage, readPkiBody, type PkiHeader, type PkiMessage } from '@signetry/pki';
-import type { ServedCmpProfile, ServedCmpProfiles } from '../../areas/cmp-profiles/index.ts';
+import { CMP_SIGNING, type ServedCmpProfile, type ServedCmpProfiles } from '../../areas/cmp-profiles/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -10,10 +10,11 @@ import type { Platform } from '../../platform/platform.ts';
 import { askForCertificate, type AskingParts } from './bodies/certificates.ts';
 import { confirm, end, poll, type FollowUpParts } from './bodies/follow-ups.ts';
 import { tell, type GeneralParts } from './bodies/general.ts';
+import { passOn, type ServeInner } from './bodies/nested.ts';
 import { revoke } from './bodies/revoke.ts';
 import { nameOfSender, type CmpCall, type CmpReply, type Sender } from './call.ts';
-import { senderOf } from './messages/sender.ts';
-import { writeMessage, type WriteParts } from './messages/write-message.ts';
+import { senderOf, type SenderParts } from './messages/sender.ts';
+import { signsAnswers, writeMessage, type WriteParts } from './messages/write-message.ts';
 import { asRefusal, CmpRefusal, errorBody } from './refusal.ts';
 
 /** RFC 9483 §3.1: 128 bits. */
@@ -25,7 +26,7 @@ export interface ServeParts {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
   readonly profiles: ServedCmpProfiles;
   readonly enrolments: Enrolments;
-  readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'];
+  readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'] & SenderParts['certificates'];
   readonly raProfiles: GeneralParts['raProfiles'] & AskingParts['raProfiles'];
   readonly revocation: GeneralParts['revocation'];
   readonly signingCertificates: WriteParts['signingCertificates'];
@@ -39,9 +40,15 @@ interface Progress {
 }
 
 /** Never throws but for faults of the platform. */
-export async function serve(
+export const serve = (
   parts: ServeParts,
-  { place, der }: { readonly place: ServedPlace; readonly der: Uint8Array },
+  received: { readonly place: ServedPlace; readonly der: Uint8Array },
+  context: RequestContext,
+): Promise<Uint8Array> => serveAt(parts, { ...received, level: 0 }, context);
+
+async function serveAt(
+  parts: ServeParts,
+  { place, der, level }: { readonly place: ServedPlace; readonly der: Uint8Array; readonly level: number },
   context: RequestContext,
 ): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_OCTETS);
@@ -54,8 +61,10 @@ export async function serve(
   };
   try {
     progress.message = parsePkiMessage(der);
-    const call = await judge(parts, progress, { message: progress.message, place, nonce, context });
-    return await write(await handle(parts, call));
+    const call = await judge(parts, progress, { message: progress.message, place, nonce, level, context });
+    const inner: ServeInner = (message) => serveAt(parts, { place, der: message, level: level + 1 }, context);
+    const answer = await handle(parts, call, inner);
+    return answer instanceof Uint8Array ? answer : await write(answer);
   } catch (error) {
     const refusal = asRefusal(error) ?? faultOf(parts, error);
     await note(parts, progress, refusal);
@@ -100,20 +109,23 @@ interface Received {
   readonly message: PkiMessage;
   readonly place: ServedPlace;
   readonly nonce: Uint8Array;
+  readonly level: number;
   readonly context: RequestContext;
 }
 
 async function judge(parts: ServeParts, progress: Progress, received: Received): Promise<CmpCall> {
-  const { message, place, nonce, context } = received;
+  const { place, ...rest } = received;
+  const { message } = rest;
   const profile = await profileAt(parts, place);
   progress.profile = profile;
   const raProfile = issuingOf(profile);
   const transactionId = checkHeader(message.header, profile);
   const judged = { message, profile, raProfileUuid: raProfile.uuid, transactionId };
   const { certificates, enrolments, platform } = parts;
-  const sender = await senderOf({ clock: platform.clock, enrolments, certificates: certificates.protocols }, judged);
+  const sender = await senderOf({ clock: platform.clock, enrolments, certificates }, judged);
   progress.sender = sender;
-  return { message, body: readPkiBody(message), profile, raProfile, sender, transactionId, nonce, context };
+  await assertAnswerable(parts, profile);
+  return { ...rest, body: readPkiBody(message), profile, raProfile, sender, transactionId };
 }
 
 async function profileAt({ profiles }: ServeParts, { family, name }: ServedPlace): Promise<ServedCmpProfile> {
@@ -133,12 +145,20 @@ function issuingOf({ name, raProfile }: ServedCmpProfile): CmpCall['raProfile'] 
   return { ...raProfile, authorityUuid: raProfile.authorityUuid };
 }
 
+/** Nothing is done whose answer could not be signed. */
+async function assertAnswerable({ signingCertificates }: ServeParts, profile: ServedCmpProfile): Promise<void> {
+  if (signsAnswers(profile)) await signingCertificates.reach(profile.signingCertificateUuid, CMP_SIGNING);
+}
+
 /** Answers the transaction, in hex (RFC 9483 §3.1). */
 function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant }: ServedCmpProfile): string {
   if (pvno !== 2 && pvno !== 3)
     throw new CmpRefusal('unsupportedVersion', `Version ${pvno} of CMP is not served; use 2.`);
   if (pvno === 3 && variant !== 'v3')
-    throw new CmpRefusal('unsupportedVersion', 'The profile is for version 2 of CMP; its variant allows version 3.');
+    throw new CmpRefusal(
+      'unsupportedVersion',
+      'The profile is for version 2 of CMP; the variant v3 takes version 3 too.',
+    );
   if (!transactionId || transactionId.length < MIN_IDENTIFIER || transactionId.length > MAX_IDENTIFIER)
     throw new CmpRefusal('badDataFormat', 'The transactionID must have 16 to 64 octets.');
   if (!senderNonce || senderNonce.length < MIN_IDENTIFIER)
@@ -146,7 +166,8 @@ function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant 
   return Buffer.from(transactionId).toString('hex');
 }
 
-async function handle(parts: ServeParts, call: CmpCall): Promise<CmpReply> {
+/** Answers what is to be written, or a message that was written already. */
+async function handle(parts: ServeParts, call: CmpCall, inner: ServeInner): Promise<CmpReply | Uint8Array> {
   const { body } = call;
   switch (body.type) {
     case 'ir':
@@ -165,6 +186,8 @@ async function handle(parts: ServeParts, call: CmpCall): Promise<CmpReply> {
       return tell(parts, call, body.infos);
     case 'error':
       return end(parts, call, body);
+    case 'nested':
+      return passOn(call, body.messages, inner);
     default:
       throw new CmpRefusal('badRequest', `Messages of type ${body.type} are not served.`);
   }

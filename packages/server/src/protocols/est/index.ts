@@ -13,7 +13,7 @@ import { estHttp } from './http.ts';
 export function createEstProtocol(
   platform: Platform,
   areas: {
-    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf' | 'findRevocation'>;
     readonly raProfiles: RaProfiles;
     readonly enrolments: Enrolments;
     readonly estProfiles: EstProfiles;

@@ -41,7 +41,7 @@ export interface Credentials {
 export interface RequesterParts {
   readonly clock: Clock;
   readonly authorities: Authorities;
-  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'findRevocation'>;
   readonly enrolments: Pick<Enrolments, 'secrets'>;
 }
 
@@ -88,6 +88,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
+const wordsOf = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
+
 async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, der: Uint8Array): Promise<Requester> {
   const certificate = parseCertificate(der);
   const { own, trusted } = await parts.authorities(profile);
@@ -109,6 +111,13 @@ async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, d
   const isOwn = own.some((authority) => path.issuers[0]?.certificate === authority);
   // Whatever the authority signed and the platform does not know was not issued here.
   if (isOwn && !found) refuse('the inventory does not hold it');
+  if (!isOwn) {
+    const issuers = path.issuers.map((each) => each.certificate);
+    const revocation = await parts.certificates.findRevocation({ certificate, issuers });
+    if (revocation.status === 'revoked') refuse(`it or an authority above it is revoked. ${wordsOf(revocation)}`);
+    if (revocation.status === 'undetermined')
+      refuse(`whether it is revoked could not be found out. ${wordsOf(revocation)}`);
+  }
   const identity = `certificate ${createHash('sha256').update(der).digest('hex')}`;
   return { by: 'certificate', name, identity, certificate, own: isOwn ? found : undefined };
 }

@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
   p10cr: 'Certificate for a PKCS #10 request',
   kur: 'Key update',
   rr: 'Revocation',
+  nested: 'Messages passed on',
   PKCSReq: 'First certificate',
   RenewalReq: 'Renewal',
   simpleenroll: 'First certificate',

@@ -1,5 +1,5 @@
-// CRLs by their addresses: downloaded once, indexed off the event loop, kept until the next one comes out. What failed
-// is remembered as well.
+// CRLs by their addresses: downloaded once, indexed off the event loop, kept until the next one comes out; where that
+// cannot be had, until it is due. What failed is remembered as well.
 import { LRUCache } from 'lru-cache';
 import {
   indexedCrl,
@@ -64,10 +64,18 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
 
   async function load(url: string): Promise<CrlOutcome> {
     const now = clock.now().getTime();
+    const former = kept.get(url)?.outcome;
     const outcome = await download(url);
-    const until = 'list' in outcome ? keptUntil(outcome.list.crl, now) : now + FAILURE_MS;
-    kept.set(url, { outcome, until });
-    return outcome;
+    if ('list' in outcome) return keep(url, { outcome, until: keptUntil(outcome.list.crl, now) });
+    // A list holds until its next one is due, whether or not a newer one can be had (RFC 5280 §5.1.2.5).
+    const goodUntil = former && 'list' in former ? (former.list.crl.nextUpdateMs ?? 0) : 0;
+    if (former && goodUntil > now) return keep(url, { outcome: former, until: Math.min(goodUntil, now + FAILURE_MS) });
+    return keep(url, { outcome, until: now + FAILURE_MS });
+  }
+
+  function keep(url: string, entry: Kept): CrlOutcome {
+    kept.set(url, entry);
+    return entry.outcome;
   }
 
   async function download(url: string): Promise<CrlOutcome> {

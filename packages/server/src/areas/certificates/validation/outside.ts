@@ -7,14 +7,17 @@ import { createFetchOutside } from './fetch-outside.ts';
 import { createIssuerSource } from './issuer-source.ts';
 import { createLookUpRevocation } from './look-up-revocation.ts';
 import { createOcspSource } from './ocsp-source.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
 
 export interface OutsideParts {
   readonly platform: Platform;
   readonly issuers: Pick<Issuers, 'named'>;
   readonly work: Pick<CertificateWork, 'indexCrl' | 'readUpload'>;
+  /** Instead of asking the addresses in certificates. */
+  readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
-export function createOutside({ platform, issuers, work }: OutsideParts) {
+export function createOutside({ platform, issuers, work, lookUpRevocation }: OutsideParts) {
   const { clock } = platform;
   const fetchOutside = createFetchOutside(platform);
   const crls = createCrlSource({ clock, fetchOutside, indexCrl: work.indexCrl });
@@ -23,6 +26,6 @@ export function createOutside({ platform, issuers, work }: OutsideParts) {
     crls,
     ocsp,
     findIssuers: createIssuerSource({ clock, fetchOutside, readUpload: work.readUpload }).of,
-    lookUpRevocation: createLookUpRevocation({ clock, issuers, crls, ocsp }),
+    lookUpRevocation: lookUpRevocation ?? createLookUpRevocation({ clock, issuers, crls, ocsp }),
   };
 }

@@ -12,20 +12,23 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal, rejection } from '../refusal.ts';
+import { authoritiesOf, type AuthorityParts } from './authorities.ts';
 import { makeCentralKey, withKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
 
 /** When a client asks again for what is not issued yet. */
 export const CHECK_AFTER_S = 10;
 
-export interface CertificateParts {
+export interface CertificateParts extends AuthorityParts {
   readonly enrolments: Pick<Enrolments, 'enrol'>;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
+  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf' | 'chainOf'>;
 }
 
 export interface AskingParts extends CertificateParts, CentralKeyParts {
+  readonly raProfiles: CertificateParts['raProfiles'] & CentralKeyParts['raProfiles'];
   readonly enrolments: Pick<Enrolments, 'enrol' | 'settle'>;
 }
 
@@ -50,6 +53,7 @@ export interface CmpDetail {
 
 export async function askForCertificate(parts: AskingParts, call: CmpCall, body: Asking): Promise<CmpReply> {
   const { profile, sender, message } = call;
+  if (isForBaseStations(profile)) await assertChainKnown(parts, call);
   const asked = await readAsked(parts, call, body);
   const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
   if (oneTime && !isForSubject(oneTime, asked.request))
@@ -82,6 +86,15 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
   return asked.centralKey ? withKey(parts, asked.centralKey, { enrolment, reply }) : reply;
 }
 
+/** The answer to a base station holds the chain of its certificate (3GPP TS 33.310 §9); without it, none is issued. */
+async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise<void> {
+  if ((await authoritiesOf(parts, call)).length > 0) return;
+  throw new CmpRefusal(
+    'systemUnavail',
+    `Base stations need the chain, and the CA certificate of the RA profile ${call.raProfile.name} is not known.`,
+  );
+}
+
 interface Asked {
   readonly request: RequestFacts;
   readonly certReqId: number;
@@ -103,6 +116,8 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
       'One message asks for one certificate; send the others in messages of their own.',
     );
   const isKeyless = message.request.template.publicKey === undefined;
+  if (isKeyless && isForBaseStations(call.profile))
+    throw new CmpRefusal('badCertTemplate', 'The request has no public key; base stations make their keys.');
   if (!isKeyless) await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
   const centralKey = isKeyless ? await makeCentralKey(parts, call, message) : undefined;
@@ -110,14 +125,14 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
   return { request, certReqId: message.request.certReqId, predecessorUuid, centralKey };
 }
 
-async function assertProven({ sender }: CmpCall, message: CertReqMsg): Promise<void> {
+async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Promise<void> {
   const options =
     sender.kind === 'mac'
       ? { mac: { secret: Buffer.from(sender.secret.reveal()), functions: nodeMacFunctions } }
       : { senderNames: [sender.certificate.subject] };
   const verdict = await verifyProofOfPossession(message, { verify: nodeCrypto.verify, ...options });
   if (verdict.proven) return;
-  const isVouched = sender.kind === 'signature' && sender.isRegistrationAuthority;
+  const isVouched = level > 0 || (sender.kind === 'signature' && sender.isRegistrationAuthority);
   if (verdict.refusal === 'ra-verified' && isVouched) return;
   const words = {
     'ra-verified': 'Only a registration authority that the profile names may vouch for a key.',

@@ -14,15 +14,14 @@ import {
   type InfoName,
   type InfoTypeAndValue,
 } from '@signetry/pki';
-import type { CertificatesArea } from '../../../areas/certificates/index.ts';
-import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { Revocation } from '../../../areas/revocation/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { keySpecOf } from '../messages/key-choice.ts';
+import { authoritiesOf, type AuthorityParts } from './authorities.ts';
 
-export interface GeneralParts {
-  readonly certificates: Pick<CertificatesArea, 'chainOf'>;
-  readonly raProfiles: Pick<RaProfiles, 'caCertificateUuids' | 'acceptedKeys'>;
+export interface GeneralParts extends AuthorityParts {
+  readonly raProfiles: AuthorityParts['raProfiles'] & Pick<RaProfiles, 'acceptedKeys'>;
   readonly revocation: Pick<Revocation, 'findCrl'>;
 }
 
@@ -57,12 +56,6 @@ async function caCerts(parts: GeneralParts, call: CmpCall): Promise<InfoTypeAndV
   const below = all.filter((der) => !isRoot(der));
   const shown = below.length > 0 ? below : all;
   return shown.length > 0 ? buildInfo('caCerts', shown) : nothing('caCerts');
-}
-
-async function authoritiesOf({ certificates, raProfiles }: GeneralParts, { raProfile }: CmpCall) {
-  const uuids = await raProfiles.caCertificateUuids(raProfile.authorityUuid);
-  const chains = await Promise.all(uuids.map((uuid) => certificates.chainOf(uuid)));
-  return [...new Map(chains.flat().map((der) => [Buffer.from(der).toString('base64'), der])).values()];
 }
 
 function isRoot(der: Uint8Array): boolean {

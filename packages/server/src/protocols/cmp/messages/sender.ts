@@ -2,6 +2,8 @@
 import {
   buildPath,
   equalBytes,
+  equalNames,
+  isSignedBy,
   parseCertificate,
   protectionCertificate,
   protectionKind,
@@ -11,7 +13,7 @@ import {
   type PkiMessage,
 } from '@signetry/pki';
 import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
-import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import { isForBaseStations, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import type { CertificatesArea } from '../../../areas/certificates/index.ts';
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -21,7 +23,10 @@ import { CmpRefusal } from '../refusal.ts';
 export interface SenderParts {
   readonly clock: Clock;
   readonly enrolments: Pick<Enrolments, 'secrets'>;
-  readonly certificates: Pick<CertificatesArea['protocols'], 'findByContent'>;
+  readonly certificates: {
+    readonly protocols: Pick<CertificatesArea['protocols'], 'findByContent'>;
+    readonly findRevocation: CertificatesArea['findRevocation'];
+  };
 }
 
 interface Judged {
@@ -35,8 +40,21 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
   const kind = protectionKind(judged.message);
   if (kind === 'none')
     throw new CmpRefusal('badMessageCheck', 'The message is not protected; protect it with the secret or a signature.');
-  return kind === 'signature' ? signerOf(parts, judged) : macSenderOf(parts, judged);
+  if (kind === 'signature') return signerOf(parts, judged);
+  if (isNested(judged.message))
+    throw new CmpRefusal(
+      'wrongIntegrity',
+      'A message that holds others is signed by the registration authority that passes them on.',
+    );
+  if (isForBaseStations(judged.profile) && judged.profile.requestProtection === 'signature')
+    throw new CmpRefusal(
+      'wrongIntegrity',
+      'Base stations sign their messages (3GPP TS 33.310 §9); no secret is taken.',
+    );
+  return macSenderOf(parts, judged);
 }
+
+const isNested = ({ bodyType }: PkiMessage): boolean => bodyType === 'nested';
 
 async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
   const { message, profile } = judged;
@@ -70,7 +88,8 @@ async function oneTimeSecretOf(
 }
 
 async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {
-  if (profile.requestProtection !== 'signature')
+  // How devices protect their messages says nothing about the registration authority that passes them on.
+  if (profile.requestProtection !== 'signature' && !isNested(message))
     throw new CmpRefusal('wrongIntegrity', 'The profile takes requests that are protected with its shared secret.');
   const certificate = protectionCertificate(message);
   if (!certificate)
@@ -81,29 +100,63 @@ async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }:
   if (!verifySignatureProtection(message, { spki: certificate.spki, verify: nodeCrypto.verify }))
     throw new CmpRefusal('badMessageCheck', 'The signature of the message is wrong.');
   const isRegistrationAuthority = profile.registrationAuthorities.some(({ der }) => equalBytes(der, certificate.der));
+  if (isNested(message) && !isRegistrationAuthority)
+    throw new CmpRefusal(
+      'notAuthorized',
+      'Only a registration authority that the profile names may pass on the messages of others.',
+    );
   const nowMs = parts.clock.now().getTime();
   if (certificate.notBeforeMs > nowMs || certificate.notAfterMs < nowMs)
     throw new CmpRefusal('signerNotTrusted', 'The certificate that protects the message is not valid at this time.');
-  const known = await parts.certificates.findByContent(certificate.der);
+  const known = await parts.certificates.protocols.findByContent(certificate.der);
   if (known?.state === 'revoked')
     throw new CmpRefusal('certRevoked', 'The certificate that protects the message is revoked.');
   const isOurs = known?.state === 'issued' && known.ra_profile_uuid === raProfileUuid;
-  if (!isRegistrationAuthority && !isOurs && !isTrusted(message, { certificate, profile, nowMs }))
+  if (!isOurs) await assertForeign(parts, { message, certificate, profile, isRegistrationAuthority, nowMs });
+  return { kind: 'signature', certificate, isRegistrationAuthority };
+}
+
+interface Signer {
+  readonly message: PkiMessage;
+  readonly certificate: Certificate;
+  readonly profile: ServedCmpProfile;
+  readonly isRegistrationAuthority: boolean;
+  readonly nowMs: number;
+}
+
+/** What another authority issued is trusted, and not revoked as far as it says where that is told. */
+async function assertForeign({ certificates }: SenderParts, signer: Signer): Promise<void> {
+  const { certificate, isRegistrationAuthority } = signer;
+  const issuers = issuersOf(signer);
+  if (!issuers && !isRegistrationAuthority)
     throw new CmpRefusal(
       'signerNotTrusted',
       'The certificate that protects the message was neither issued under this RA profile nor by a trusted authority.',
     );
-  return { kind: 'signature', certificate, isRegistrationAuthority };
+  const revocation = await certificates.findRevocation({ certificate, issuers: issuers ?? [] });
+  if (revocation.status === 'revoked')
+    throw new CmpRefusal('certRevoked', `A certificate that protects the message is revoked. ${revocation.message}`);
+  if (revocation.status === 'undetermined')
+    throw new CmpRefusal(
+      'signerNotTrusted',
+      `Whether a certificate that protects the message is revoked could not be found out. ${revocation.message}`,
+    );
 }
 
-/** Does a path lead to an authority that the profile trusts? */
-function isTrusted(
-  { extraCerts }: PkiMessage,
-  facts: { readonly certificate: Certificate; readonly profile: ServedCmpProfile; readonly nowMs: number },
-): boolean {
-  const { certificate, profile, nowMs } = facts;
-  if (profile.trustedAuthorities.length === 0) return false;
+/** The path to an authority that the profile trusts; of a registration authority at least who issued it. */
+function issuersOf({ message, certificate, profile, isRegistrationAuthority, nowMs }: Signer) {
   const anchors = profile.trustedAuthorities.map((each) => ({ certificate: each, isAnchor: true }));
-  const others = extraCerts.slice(1).map((der) => ({ certificate: parseCertificate(der), isAnchor: false }));
-  return buildPath(certificate, { candidates: [...anchors, ...others], nowMs, verify: nodeCrypto.verify }).isValid;
+  const others = message.extraCerts.slice(1).map((der) => ({ certificate: parseCertificate(der), isAnchor: false }));
+  const candidates = [...anchors, ...others];
+  const path = buildPath(certificate, { candidates, nowMs, verify: nodeCrypto.verify });
+  if (path.isValid) return path.issuers.map((each) => each.certificate);
+  if (!isRegistrationAuthority) return undefined;
+  return candidates
+    .map((each) => each.certificate)
+    .filter(
+      ({ subject, spki }) =>
+        equalNames(subject, certificate.issuer) &&
+        isSignedBy(certificate, { issuerSpki: spki, verify: nodeCrypto.verify }),
+    )
+    .slice(0, 1);
 }

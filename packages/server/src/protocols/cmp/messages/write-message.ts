@@ -40,12 +40,16 @@ export interface Answered {
   readonly sender: Sender | undefined;
 }
 
+export const signsAnswers = (
+  profile: ServedCmpProfile | undefined,
+): profile is ServedCmpProfile & { readonly signingCertificateUuid: string } =>
+  profile?.responseProtection === 'signature' && profile.signingCertificateUuid !== undefined;
+
 const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
 
 export async function writeMessage(parts: WriteParts, answered: Answered): Promise<Uint8Array> {
   const { profile, sender } = answered;
-  if (profile?.responseProtection === 'signature' && profile.signingCertificateUuid !== undefined)
-    return signed(parts, answered, profile.signingCertificateUuid);
+  if (signsAnswers(profile)) return signed(parts, answered, profile.signingCertificateUuid);
   return sender?.kind === 'mac' ? withMac(parts, answered, sender) : unprotected(parts, answered);
 }
 

@@ -1,0 +1,126 @@
+// Profiles for base stations (3GPP TS 33.310 §9): each rule by a message that keeps it and one that breaks it.
+import { randomUUID } from 'node:crypto';
+import { parseCertificate, verifySignatureProtection, type PkiBodyInput } from '@signetry/pki';
+import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, expect, it } from 'vitest';
+import { confirmationOf, exchange, makeMessage, newTransaction, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
+import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
+import {
+  base64,
+  certReqMsg,
+  irOf,
+  signerOf,
+  signMessage,
+  type CmpSigner,
+  type SignedHeader,
+} from './testing/cmp-signer.ts';
+import { foreignAuthority } from './testing/foreign-authority.ts';
+import { HOSTILE_KIND, startHostileAuthority } from './testing/hostile-authority.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+const SIGNED = { variant: 'v2_3gpp', requestProtectionMethod: 'signature' } as const;
+let path: IssuingPath;
+let url: string;
+/** With the certificate of its vendor, issued below the vendor's root, and one of a vendor whom nobody trusts. */
+let station: CmpSigner;
+let stranger: CmpSigner;
+let trustedAuthorities: string[];
+
+beforeAll(async () => {
+  path = await defaultProfile(server.client);
+  const vendor = await foreignAuthority('CN=Vendor');
+  trustedAuthorities = [base64(vendor.der)];
+  station = { ...(await signerOf(vendor, 'CN=Station 7')), chain: [vendor.der] };
+  stranger = await signerOf(await foreignAuthority('CN=Other vendor'), 'CN=Station 7');
+  const answers = await signedAnswers(server.client, path);
+  ({ url } = await serveCmp(server, path, { ...SIGNED, ...answers, trustedAuthorities }));
+});
+
+const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
+const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
+const nothingFor = async (name: string) => expect(await certificatesNamed(server.client, name)).toEqual([]);
+
+it('a station enrols with the certificate of its vendor, confirms, and updates its key with what it got', async () => {
+  const name = newName();
+  const keys = await generateKeyPair('P-256');
+  const request = signMessage(newTransaction(), await irOf(`CN=${name}`, { keys }), station);
+  const { body, message, certificate, transaction } = await exchange(url, request);
+  expect(body.type).toBe('ip');
+  if (!certificate) throw new Error('no certificate');
+  const chain = message.extraCerts.map((der) => parseCertificate(der));
+  expect(chain.some(({ subjectDer }) => Buffer.from(subjectDer).equals(certificate.issuerDer))).toBe(true);
+  const [signer = expect.fail('no certificate')] = chain;
+  expect(verifySignatureProtection(message, { spki: signer.spki, verify: nodeCrypto.verify })).toBe(true);
+  const confirmation = signMessage(transaction, confirmationOf(certificate), station);
+  expect((await exchange(url, confirmation)).body.type).toBe('pkiconf');
+  const update = { type: 'kur', requests: [await certReqMsg(`CN=${name}`)] } as const;
+  const own = { certificate: certificate.der, keys };
+  const updated = await exchange(url, signMessage(newTransaction(), update, own));
+  expect([updated.body.type, updated.certificate?.subject]).toEqual(['kup', certificate.subject]);
+});
+
+const signed = (body: PkiBodyInput, signer = station, more: Partial<SignedHeader> = {}) =>
+  signMessage({ ...newTransaction(), ...more }, body, signer);
+const two = async (subject: string): Promise<PkiBodyInput> => ({
+  type: 'ir',
+  requests: [await certReqMsg(subject), await certReqMsg(subject)],
+});
+
+type Made = (subject: string) => Promise<Uint8Array>;
+
+const refused: readonly (readonly [what: string, made: Made, failure: string, words: RegExp])[] = [
+  ['of another vendor', async (of) => signed(await irOf(of), stranger), 'signerNotTrusted', /trusted authority/],
+  ['of version 3', async (of) => signed(await irOf(of), station, { pvno: 3 }), 'unsupportedVersion', /version 2/],
+  ['for two certificates', async (of) => signed(await two(of)), 'badRequest', /one certificate/],
+  ['without a key', async (of) => signed(await irOf(of, { withKey: false })), 'badCertTemplate', /no public key/],
+  ['whose key is vouched for', async (of) => signed(await irOf(of, { proof: 'raVerified' })), 'badPOP', /vouch/],
+  ['whose key is not proven', async (of) => signed(await irOf(of, { proof: 'none' })), 'badPOP', /does not prove/],
+  [
+    'under a shared secret',
+    async (of) => makeMessage(newTransaction(), await requestFor(of), SHARED),
+    'wrongIntegrity',
+    /sign their messages/,
+  ],
+];
+
+it.each(refused)('a request %s is refused', async (_what, made, failure, words) => {
+  const name = newName();
+  const answer = await exchange(url, await made(`CN=${name}`));
+  expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
+  await nothingFor(name);
+});
+
+it('a one-time secret is taken where requests are not signed only', async () => {
+  const oneTime = await server.client.enrolmentSecrets.handOutEnrolmentSecret({
+    params: path,
+    body: { protocol: 'cmp' },
+  });
+  const name = newName();
+  const bySecret = async () => makeMessage(newTransaction(), await requestFor(`CN=${name}`), oneTime);
+  expect(refusal(await exchange(url, await bySecret()))).toMatchObject({ failures: ['wrongIntegrity'] });
+  await nothingFor(name);
+  const { url: other } = await serveCmp(server, path, { variant: 'v2_3gpp' });
+  const answer = await exchange(other, await bySecret());
+  expect(answer.body.type).toBe('ip');
+  expect(answer.message.extraCerts.length).toBeGreaterThan(0);
+});
+
+it('nothing is issued where the chain for the answer is not known', async () => {
+  const authority = await startHostileAuthority({ name: 'Unknown CA', isUnknown: true });
+  try {
+    const { uuid: connectorUuid } = await server.client.connectors.createConnector({
+      body: { name: 'unknown', url: authority.url, authType: 'none' },
+    });
+    const unknown = await createAuthority(server.client, { name: 'Unknown CA', connectorUuid, kind: HOSTILE_KIND });
+    const { url: place } = await serveCmp(server, unknown, { ...SIGNED, trustedAuthorities });
+    const name = newName();
+    const answer = await exchange(place, signMessage(newTransaction(), await irOf(`CN=${name}`), station));
+    const words = expect.stringContaining('Base stations need the chain');
+    expect(refusal(answer)).toEqual({ type: 'error', failures: ['systemUnavail'], words });
+    await nothingFor(name);
+  } finally {
+    await authority.close();
+  }
+});

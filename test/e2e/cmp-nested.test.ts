@@ -1,0 +1,207 @@
+// Goal: a registration authority passes on the messages of devices, one or many, and nobody else does; whatever is
+// wrong with what it passes on is answered, and issues nothing.
+import { randomUUID } from 'node:crypto';
+import { parseCertificate, parsePkiMessage, verifySignatureProtection } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirmationOf, exchange, makeMessage, newTransaction, readAnswer, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
+import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
+import { base64, batchOf, irOf, passedOn, signerOf, signMessage, type CmpSigner } from './testing/cmp-signer.ts';
+import { foreignAuthority, type ForeignAuthority } from './testing/foreign-authority.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+
+const server = sharedTestServer();
+let path: IssuingPath;
+let authority: ForeignAuthority;
+/** Named by the profiles, and nobody. */
+let registration: CmpSigner;
+let stranger: CmpSigner;
+/** Takes the shared secret and answers with it; signs its answers; takes signed requests and signs its answers. */
+let url: string;
+let signing: string;
+
+beforeAll(async () => {
+  path = await defaultProfile(server.client);
+  authority = await foreignAuthority('CN=Offices');
+  registration = await signerOf(authority, 'CN=Office 1');
+  stranger = await signerOf(authority, 'CN=Office 2');
+  const registrationAuthorities = [base64(registration.certificate)];
+  const trustedAuthorities = [base64(authority.der)];
+  ({ url } = await serveCmp(server, path, { registrationAuthorities, trustedAuthorities }));
+  const answers = await signedAnswers(server.client, path);
+  ({ url: signing } = await serveCmp(server, path, { ...answers, registrationAuthorities, trustedAuthorities }));
+});
+
+const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
+const fromDevice = async (name: string, where = newTransaction(), secret = SHARED.secret) =>
+  makeMessage(where, await requestFor(`CN=${name}`), { ...SHARED, secret });
+const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
+const namesOf = (certificate: CmpAnswer['certificate']) => certificate?.subject.rdns.flat().map(({ value }) => value);
+const countOf = async (...names: readonly string[]) =>
+  (await Promise.all(names.map((name) => certificatesNamed(server.client, name)))).flat().length;
+
+describe('one message that is passed on', () => {
+  it('is answered as if its device had sent it, in its transaction, under the secret of the device', async () => {
+    const name = newName();
+    const first = await exchange(url, passedOn(await fromDevice(name), registration));
+    expect([namesOf(first.certificate), await first.isProtectedBy(SHARED.secret)]).toEqual([[name], true]);
+    if (!first.certificate) throw new Error(first.words);
+    const confirmation = await makeMessage(first.transaction, confirmationOf(first.certificate), SHARED);
+    expect((await exchange(url, passedOn(confirmation, registration))).body.type).toBe('pkiconf');
+    const { enrolments } = await server.client.enrolments.listEnrolments({ query: { protocol: 'cmp', text: name } });
+    expect(enrolments).toMatchObject([{ state: 'confirmed', requester: 'shared secret' }]);
+  });
+
+  it('needs no proof of possession where the registration authority vouches for the key', async () => {
+    const [vouched, alone] = [newName(), newName()];
+    const from = async (name: string) =>
+      makeMessage(newTransaction(), await irOf(`CN=${name}`, { proof: 'raVerified' }), SHARED);
+    expect(namesOf((await exchange(url, passedOn(await from(vouched), registration))).certificate)).toEqual([vouched]);
+    expect(refusal(await exchange(url, await from(alone)))).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    const unproven = await makeMessage(newTransaction(), await irOf(`CN=${alone}`, { proof: 'none' }), SHARED);
+    expect(refusal(await exchange(url, passedOn(unproven, registration)))).toMatchObject({ failures: ['badPOP'] });
+    expect(await countOf(alone)).toBe(0);
+  });
+
+  it('may be passed on by two authorities, one after the other, and not by three', async () => {
+    const [name, other] = [newName(), newName()];
+    const twice = passedOn(passedOn(await fromDevice(name), registration), registration);
+    expect(namesOf((await exchange(url, twice)).certificate)).toEqual([name]);
+    const thrice = passedOn(passedOn(passedOn(await fromDevice(other), registration), registration), registration);
+    const words = expect.stringMatching(/2 levels, and not on more/);
+    expect(refusal(await exchange(url, thrice))).toEqual({ type: 'error', failures: ['badRequest'], words });
+    expect(await countOf(other)).toBe(0);
+  });
+
+  it.each([
+    ['transactionID', { transactionId: nodeCrypto.randomBytes(16) }, 'badRequest'],
+    ['senderNonce', { senderNonce: nodeCrypto.randomBytes(16) }, 'badSenderNonce'],
+    ['recipNonce', { recipientNonce: nodeCrypto.randomBytes(16) }, 'badRecipientNonce'],
+  ])('is refused where the %s outside is another one', async (field, more, failure) => {
+    const name = newName();
+    const answer = await exchange(url, passedOn(await fromDevice(name), registration, more));
+    expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: `The ${field} is not that of the message inside.` }); // prettier-ignore
+    expect(await countOf(name)).toBe(0);
+  });
+
+  it('is judged by its own protection, whoever passes it on', async () => {
+    const name = newName();
+    const wrong = await fromDevice(name, newTransaction(), 'another secret of nobody');
+    expect(refusal(await exchange(url, passedOn(wrong, registration)))).toMatchObject({
+      failures: ['badMessageCheck'],
+    });
+    const altered = Buffer.from(await fromDevice(name));
+    altered.write('x', altered.indexOf(name), 'latin1');
+    expect(refusal(await exchange(url, passedOn(altered, registration)))).toMatchObject({ failures: ['badMessageCheck'] }); // prettier-ignore
+    const passed = Buffer.from(passedOn(await fromDevice(name), registration));
+    passed.write('x', passed.indexOf(name), 'latin1');
+    expect(refusal(await exchange(url, passed))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect(await countOf(name, `x${name.slice(1)}`)).toBe(0);
+  });
+
+  it('is taken from nobody but a registration authority of the profile, and only signed', async () => {
+    const name = newName();
+    const message = await fromDevice(name);
+    const notAuthorized = { type: 'error', failures: ['notAuthorized'], words: expect.stringContaining('Only a registration authority') }; // prettier-ignore
+    expect(refusal(await exchange(url, passedOn(message, stranger)))).toEqual(notAuthorized);
+    const { transactionId = new Uint8Array(), senderNonce } = parsePkiMessage(message).header;
+    const body = { type: 'nested', messages: [message] } as const;
+    const byMac = await makeMessage({ transactionId }, body, SHARED);
+    expect(refusal(await exchange(url, byMac))).toMatchObject({ type: 'error', failures: ['wrongIntegrity'] });
+    // The certificate of the authority, and a key of somebody else.
+    const posing = signMessage({ transactionId, senderNonce }, body, { ...registration, keys: stranger.keys });
+    expect(refusal(await exchange(url, posing))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect(await countOf(name)).toBe(0);
+  });
+
+  it('cut off anywhere is answered by an error of CMP, and issues nothing', async () => {
+    const name = newName();
+    const message = passedOn(await fromDevice(name), registration);
+    for (let length = 0; length < message.length; length += 13) {
+      const { body, failures } = await exchange(url, message.subarray(0, length));
+      expect({ length, type: body.type, failures: failures.length }).toEqual({ length, type: 'error', failures: 1 });
+    }
+    expect(await countOf(name)).toBe(0);
+  });
+});
+
+describe('a batch', () => {
+  it('is answered by a signed message with the answers in order, whatever became of each', async () => {
+    const names = Array.from({ length: 12 }, newName);
+    const messages = await Promise.all(names.map((name) => fromDevice(name)));
+    messages[5] = await fromDevice(names[5] ?? '', newTransaction(), 'another secret of nobody');
+    const batch = batchOf(messages, registration);
+    const { body, message } = await exchange(signing, batch);
+    const [signer = expect.fail('no certificate')] = message.extraCerts.map((der) => parseCertificate(der));
+    expect(verifySignatureProtection(message, { spki: signer.spki, verify: nodeCrypto.verify })).toBe(true);
+    const { transactionId, senderNonce } = parsePkiMessage(batch).header;
+    expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce });
+    const answers = body.type === 'nested' ? body.messages.map((der) => readAnswer(der)) : expect.fail(body.type);
+    expect(answers.map(({ certificate, failures }) => namesOf(certificate) ?? failures)).toEqual(
+      names.map((name, index) => (index === 5 ? ['badMessageCheck'] : [name])),
+    );
+    expect(answers.map((each) => each.message.header.transactionId)).toEqual(
+      messages.map((each) => parsePkiMessage(each).header.transactionId),
+    );
+    expect(await countOf(names[5] ?? '')).toBe(0);
+  });
+
+  it('may hold what another authority protected, and what is no message is answered in its place', async () => {
+    const [one, other] = [newName(), newName()];
+    const nonsense = Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05);
+    const inner = passedOn(await fromDevice(one), registration);
+    const { body } = await exchange(signing, batchOf([inner, nonsense, await fromDevice(other)], registration));
+    const answers = body.type === 'nested' ? body.messages.map((der) => readAnswer(der)) : expect.fail(body.type);
+    expect(answers.map(({ certificate, failures }) => namesOf(certificate) ?? failures)).toEqual([
+      [one],
+      ['badDataFormat'],
+      [other],
+    ]);
+    const byStranger = passedOn(await fromDevice(newName()), stranger);
+    const mixed = await exchange(signing, batchOf([byStranger, await fromDevice(newName())], registration));
+    const [refused] = mixed.body.type === 'nested' ? mixed.body.messages.map((der) => readAnswer(der)) : [];
+    expect(refused?.failures).toEqual(['notAuthorized']);
+  });
+
+  it('is refused as a whole where it is empty, too long, too deep or mixes its transactions up', async () => {
+    const name = newName();
+    const one = await fromDevice(name);
+    const many = Array.from({ length: 101 }, () => one);
+    const transaction = newTransaction();
+    const sameTransaction = [await fromDevice(name, transaction), await fromDevice(name, transaction)];
+    const { transactionId = new Uint8Array() } = parsePkiMessage(one).header;
+    const deep = passedOn(passedOn(one, registration), registration);
+    const halves = [batchOf(many.slice(0, 60), registration), batchOf(many.slice(0, 60), registration)];
+    for (const [message, failure, words] of [
+      [emptyBatch(one), 'badDataFormat', /./],
+      [batchOf(many, registration), 'badRequest', /./],
+      [batchOf(halves, registration), 'badRequest', /100 others/],
+      [batchOf([deep, await fromDevice(name)], registration), 'badRequest', /2 levels/],
+      [batchOf(sameTransaction, registration), 'badRequest', /different transactionIDs/],
+      [batchOf([one, await fromDevice(name)], registration, { transactionId }), 'badRequest', /different/],
+      [batchOf([one, one.subarray(0, -5)], registration), 'badDataFormat', /./],
+      [batchOf([one, await fromDevice(name)], stranger), 'notAuthorized', /Only a registration authority/],
+    ] as const)
+      expect(refusal(await exchange(signing, message))).toEqual({
+        type: 'error',
+        failures: [failure],
+        words: expect.stringMatching(words),
+      });
+    expect(await countOf(name)).toBe(0);
+  });
+
+  it('is refused where nobody could sign its answer', async () => {
+    const name = newName();
+    const answer = await exchange(url, batchOf([await fromDevice(name), await fromDevice(name)], registration));
+    const words = expect.stringContaining('signs no answers');
+    expect(refusal(answer)).toEqual({ type: 'error', failures: ['badRequest'], words });
+    expect(await countOf(name)).toBe(0);
+  });
+});
+
+/** Signed, with nothing in it: the codec writes none, so that the list is put in instead of another body. */
+function emptyBatch(message: Uint8Array): Uint8Array {
+  const { transactionId = new Uint8Array() } = parsePkiMessage(message).header;
+  return signMessage({ transactionId }, { type: 'nested', messages: [Uint8Array.of()] }, registration);
+}
