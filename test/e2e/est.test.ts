@@ -203,6 +203,30 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     const { stdout } = await openssl('asn1parse', '-inform', 'DER', '-in', 'csrattrs.der');
     expect(stdout).toMatch(/challengePassword[\s\S]*id-ecPublicKey[\s\S]*secp384r1/);
   });
+
+  it('tells it as a template with values, too, and that requests have to be linked (RFC 9908 §3.4)', async () => {
+    const requestedAttributes = {
+      subject: [{ type: 'CN' }, { type: 'OU', value: 'Doors' }],
+      dnsNames: ['door.example'],
+      extensionValues: [{ oid: '2.5.29.15', critical: true, value: 'AwIDiA==' }],
+      extensions: ['2.5.29.37'],
+      template: true,
+    };
+    const { requestedAttributes: kept } = await edit({ requestedAttributes, requireLinking: true });
+    const { body } = await curl(at('csrattrs'));
+    await edit({});
+    expect(kept).toEqual(requestedAttributes);
+    await writeFile(join(folder, 'template.der'), Buffer.from(body, 'base64'));
+    const { stdout } = await openssl('asn1parse', '-i', '-inform', 'DER', '-in', 'template.der');
+    const shape = stdout.split('\n').map((line) => line.replace(/^.*?(?:cons|prim): /, '').trimEnd());
+    const [list, template] = [shape.slice(0, shape.length / 2), shape.slice(shape.length / 2)].map((part) => part.join('\n')); // prettier-ignore
+    expect(list).toMatch(/challengePassword[\s\S]*:Extension Request/);
+    expect(template).toMatch(/:commonName\n +SET[\s\S]*:organizationalUnitName\n +UTF8STRING +:Doors/);
+    expect(template).toMatch(/Key Usage\n +BOOLEAN +:255\n +OCTET STRING +\[HEX DUMP\]:03020388/);
+    expect(template).toMatch(/:X509v3 Extended Key Usage\n*$/);
+    const refused = edit({ requestedAttributes: { subject: [{ type: 'C', value: 'Österreich' }] } });
+    await expect(refused).rejects.toThrow(/requestedAttributes: "Österreich" does not fit a PrintableString/);
+  });
 });
 
 describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {

@@ -34,6 +34,7 @@ export * from './cms/key-package.ts';
 export * from './scep/attributes.ts';
 export * from './scep/messages.ts';
 export * from './est/csr-attributes.ts';
+export * from './est/requested-contents.ts';
 export * from './jks/jks.ts';
 export * from './jks/key-protector.ts';
 export { isOid } from './der/oid.ts';

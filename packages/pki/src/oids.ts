@@ -109,6 +109,10 @@ export const OID = {
   friendlyName: '1.2.840.113549.1.9.20',
   localKeyId: '1.2.840.113549.1.9.21',
 
+  // What servers tell of the requests that they expect (RFC 9908 appendix A)
+  certificationRequestInfoTemplate: '1.2.840.113549.1.9.16.2.61',
+  extensionReqTemplate: '1.2.840.113549.1.9.16.2.62',
+
   // Public keys
   rsaEncryption: '1.2.840.113549.1.1.1',
   rsaPss: '1.2.840.113549.1.1.10',

@@ -30,6 +30,7 @@ export interface TestRequestOptions {
   readonly keys?: KeyPair;
   /** That the request is signed with; the usual one of the key by default. */
   readonly algorithm?: SignatureAlgorithm;
+  readonly challengePassword?: string;
 }
 
 export async function makeRequest(options: TestRequestOptions): Promise<TestRequest> {
@@ -40,6 +41,7 @@ export async function makeRequest(options: TestRequestOptions): Promise<TestRequ
     subject: typeof options.subject === 'string' ? buildName(parseNameText(options.subject)) : options.subject,
     spki: keys.spki,
     extensions: names.length > 0 ? [subjectAltNameExtension(names)] : [],
+    ...(options.challengePassword === undefined ? {} : { challengePassword: options.challengePassword }),
   });
   const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: info });
   const der = assembleCertificationRequest(info, { algorithm, signature });

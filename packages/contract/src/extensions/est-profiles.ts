@@ -19,14 +19,30 @@ export const EstKeyType = z
   .meta({ id: 'EstKeyType' });
 export type EstKeyType = z.output<typeof EstKeyType>;
 
-/** What /csrattrs tells clients of the requests they are to make (RFC 7030 §4.5.2). All absent: nothing. */
+/** What /csrattrs tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). All absent: nothing. */
 export const EstRequestedAttributes = z
   .object({
     /** Attributes that requests are to have, e.g. 1.2.840.113549.1.9.7; object identifiers in dotted form. */
     attributes: z.array(bounded(255)).max(100).optional(),
     keyType: EstKeyType.optional(),
-    /** Extensions that requests are to ask for; object identifiers in dotted form. */
+    /** Extensions that requests are to ask for with values of their own; object identifiers in dotted form. */
     extensions: z.array(bounded(255)).max(100).optional(),
+    /** Attributes of the subject, in encoded order. Without a value the client fills it in. */
+    subject: z
+      .array(z.object({ type: bounded(255), value: bounded(255).optional() }))
+      .max(50)
+      .optional(),
+    /** Alternative names that requests are to have. */
+    dnsNames: z.array(bounded(255)).max(100).optional(),
+    /** An IP address is to be among the alternative names; the client fills it in. */
+    ipAddress: z.boolean().optional(),
+    /** Extensions with the values that requests are to ask for: DER in Base64, without the OCTET STRING around it. */
+    extensionValues: z
+      .array(z.object({ oid: bounded(255), critical: z.boolean().optional(), value: bounded(8_192) }))
+      .max(50)
+      .optional(),
+    /** Tells it as a template as well (RFC 9908 §3.4); only that has the values of the subject. */
+    template: z.boolean().optional(),
   })
   .meta({ id: 'EstRequestedAttributes' });
 export type EstRequestedAttributes = z.output<typeof EstRequestedAttributes>;

@@ -1,19 +1,38 @@
-// CsrAttrs: what an EST server tells clients of the requests they are to make (RFC 7030 §4.5.2).
+// CsrAttrs: what an EST server tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). The list has
+// identifiers and values side by side; the template, which is one more entry of it, has the shape of a request.
 import { encodeDer, integerPart, oidPart, sequence, setOf, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
+import { attributePart } from '../x509/attributes.ts';
+import { csrTemplatePart } from './csr-template.ts';
+import {
+  extensionRequestPart,
+  requestedNameType,
+  type RequestedCsrAttributes,
+  type RequestedExtension,
+  type RequestedKey,
+} from './requested-contents.ts';
 
-/** A key type: the size of an RSA modulus in bits, or the object identifier of a curve. */
-export type RequestedKey = { readonly rsaBits: number } | { readonly curve: string };
-
-export interface RequestedCsrAttributes {
-  /** Of attributes and extensions, in dotted form. */
-  readonly identifiers: readonly string[];
-  readonly key?: RequestedKey | undefined;
-}
-
-/** DER of CsrAttrs, identifiers first. */
-export function buildCsrAttributes({ identifiers, key }: RequestedCsrAttributes): Uint8Array<ArrayBuffer> {
-  return encodeDer(sequence([...identifiers.map(oidPart), key && keyPart(key)]));
+/**
+ * DER of CsrAttrs, identifiers first. Throws `PkiError` for names and values that cannot be encoded and for an
+ * extension that is given twice.
+ */
+export function buildCsrAttributes(requested: RequestedCsrAttributes): Uint8Array<ArrayBuffer> {
+  const { identifiers, key, subject = [], extensions = [], template } = requested;
+  const isWhole = (extension: RequestedExtension) => extension.value !== undefined && extension.isPartial !== true;
+  const named = [
+    ...identifiers,
+    // The list has no place for values of the subject: RFC 9908 §5 names the types of its attributes.
+    ...subject.map(({ type }) => requestedNameType(type)),
+    ...extensions.filter((extension) => !isWhole(extension)).map(({ oid }) => oid),
+  ];
+  return encodeDer(
+    sequence([
+      ...[...new Set(named)].map(oidPart),
+      key && keyPart(key),
+      extensionRequestPart(extensions.filter(isWhole)),
+      template ? attributePart(OID.certificationRequestInfoTemplate, [csrTemplatePart(requested)]) : undefined,
+    ]),
+  );
 }
 
 /** An attribute whose type is the algorithm and whose value is its parameter, as in the example of §4.5.2. */

@@ -247,7 +247,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
 function createEnrolmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
-  { acme: { directoryBase } }: AreaOptions,
+  { acme: { directoryBase }, trustedProxies }: AreaOptions,
 ) {
   const enrolments = createEnrolmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
@@ -264,7 +264,12 @@ function createEnrolmentProtocols(
     scepProfiles,
     createScepProtocol(platform, { ...enrolling, scepProfiles, actor: () => core.identity.systemActor('scep') }),
     estProfiles,
-    createEstProtocol(platform, { ...enrolling, estProfiles, actor: () => core.identity.systemActor('est') }),
+    createEstProtocol(platform, {
+      ...enrolling,
+      estProfiles,
+      trustedProxies,
+      actor: () => core.identity.systemActor('est'),
+    }),
   ];
   return { all, enrolments };
 }

@@ -1,84 +1,16 @@
 // The form of an EST profile.
-import { Select, Switch, TagsInput } from '@mantine/core';
-import { EstKeyType } from '@signetry/contract';
+import { Switch, TagsInput } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
-import { DurationField } from '../../ui/duration-field.tsx';
 import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { est } from '../protocols/protocol.ts';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
-import {
-  commonValuesOf,
-  emptyCommon,
-  useProfileForm,
-  type CommonValues,
-  type FurtherOfProfile,
-  type Given,
-} from '../protocols/settings/use-profile-form.ts';
-import { wordsOfKeyType } from './words.ts';
-import { UsersField, type UserValues } from './users-field.tsx';
-
-interface EstValues extends CommonValues {
-  readonly isDefault: boolean;
-  readonly ownCertificates: boolean;
-  readonly trustedCertificateUuids: readonly string[];
-  readonly oneTimePasswords: boolean;
-  readonly passwordsRenew: boolean;
-  readonly renewalsKeepNames: boolean;
-  readonly requireLinking: boolean;
-  /** Empty: clients choose. */
-  readonly keyType: EstKeyType | '';
-  readonly attributes: readonly string[];
-  readonly extensions: readonly string[];
-  readonly manualApproval: boolean;
-  readonly serverKeys: boolean;
-  /** Seconds. */
-  readonly retryAfter: number;
-  readonly users: readonly UserValues[];
-}
-
-const valuesOf = (profile: EstProfile | undefined): EstValues => ({
-  ...(profile ? commonValuesOf(profile) : emptyCommon),
-  isDefault: profile?.isDefault ?? false,
-  ownCertificates: profile?.ownCertificates ?? true,
-  trustedCertificateUuids: profile?.trustedCertificateUuids ?? [],
-  oneTimePasswords: profile?.oneTimePasswords ?? true,
-  passwordsRenew: profile?.passwordsRenew ?? false,
-  renewalsKeepNames: profile?.renewalsKeepNames ?? true,
-  requireLinking: profile?.requireLinking ?? false,
-  keyType: profile?.requestedAttributes.keyType ?? '',
-  attributes: profile?.requestedAttributes.attributes ?? [],
-  extensions: profile?.requestedAttributes.extensions ?? [],
-  manualApproval: profile?.manualApproval ?? false,
-  serverKeys: profile?.serverKeys ?? false,
-  retryAfter: profile?.retryAfter ?? 60,
-  users: (profile?.users ?? []).map(({ username }) => ({ username, password: '', isKnown: true })),
-});
-
-const bodyOf = (values: EstValues, { common, attributes }: Given) => ({
-  ...common,
-  issueCertificateAttributes: attributes.issueCertificateAttributes,
-  isDefault: values.isDefault,
-  ownCertificates: values.ownCertificates,
-  trustedCertificateUuids: [...values.trustedCertificateUuids],
-  oneTimePasswords: values.oneTimePasswords,
-  passwordsRenew: values.passwordsRenew,
-  renewalsKeepNames: values.renewalsKeepNames,
-  requireLinking: values.requireLinking,
-  requestedAttributes: {
-    attributes: [...values.attributes],
-    extensions: [...values.extensions],
-    ...(values.keyType === '' ? {} : { keyType: values.keyType }),
-  },
-  manualApproval: values.manualApproval,
-  serverKeys: values.serverKeys,
-  retryAfter: values.retryAfter,
-  users: values.users.map(({ username, password }) => ({
-    username: username.trim(),
-    ...(password === '' ? {} : { password }),
-  })),
-});
+import { useProfileForm, type FurtherOfProfile } from '../protocols/settings/use-profile-form.ts';
+import { bodyOf, valuesOf, type EstValues } from './est-values.ts';
+import { RequestsSection } from './requests-section.tsx';
+import { tagsOf } from './tags-of.ts';
+import { UsersField } from './users-field.tsx';
 
 interface SectionProps {
   readonly form: ObjectFormModel<EstValues, FurtherOfProfile>;
@@ -123,7 +55,7 @@ function ClientsSection({ form }: SectionProps) {
       <TagsInput
         label="Other trusted authorities"
         description="Identifiers of certificates in the inventory, such as those of makers of devices"
-        {...listOf(form, 'trustedCertificateUuids')}
+        {...tagsOf(form, 'trustedCertificateUuids')}
       />
       <Switch
         label="Keep requests for a person"
@@ -155,47 +87,3 @@ function RenewalSection({ form }: SectionProps) {
     </FormSection>
   );
 }
-
-function RequestsSection({ form }: SectionProps) {
-  const { values } = form;
-  return (
-    <FormSection title="Requests" description="What clients are told to send, and when to ask again.">
-      <Select
-        label="Kind of key"
-        clearable
-        placeholder="Clients choose"
-        data={EstKeyType.options.map((value) => ({ value, label: wordsOfKeyType[value] }))}
-        value={values.keyType || null}
-        onChange={(value) => form.set('keyType', EstKeyType.options.find((each) => each === value) ?? '')}
-      />
-      <TagsInput label="Attributes" description="Object identifiers in dotted form" {...listOf(form, 'attributes')} />
-      <TagsInput label="Extensions" description="Object identifiers in dotted form" {...listOf(form, 'extensions')} />
-      <Switch
-        label="Require requests to be linked to their connection"
-        description="Few clients do this (RFC 7030 §3.5)"
-        {...form.flag('requireLinking')}
-      />
-      <DurationField
-        label="Clients ask again after"
-        description="While a request waits"
-        seconds={values.retryAfter}
-        error={form.problemOf('retryAfter')}
-        onChange={(seconds) => form.set('retryAfter', seconds)}
-      />
-      <Switch
-        label="Serve it without a label, too"
-        description="Below /.well-known/est; one profile at most"
-        {...form.flag('isDefault')}
-      />
-    </FormSection>
-  );
-}
-
-/** A field with several texts. */
-const listOf = (form: SectionProps['form'], field: 'attributes' | 'extensions' | 'trustedCertificateUuids') => ({
-  splitChars: [',', ' '],
-  acceptValueOnBlur: true,
-  value: [...form.values[field]],
-  error: form.problemOf(field),
-  onChange: (entries: string[]) => form.set(field, entries),
-});

@@ -1,13 +1,21 @@
 // The settings of an EST profile.
+import type { EstRequestedAttributes } from '@signetry/contract';
 import { formatSeconds } from '../../format/durations.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { est } from '../protocols/protocol.ts';
 import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { subjectText } from './requested-values.ts';
 import { wordsOfKeyType } from './words.ts';
 
 const said = (is: boolean, yes: string, no: string): string => (is ? yes : no);
+
+const altNamesText = ({ dnsNames = [], ipAddress }: EstRequestedAttributes): string =>
+  [...dnsNames, ...(ipAddress ? ['an IP address'] : [])].join(', ') || 'clients choose';
+
+const extensionsText = ({ extensions = [], extensionValues = [] }: EstRequestedAttributes): string =>
+  [...extensionValues.map(({ oid }) => `${oid} with a value`), ...extensions].join(', ') || 'none asked for';
 
 export function EstSettings({ profile }: { readonly profile: EstProfile }) {
   const { users, trustedCertificateUuids, requestedAttributes: asked } = profile;
@@ -43,8 +51,11 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
         <Facts
           facts={[
             { name: 'Kind of key', value: asked.keyType ? wordsOfKeyType[asked.keyType] : 'clients choose' },
+            { name: 'Subject', value: asked.subject?.map(subjectText).join(', ') || 'clients choose' },
+            { name: 'Alternative names', value: altNamesText(asked) },
+            { name: 'Extensions', value: extensionsText(asked) },
             { name: 'Attributes', value: asked.attributes?.join(', ') || 'none asked for' },
-            { name: 'Extensions', value: asked.extensions?.join(', ') || 'none asked for' },
+            { name: 'Template', value: said(asked.template === true, 'told, too', 'not told') },
             { name: 'Linked to the connection', value: said(profile.requireLinking, 'required', 'not required') },
             { name: 'Asking again', value: `after ${formatSeconds(profile.retryAfter)}` },
             { name: 'Without a label', value: said(profile.isDefault, 'served, too', 'not served') },

@@ -1,10 +1,9 @@
 // Settings of EST profiles: which are refused, and their columns. Pure.
 import type { EstProfileEditRequestDto } from '@signetry/contract';
+import { problemsOfRequested } from './requested-attributes.ts';
 import type { EstProfileRow } from './tables.ts';
 
 const DAY_S = 86_400;
-/** The first two arcs are in one octet (X.690 §8.19.4). */
-const OBJECT_IDENTIFIER = /^(?:[01]\.(?:[1-3]?\d)|2\.(?:0|[1-9]\d{0,9}))(?:\.(?:0|[1-9]\d{0,9}))+$/;
 
 export function problemsOfSettings({
   retryAfter,
@@ -15,11 +14,7 @@ export function problemsOfSettings({
   if (retryAfter < 1 || retryAfter > DAY_S) problems.push(`retryAfter: must be from 1 to ${DAY_S} seconds`);
   if (settings.serverKeys && settings.manualApproval)
     problems.push('serverKeys: keys are not kept, so that no request can wait; turn manualApproval off');
-  const { attributes = [], extensions = [] } = requestedAttributes;
-  for (const identifier of [...attributes, ...extensions])
-    if (!OBJECT_IDENTIFIER.test(identifier))
-      problems.push(`requestedAttributes: ${JSON.stringify(identifier)} is not an object identifier in dotted form`);
-  return problems;
+  return [...problems, ...problemsOfRequested(requestedAttributes)];
 }
 
 export const columnsOf = (request: EstProfileEditRequestDto) =>

@@ -48,6 +48,7 @@ export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { SignInSettings } from './sign-ins.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
+export { passedOnCertificate } from './gatekeeper/client-certificate.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
 /** A user as other areas name it, e.g. as an owner. */

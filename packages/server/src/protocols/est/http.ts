@@ -1,6 +1,6 @@
 // The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est with the name of a profile as the label, or
 // without one, and below the addresses that every protocol has.
-import type { TLSSocket } from 'node:tls';
+import type { BlockList } from 'node:net';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profiles/index.ts';
@@ -11,7 +11,7 @@ import { networkOf } from '../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
 import { withoutLines } from './bodies.ts';
-import { bindingOf } from './linking.ts';
+import { connectionOf } from './connection.ts';
 import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
 import { asEstRefusal, EstRefusal } from './refusal.ts';
 import { serverKeygen } from './server-keys.ts';
@@ -25,6 +25,7 @@ export interface EstHttpParts extends EstParts {
   readonly profiles: ServedEstProfiles;
   readonly log: Logger;
   readonly limits: Pick<RateLimits, 'failedSignIns'>;
+  readonly trustedProxies: BlockList;
   /** The system user that requests of the protocol act as. */
   readonly actor: () => Promise<Actor>;
 }
@@ -39,7 +40,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   csrattrs: { method: 'GET', run: (_parts, call) => csrAttributes(call) },
   simpleenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simpleenroll', call) },
   simplereenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simplereenroll', call) },
-  fullcmc: { method: 'POST', run: () => notOffered('fullcmc') },
   serverkeygen: { method: 'POST', run: serverKeygen },
 };
 
@@ -49,13 +49,11 @@ export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void 
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       scope.setErrorHandler((error, request, reply) => sendRefusal(parts, error, { request, reply }));
+      for (const path of [`${WELL_KNOWN}/fullcmc`, ...namedPaths('fullcmc').map(([each]) => each)])
+        refuse(scope, path, 'fullcmc');
       for (const [name, operation] of Object.entries(OPERATIONS)) {
         bind(scope, parts, { ...operation, path: `${WELL_KNOWN}/${name}`, place: () => defaultPlace(parts) });
-        for (const [path, family] of [
-          [`${WELL_KNOWN}/:name/${name}`, 'profile'],
-          [`${PROTOCOL_PREFIX}/:name/${name}`, 'profile'],
-          [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${name}`, 'raProfile'],
-        ] as const)
+        for (const [path, family] of namedPaths(name))
           bind(scope, parts, {
             ...operation,
             path,
@@ -65,6 +63,19 @@ export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void 
       }
     });
   };
+}
+
+const namedPaths = (operation: string) =>
+  [
+    [`${WELL_KNOWN}/:name/${operation}`, 'profile'],
+    [`${PROTOCOL_PREFIX}/:name/${operation}`, 'profile'],
+    [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${operation}`, 'raProfile'],
+  ] as const;
+
+/** Before the body is read: its media type is another one, and nothing else is to be said about it. */
+function refuse(scope: FastifyInstance, url: string, operation: string): void {
+  const handler = () => notOffered(operation);
+  scope.route({ method: 'POST', url, onRequest: async () => notOffered(operation), handler });
 }
 
 async function defaultPlace({ profiles }: EstHttpParts): Promise<ServedPlace> {
@@ -89,20 +100,16 @@ function bind(
     url: path,
     bodyLimit: MAX_BODY_BYTES,
     handler: async (request, reply) => {
+      // Of a trusted proxy this is what it says of the connection of its client, over whichever listener.
       if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served over HTTPS only (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
-      const socket = request.raw.socket as Partial<TLSSocket>; // the HTTPS listener's sockets are TLS sockets
-      // The connection of a proxy says nothing about the client behind it.
-      const isDirect = request.ip === request.raw.socket.remoteAddress;
+      const { certificate, binding } = connectionOf(request, parts.trustedProxies);
       const answer = await counted(parts, request, async () =>
         run(parts, {
           profile,
           body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
-          credentials: {
-            certificate: isDirect ? (socket.getPeerCertificate?.()?.raw as Uint8Array | undefined) : undefined,
-            authorization: request.headers.authorization,
-          },
-          binding: () => (isDirect ? bindingOf(socket) : undefined),
+          credentials: { certificate, authorization: request.headers.authorization },
+          binding,
           context: contextOf(request, await parts.actor()),
         }),
       );

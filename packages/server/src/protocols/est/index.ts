@@ -6,6 +6,7 @@ import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { EstProfiles } from '../../areas/est-profiles/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { networks } from '../../platform/net/networks.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createAuthorities } from './authorities.ts';
 import { estHttp } from './http.ts';
@@ -17,11 +18,15 @@ export function createEstProtocol(
     readonly raProfiles: RaProfiles;
     readonly enrolments: Enrolments;
     readonly estProfiles: EstProfiles;
+    /** Addresses or networks of reverse proxies whose certificate headers are believed. */
+    readonly trustedProxies: readonly string[];
     /** The system user that requests act as. */
     readonly actor: () => Promise<Actor>;
   },
 ): Area {
   const { clock, log, limits } = platform;
   const authorities = createAuthorities(platform, areas);
-  return { http: estHttp({ ...areas, clock, log, limits, authorities, profiles: areas.estProfiles.served }) };
+  const trustedProxies = networks(areas.trustedProxies);
+  const profiles = areas.estProfiles.served;
+  return { http: estHttp({ ...areas, clock, log, limits, authorities, profiles, trustedProxies }) };
 }

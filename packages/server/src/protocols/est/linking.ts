@@ -21,17 +21,21 @@ export function bindingOf(socket: Partial<TLSSocket>): string | undefined {
 const firstFinished = (socket: Partial<TLSSocket>): Buffer | undefined =>
   socket.isSessionReused?.() ? socket.getFinished?.() : socket.getPeerFinished?.();
 
+const UNLINKABLE =
+  'The profile requires requests to be linked to their connection, and this one ends at a proxy. Ask the platform directly, or use a profile that does not require it.';
+const UNCHECKABLE =
+  'The challengePassword of the request cannot be compared, because its connection ends at a proxy. Leave it out, or ask the platform directly.';
+
 /** Checked wherever a request has a challenge password, and required where the profile says so. */
 export function assertLinked(
   challengePassword: string | undefined,
   { binding, isRequired }: { readonly binding: () => string | undefined; readonly isRequired: boolean },
 ): void {
   if (challengePassword === undefined && !isRequired) return;
+  const expected = binding();
+  if (expected === undefined) throw new EstRefusal(400, challengePassword === undefined ? UNLINKABLE : UNCHECKABLE);
   if (challengePassword === undefined)
     throw new EstRefusal(400, 'The request has no challengePassword that links it to its connection (RFC 7030 §3.5).');
-  const expected = binding();
-  if (expected === undefined)
-    throw new EstRefusal(400, 'The request cannot be linked to its connection, which ends at a proxy.');
   const [one, other] = [Buffer.from(challengePassword), Buffer.from(expected)];
   if (one.length !== other.length || !timingSafeEqual(one, other))
     throw new EstRefusal(400, 'The challengePassword of the request does not link it to this connection.');

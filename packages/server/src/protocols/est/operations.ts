@@ -1,7 +1,6 @@
 // What an EST server answers (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc in words.
-import { buildCsrAttributes, OID, type RequestedKey } from '@signetry/pki';
-import type { EstKeyType, EstRequestedAttributes } from '@signetry/contract';
-import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
+import { buildCsrAttributes } from '@signetry/pki';
+import { requestedOf, type ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Authorities } from './authorities.ts';
 import { base64Body, certificatesBody, requestOctets } from './bodies.ts';
@@ -54,21 +53,13 @@ export async function simpleEnrol(parts: EstParts, operation: EnrolOperation, ca
 
 /** RFC 7030 §4.5: 204 where nothing is asked of clients. */
 export function csrAttributes({ profile }: EstCall): EstReply {
-  const { attributes = [], extensions = [], keyType }: EstRequestedAttributes = profile.requestedAttributes;
-  const identifiers = [...attributes, ...extensions];
-  if (identifiers.length === 0 && keyType === undefined) return { status: 204 };
-  const octets = buildCsrAttributes({ identifiers, key: keyType && KEYS[keyType] });
+  const { requestedAttributes: asked, requireLinking } = profile;
+  const octets = buildCsrAttributes(requestedOf(asked, { isLinked: requireLinking }));
+  if (octets.length === EMPTY_SEQUENCE_OCTETS) return { status: 204 };
   return { status: 200, media: 'application/csrattrs', body: base64Body(octets) };
 }
 
-const KEYS: Readonly<Record<EstKeyType, RequestedKey>> = {
-  ecdsaP256: { curve: OID.secp256r1 },
-  ecdsaP384: { curve: OID.secp384r1 },
-  ecdsaP521: { curve: OID.secp521r1 },
-  rsa2048: { rsaBits: 2048 },
-  rsa3072: { rsaBits: 3072 },
-  rsa4096: { rsaBits: 4096 },
-};
+const EMPTY_SEQUENCE_OCTETS = 2;
 
 export function notOffered(operation: string): never {
   throw new EstRefusal(501, `This server does not offer ${operation}. Use simpleenroll with a key of your own.`);

@@ -1,6 +1,6 @@
 // Who asks: the certificate of the connection, or a user name with a password (RFC 7030 §3.2.3, §3.3.2).
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { buildPath, formatName, parseCertificate, type Certificate } from '@signetry/pki';
+import { buildPath, formatName, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CertificatesArea, FoundCertificate } from '../../areas/certificates/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
@@ -32,8 +32,8 @@ export type Requester = Somebody &
   );
 
 export interface Credentials {
-  /** DER of the certificate of the connection. */
-  readonly certificate: Uint8Array | undefined;
+  /** DER of the certificate of the connection, or of the one that a trusted proxy passes on. */
+  readonly certificate: () => Uint8Array | undefined;
   /** The header of this name. */
   readonly authorization: string | undefined;
 }
@@ -49,9 +49,10 @@ export interface RequesterParts {
 export async function identify(
   parts: RequesterParts,
   profile: ServedEstProfile,
-  { certificate, authorization }: Credentials,
+  { certificate: presented, authorization }: Credentials,
 ): Promise<Requester> {
   if (authorization !== undefined) return byPassword(parts, profile, authorization);
+  const certificate = presented();
   if (certificate !== undefined) return byCertificate(parts, profile, certificate);
   throw unauthenticated('Identify yourself by a TLS client certificate, or by a user name and a password.');
 }
@@ -90,8 +91,19 @@ const isSame = (one: string, other: string): boolean =>
 
 const wordsOf = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
 
+/** What a proxy passes on need not be a certificate, and OpenSSL lets in some that are not well-formed. */
+function readClientCertificate(der: Uint8Array): Certificate {
+  try {
+    return parseCertificate(der);
+  } catch (error) {
+    if (error instanceof PkiError)
+      throw new EstRefusal(403, `The client certificate cannot be read (${error.code}), so it is not accepted.`);
+    throw error;
+  }
+}
+
 async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, der: Uint8Array): Promise<Requester> {
-  const certificate = parseCertificate(der);
+  const certificate = readClientCertificate(der);
   const { own, trusted } = await parts.authorities(profile);
   const found = await parts.certificates.protocols.findByContent(der);
   const name = formatName(certificate.subject);

@@ -39,15 +39,23 @@ function peerFingerprint(socket: Partial<TLSSocket>): string | undefined {
 }
 
 function headerFingerprint(request: FastifyRequest): string | undefined {
+  const der = passedOnCertificate(request);
+  return der && fingerprintOf(der);
+}
+
+/** DER of the certificate in the headers of a request, which has to be one of a trusted proxy. */
+export function passedOnCertificate(request: FastifyRequest): Uint8Array | undefined {
   const sent = CERTIFICATE_HEADERS.map((name) => request.headers[name]).filter(
     (value) => typeof value === 'string' && value.trim() !== '',
   );
-  const fingerprints = new Set(sent.map((value) => fingerprintOf(headerOctets(String(value)))));
+  const certificates = new Map(
+    sent.map((value) => headerOctets(String(value))).map((der) => [fingerprintOf(der), der]),
+  );
   // A proxy that sets one header and lets the client send the other is not believed.
-  if (fingerprints.size > 1)
+  if (certificates.size > 1)
     throw new AppError('unauthenticated', { reason: 'the certificate headers contradict each other' });
-  const [fingerprint] = fingerprints;
-  return fingerprint;
+  const [der] = certificates.values();
+  return der;
 }
 
 /** URL-encoded PEM, or base64 of DER. */

@@ -1,0 +1,21 @@
+// Props of a field with several texts in the form of a profile.
+import type { ObjectFormModel } from '../../kit/use-object-form.ts';
+import type { FurtherOfProfile } from '../protocols/settings/use-profile-form.ts';
+import type { EstValues } from './est-values.ts';
+
+type ListField = {
+  [Field in keyof EstValues]: EstValues[Field] extends readonly string[] ? Field : never;
+}[keyof EstValues];
+
+/** `splitChars`: what ends an entry besides the enter key; none where entries may hold it. */
+export const tagsOf = (
+  form: ObjectFormModel<EstValues, FurtherOfProfile>,
+  field: ListField,
+  splitChars: readonly string[] = [',', ' '],
+) => ({
+  splitChars: [...splitChars],
+  acceptValueOnBlur: true,
+  value: [...form.values[field]],
+  error: form.problemOf(field),
+  onChange: (entries: string[]) => form.set(field, entries),
+});

@@ -1,0 +1,56 @@
+import type { EstRequestedAttributes } from '@signetry/contract';
+import { OID } from '@signetry/pki';
+import { describe, expect, it } from 'vitest';
+import { problemsOfRequested, requestedOf } from './requested-attributes.ts';
+
+const KEY_USAGE = { oid: OID.keyUsage, critical: true, value: 'AwIDiA==' };
+
+describe('what a profile asks of requests', () => {
+  it('becomes the contents that clients are told of', () => {
+    const asked: EstRequestedAttributes = {
+      attributes: ['1.2.840.113549.1.9.20'],
+      keyType: 'rsa3072',
+      subject: [{ type: 'CN' }, { type: 'O', value: 'Acme' }],
+      dnsNames: ['a.example'],
+      extensions: [OID.extKeyUsage],
+      extensionValues: [KEY_USAGE],
+      template: true,
+    };
+    const requested = requestedOf(asked, { isLinked: true });
+    expect(requested).toMatchObject({
+      identifiers: ['1.2.840.113549.1.9.20', OID.challengePassword],
+      key: { rsaBits: 3072 },
+      subject: asked.subject,
+      template: true,
+    });
+    expect(requested.extensions).toMatchObject([
+      { oid: OID.subjectAltName, isPartial: false },
+      { oid: OID.keyUsage, critical: true, value: Buffer.from('03020388', 'hex') },
+      { oid: OID.extKeyUsage },
+    ]);
+    expect(problemsOfRequested(asked)).toEqual([]);
+  });
+
+  it('is nothing where nothing is asked', () => {
+    expect(requestedOf({}, { isLinked: false })).toMatchObject({ identifiers: [], extensions: [] });
+  });
+
+  it.each([
+    [{ attributes: ['1.2..3'] }, '"1.2..3" is not an object identifier in dotted form'],
+    [{ extensionValues: [{ ...KEY_USAGE, oid: 'keyUsage' }] }, '"keyUsage" is not an object identifier in dotted form'],
+    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiA' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
+    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiAA=' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
+    [{ extensionValues: [{ ...KEY_USAGE, value: '' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
+    [{ extensionValues: [KEY_USAGE], extensions: [OID.keyUsage] }, `the extension ${OID.keyUsage} is asked for twice`],
+    [{ dnsNames: ['a.example'], extensions: [OID.subjectAltName] }, 'the extension 2.5.29.17 is asked for twice'],
+    [{ subject: [{ type: 'common name' }] }, 'subject: "common name" is neither a name attribute'],
+    [{ subject: [{ type: 'C', value: 'Ü' }] }, '"Ü" does not fit a PrintableString'],
+    [{ subject: [{ type: 'CN', value: '' }] }, 'must not be empty'],
+    [{ dnsNames: ['bücher.example'] }, '"bücher.example" has characters outside ASCII'],
+  ])('is refused where it cannot be told: %j', (asked, problem) => {
+    const [found, ...more] = problemsOfRequested(asked);
+    expect(found).toContain('requestedAttributes: ');
+    expect(found).toContain(problem);
+    expect(more).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+// EST behind a proxy that ends TLS: the client's certificate is in a header, which is believed from configured
+// addresses only. The proxy is this test, from one address of this machine; another address is not trusted.
+import { sharedTestServer } from '@signetry/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EstClient, estRequest, type EstIdentity } from './testing/est-client.ts';
+import { send } from './testing/raw-request.ts';
+
+const [PROXY, OTHER] = ['127.0.0.2', '127.0.0.1'];
+const VIA = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+const server = sharedTestServer({ args: ['--trusted-proxies', PROXY] });
+const est = new EstClient(server);
+let profile: string;
+let device: EstIdentity;
+let root: string;
+
+beforeAll(async () => {
+  profile = await est.serve();
+  device = await est.enrolled('device-1', profile);
+  root = Buffer.from(await est.root()).toString('base64');
+});
+
+interface Passed {
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly profile?: string;
+}
+
+/** As the proxy sends it to the plain listener. */
+const renew = async (passed: Passed) =>
+  send(server.ready.http, `/.well-known/est/${passed.profile ?? profile}/simplereenroll`, {
+    method: 'POST',
+    from: passed.from ?? PROXY,
+    headers: { ...VIA, 'content-type': 'application/pkcs10', ...passed.headers },
+    body: passed.body ?? (await estRequest('device-1')),
+  });
+
+const asPem = () => ({ 'ssl-client-cert': encodeURIComponent(device.cert) });
+const asDer = () => ({ 'x-app-certificate': Buffer.from(device.der).toString('base64') });
+
+describe('EST behind a trusted proxy', () => {
+  it('takes the certificate of either header and renews it', async () => {
+    for (const headers of [asPem(), asDer(), { ...asPem(), ...asDer() }]) {
+      const before = await est.count('device-1');
+      expect(await renew({ headers })).toMatchObject({ status: 200 });
+      expect(await est.count('device-1')).toBe(before + 1);
+    }
+  });
+
+  it('hands out CA certificates, whatever the header holds', async () => {
+    for (const headers of [VIA, { ...VIA, 'ssl-client-cert': 'nothing' }]) {
+      const answer = await send(server.ready.http, `/.well-known/est/${profile}/cacerts`, { from: PROXY, headers });
+      expect(answer).toMatchObject({ status: 200 });
+    }
+  });
+
+  const refusals: readonly [string, number, string, () => Passed][] = [
+    ['a request without a header', 401, 'Identify yourself', () => ({})],
+    ['an empty header', 401, 'Identify yourself', () => ({ headers: { 'ssl-client-cert': ' ' } })],
+    ['a header that is no certificate', 401, 'does not hold a certificate', () => ({ headers: { 'ssl-client-cert': '%' } })], // prettier-ignore
+    ['octets that are no certificate', 403, 'cannot be read', () => ({ headers: { 'ssl-client-cert': 'bm8=' } })],
+    ['two certificates', 401, 'contradict each other', () => ({ headers: { ...asPem(), 'x-app-certificate': root } })],
+    ['a certificate that identifies no client', 403, 'is not accepted', () => ({ headers: { 'x-app-certificate': root } })], // prettier-ignore
+    ['a client that used no TLS', 403, 'over HTTPS only', () => ({ headers: { ...asPem(), 'x-forwarded-proto': 'http' } })], // prettier-ignore
+  ];
+
+  it.each(refusals)('refuses %s', async (_what, status, words, passed) => {
+    const before = await est.count();
+    const answer = await renew(passed());
+    expect(answer).toMatchObject({ status, text: expect.stringContaining(words) });
+    expect(answer.headers['www-authenticate'] !== undefined).toBe(status === 401);
+    expect(await est.count()).toBe(before);
+  });
+
+  it('says that requests cannot be linked to a connection that ends there', async () => {
+    const linked = await est.serve({ requireLinking: true });
+    const answer = await renew({ headers: asPem(), profile: linked });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this one ends at a proxy') });
+    const body = await estRequest('device-1', { challengePassword: 'x' });
+    const challenged = await renew({ headers: asPem(), body });
+    expect(challenged).toMatchObject({ status: 400, text: expect.stringContaining('cannot be compared') });
+  });
+});
+
+describe('the headers of a proxy from another address', () => {
+  it('are no reason to serve EST on the plain listener', async () => {
+    const answer = await renew({ from: OTHER, headers: asPem() });
+    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('over HTTPS only') });
+  });
+
+  it('identify nobody over HTTPS', async () => {
+    const before = await est.count();
+    const asked = { profile, body: await estRequest('device-1'), headers: { ...VIA, ...asPem() } };
+    const answer = await est.ask('simplereenroll', asked);
+    expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('Identify yourself') });
+    expect(await est.count()).toBe(before);
+  });
+});
+
+it('a certificate of the proxy itself, on its own connection, identifies no client', async () => {
+  const identity = await est.enrolled('proxy-1', profile);
+  const asked = { profile, identity, body: await estRequest('proxy-1') };
+  expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 401 });
+  expect(await est.ask('simplereenroll', { ...asked, from: OTHER })).toMatchObject({ status: 200 });
+});
