@@ -71,6 +71,19 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('set; it is never shown').waitFor();
     expect(await page.content()).not.toContain('a challenge of');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('switch', { name: 'Have Intune validate requests' }).check({ force: true });
+    await page.getByRole('textbox', { name: 'Tenant' }).fill('contoso.example');
+    await page.getByRole('textbox', { name: 'Application identifier' }).fill('app-7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/intuneApplicationKey: is needed|is needed where Microsoft Intune/).first().waitFor(); // prettier-ignore
+    await page.getByLabel('Application key', { exact: true }).fill('a key of the tenant');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('as the application app-7 of the tenant contoso.example').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('There is one, which is never shown; leave this empty to keep it.').last().waitFor();
+    expect(await page.content()).not.toContain('a key of the tenant');
   });
 
   it('an EST profile is made with a user, and its users keep their passwords', async () => {

@@ -6,7 +6,9 @@ import { EstClient, estRequest, type EstIdentity } from './testing/est-client.ts
 import { send } from './testing/raw-request.ts';
 
 const [PROXY, OTHER] = ['127.0.0.2', '127.0.0.1'];
-const VIA = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+/** A client that does not say what it is gets no words with a refusal that it may answer. */
+const NAMED = { 'user-agent': 'device' };
+const VIA = { ...NAMED, 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
 const server = sharedTestServer({ args: ['--trusted-proxies', PROXY] });
 const est = new EstClient(server);
 let profile: string;

@@ -58,6 +58,8 @@ export const ScepProfileDetailDto = z
     certificateAssociations: ProtocolCertificateAssociationsDto.optional(),
     /** Is a challenge password kept? It is never shown. */
     hasChallengePassword: z.boolean().optional(),
+    /** Is an application key kept? It is never shown. */
+    hasIntuneApplicationKey: z.boolean().optional(),
     ...ownSettings,
   })
   .meta({ id: 'ScepProfileDetailDto' });
@@ -78,12 +80,13 @@ const requested = {
   includeCaCertificateChain: z.boolean().default(false),
   /** Never shown. Absent in an edit: it stays; empty: there is none. */
   challengePassword: bounded(MAX_SECRET_LENGTH).optional(),
-  /** Refused while true: requests are not validated with Intune by this version. */
+  /** Microsoft Intune validates requests, instead of challenges. It takes all of the next three. */
   enableIntune: z.boolean().optional(),
-  /** Of Microsoft Intune. Absent in an edit: they stay. */
+  /** Of Microsoft Intune: identifier or domain name. Absent in an edit: it stays. */
   intuneTenant: bounded(MAX_IDENTIFIER_LENGTH).optional(),
+  /** Of the application that the platform is in the tenant. Absent in an edit: it stays. */
   intuneApplicationId: bounded(MAX_IDENTIFIER_LENGTH).optional(),
-  /** Never shown. */
+  /** Never shown. Absent in an edit: it stays; empty: there is none. */
   intuneApplicationKey: bounded(MAX_SECRET_LENGTH).optional(),
   certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
   ...ownSettings,

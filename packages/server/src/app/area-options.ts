@@ -46,6 +46,11 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       endWebhook: values.auditEndWebhook,
       endIntervalMs: values.auditEndMinutes * 60_000,
     },
+    intuneAddresses: {
+      loginUrl: values.intuneLoginUrl,
+      graphUrl: values.intuneGraphUrl,
+      resourceUrl: values.intuneResourceUrl,
+    },
     acme: {
       directoryBase: () => values.publicUrl ?? securedUrl(listeners),
       linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,

@@ -41,7 +41,7 @@ import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
-import { createScepProtocol } from '../protocols/scep/index.ts';
+import { createScepProtocol, type IntuneAddresses, type ScepProtocol } from '../protocols/scep/index.ts';
 import { createCmpProtocol } from '../protocols/cmp/index.ts';
 import { createEstProtocol } from '../protocols/est/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
@@ -77,6 +77,7 @@ export interface AreaOptions {
   readonly trustedProxies: readonly string[];
   readonly signIn?: SignInSettings | undefined;
   readonly audit?: OutsideSettings;
+  readonly intuneAddresses: IntuneAddresses;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
@@ -114,7 +115,11 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
   const notifications = createNotificationsArea(platform, { ...core, belongings });
   const savedViews = createSavedViewsArea(platform, { audit });
-  const automation = createAutomation(platform, { ...core, notifications, savedViews }, { ...options, objectNames });
+  const automation = createAutomation(
+    platform,
+    { ...core, notifications, savedViews, scep: enrolling.scep },
+    { ...options, objectNames },
+  );
   const keysAtRest =
     options.keys &&
     createKeysAtRestArea(platform, {
@@ -247,7 +252,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
 function createEnrolmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
-  { acme: { directoryBase }, trustedProxies }: AreaOptions,
+  { acme: { directoryBase }, trustedProxies, intuneAddresses }: AreaOptions,
 ) {
   const enrolments = createEnrolmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
@@ -256,13 +261,19 @@ function createEnrolmentProtocols(
   const cmpProfiles = createCmpProfilesArea(platform, parts);
   const scepProfiles = createScepProfilesArea(platform, parts);
   const estProfiles = createEstProfilesArea(platform, { ...parts, urlBase: directoryBase });
+  const scep = createScepProtocol(platform, {
+    ...enrolling,
+    scepProfiles,
+    intuneAddresses,
+    actor: () => core.identity.systemActor('scep'),
+  });
   const all: readonly Area[] = [
     enrolments,
     signingCertificates,
     cmpProfiles,
     createCmpProtocol(platform, { ...enrolling, cmpProfiles, actor: () => core.identity.systemActor('cmp') }),
     scepProfiles,
-    createScepProtocol(platform, { ...enrolling, scepProfiles, actor: () => core.identity.systemActor('scep') }),
+    scep,
     estProfiles,
     createEstProtocol(platform, {
       ...enrolling,
@@ -271,7 +282,7 @@ function createEnrolmentProtocols(
       actor: () => core.identity.systemActor('est'),
     }),
   ];
-  return { all, enrolments };
+  return { all, enrolments, scep };
 }
 
 /** Entities and locations, with the call-backs of their forms. */
@@ -284,11 +295,12 @@ function createPlaces(platform: Platform, core: CoreAreas, { discoveryNetworks }
 
 function createScheduler(
   platform: Platform,
-  parts: CoreAreas & Pick<AreaOptions, 'timeZone'> & { readonly expiry: Expiry },
+  parts: CoreAreas & Pick<AreaOptions, 'timeZone'> & { readonly expiry: Expiry; readonly scep: ScepProtocol },
 ) {
-  const { audit, identity: users, timeZone, certificates, approvals, expiry } = parts;
+  const { audit, identity: users, timeZone, certificates, approvals, expiry, scep } = parts;
   const scheduler = createSchedulerArea(platform, { audit, users, timeZone });
   scheduler.registerSystemJob(statusJob(certificates, approvals, expiry));
+  scheduler.registerSystemJob(intuneJob(scep));
   return scheduler;
 }
 
@@ -313,10 +325,23 @@ const statusJob = (
   },
 });
 
+/** What was downloaded and not answered is handed out again, so a run that died does no harm. */
+const intuneJob = ({ revokeForIntune }: ScepProtocol): SystemJob => ({
+  name: 'updateIntuneRevocationRequestsJob',
+  jobType: 'UpdateIntuneRevocationRequestsTask',
+  cronExpression: '0 30 * ? * *',
+  runsAgain: true,
+  run: ({ context }) => revokeForIntune(context),
+});
+
 /** What happens by itself: jobs at set times, discoveries, and the rules engine. */
 function createAutomation(
   platform: Platform,
-  core: CoreAreas & { readonly notifications: Notifications; readonly savedViews: SavedViews },
+  core: CoreAreas & {
+    readonly notifications: Notifications;
+    readonly savedViews: SavedViews;
+    readonly scep: ScepProtocol;
+  },
   { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
 ): readonly Area[] {
   const { audit, attributes, identity, notifications, settings } = core;

@@ -338,6 +338,24 @@ export const settings = {
     type: resolverAddress,
     about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
   }),
+  intuneLoginUrl: setting({
+    type: httpUrl,
+    initial: 'https://login.microsoftonline.com',
+    about:
+      'Where the platform signs in to ask Microsoft Intune about SCEP requests; national clouds have their own, e.g. https://login.microsoftonline.us.',
+  }),
+  intuneGraphUrl: setting({
+    type: httpUrl,
+    initial: 'https://graph.microsoft.com',
+    about:
+      'Microsoft Graph, which tells where the services of Intune are; national clouds have their own, e.g. https://graph.microsoft.us.',
+  }),
+  intuneResourceUrl: setting({
+    type: httpUrl,
+    initial: 'https://api.manage.microsoft.com',
+    about:
+      'What access tokens for Microsoft Intune are for; national clouds have their own, e.g. https://api.manage.microsoft.us.',
+  }),
   weakKeyLists: setting({
     type: z.string().min(1),
     about:

@@ -28,6 +28,11 @@ interface ScepValues extends CommonValues {
   readonly withoutPassword: boolean;
   readonly oneTimeChallenges: boolean;
   readonly challengeWebhookUrl: string;
+  readonly enableIntune: boolean;
+  readonly intuneTenant: string;
+  readonly intuneApplicationId: string;
+  /** Empty: that of the profile stays. */
+  readonly intuneApplicationKey: string;
   readonly requireManualApproval: boolean;
   readonly allowOldClients: boolean;
 }
@@ -43,6 +48,10 @@ const valuesOf = (profile: ScepProfile | undefined): ScepValues => ({
   // A new profile lets nobody in without a challenge.
   oneTimeChallenges: profile ? (profile.oneTimeChallenges ?? false) : true,
   challengeWebhookUrl: profile?.challengeWebhookUrl ?? '',
+  enableIntune: profile?.enableIntune ?? false,
+  intuneTenant: profile?.intuneTenant ?? '',
+  intuneApplicationId: profile?.intuneApplicationId ?? '',
+  intuneApplicationKey: '',
   requireManualApproval: profile?.requireManualApproval ?? false,
   allowOldClients: profile?.allowOldClients ?? false,
 });
@@ -60,6 +69,10 @@ const bodyOf = (values: ScepValues, { common, attributes, custom }: Given) => ({
     : values.challengePassword !== '' && { challengePassword: values.challengePassword }),
   oneTimeChallenges: values.oneTimeChallenges,
   challengeWebhookUrl: values.challengeWebhookUrl.trim(),
+  enableIntune: values.enableIntune,
+  intuneTenant: values.intuneTenant.trim(),
+  intuneApplicationId: values.intuneApplicationId.trim(),
+  ...(values.intuneApplicationKey !== '' && { intuneApplicationKey: values.intuneApplicationKey }),
   requireManualApproval: values.requireManualApproval,
   allowOldClients: values.allowOldClients,
 });
@@ -84,6 +97,7 @@ export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
     <ProfileForm protocol={scep} form={form} isNew={profile === undefined}>
       <MessagesSection form={form} />
       <ChallengesSection form={form} profile={profile} />
+      <IntuneSection form={form} profile={profile} />
       <RenewalSection form={form} />
     </ProfileForm>
   );
@@ -154,6 +168,46 @@ function ChallengesSection({ form, profile }: SectionProps & { readonly profile:
         description="An operator issues or rejects each"
         {...form.flag('requireManualApproval')}
       />
+    </FormSection>
+  );
+}
+
+function IntuneSection({ form, profile }: SectionProps & { readonly profile: ScepProfile | undefined }) {
+  return (
+    <FormSection
+      title="Microsoft Intune"
+      description="Devices that Intune manages have challenges of Intune, which validates their requests."
+    >
+      <Switch
+        label="Have Intune validate requests"
+        description="All of them, renewals too; challenges of other kinds are not taken then"
+        {...form.flag('enableIntune')}
+      />
+      {form.values.enableIntune && (
+        <>
+          <TextInput
+            label="Tenant"
+            description="Its identifier or domain name"
+            placeholder="contoso.onmicrosoft.com"
+            {...form.text('intuneTenant')}
+          />
+          <TextInput
+            label="Application identifier"
+            description="Of the application that is registered in the tenant for this platform"
+            {...form.text('intuneApplicationId')}
+          />
+          <PasswordInput
+            label="Application key"
+            description={
+              profile?.hasIntuneApplicationKey
+                ? 'A client secret of the application. There is one, which is never shown; leave this empty to keep it.'
+                : 'A client secret of the application'
+            }
+            autoComplete="new-password"
+            {...form.text('intuneApplicationKey')}
+          />
+        </>
+      )}
     </FormSection>
   );
 }

@@ -9,6 +9,11 @@ import { CommonSettings } from '../protocols/settings/common-settings.tsx';
 
 const kept = (is: boolean | undefined, yes: string, no: string): string => (is ? yes : no);
 
+const intuneOf = ({ enableIntune, intuneTenant, intuneApplicationId }: ScepProfile): string =>
+  enableIntune
+    ? `validates every request, as the application ${intuneApplicationId} of the tenant ${intuneTenant}`
+    : 'is not asked';
+
 export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
   const { caCertificate, renewThreshold = 0 } = profile;
   return (
@@ -16,6 +21,7 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
       <Panel title="Challenges">
         <Facts
           facts={[
+            { name: 'Microsoft Intune', value: intuneOf(profile) },
             { name: 'One-time challenges', value: kept(profile.oneTimeChallenges, 'taken', 'not taken') },
             {
               name: 'Challenge password',

@@ -10,6 +10,7 @@ import {
   registerWithRaProfiles,
   type ProfileAreas,
 } from '../protocol-profiles/index.ts';
+import { createIntuneProfiles, type IntuneProfiles } from './intune-accounts.ts';
 import { scep } from './protocol.ts';
 import { scepProfileRoutes } from './routes.ts';
 import { createServedScepProfiles, type ServedScepProfiles } from './served-profiles.ts';
@@ -18,6 +19,7 @@ import { sealedColumns } from './sealed-secrets.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export { SCEP_CA } from './ca-certificate.ts';
+export type { IntuneAccount, IntuneProfiles } from './intune-accounts.ts';
 export type { ServedScepProfile, ServedScepProfiles } from './served-profiles.ts';
 
 export interface ScepProfileAreas
@@ -29,6 +31,8 @@ export interface ScepProfileAreas
 export interface ScepProfiles {
   /** Profiles as requests meet them. */
   readonly served: ServedScepProfiles;
+  /** Those whose requests Microsoft Intune validates. */
+  readonly withIntune: IntuneProfiles;
 }
 
 export function createScepProfilesArea(platform: Platform, areas: ScepProfileAreas): Area & ScepProfiles {
@@ -53,5 +57,6 @@ export function createScepProfilesArea(platform: Platform, areas: ScepProfileAre
     objectNames: { scepProfiles: parts.profiles.findNames },
     sealedColumns: () => sealedColumns,
     served,
+    withIntune: createIntuneProfiles(common),
   };
 }

@@ -40,6 +40,7 @@ export const presentProfile = (
   intuneApplicationId: row.intune_application_id ?? undefined,
   certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
   hasChallengePassword: row.sealed_challenge_password !== null,
+  hasIntuneApplicationKey: row.sealed_intune_application_key !== null,
   allowOldClients: row.allow_old_clients,
   requireManualApproval: row.require_manual_approval,
   oneTimeChallenges: row.one_time_challenges,

@@ -1,5 +1,6 @@
 // SCEP profiles as the protocol server reads them on every request.
 import type { Secret } from '../../kernel/secret.ts';
+import { intuneAccountOf, type IntuneAccount } from './intune-accounts.ts';
 import {
   createServedProfiles,
   type ProfileParts,
@@ -23,6 +24,8 @@ export interface ServedScepProfile extends ServedProfile {
   readonly oneTimeChallenges: boolean;
   /** Asked about each challenge; undefined: nobody is. */
   readonly challengeWebhookUrl: string | undefined;
+  /** Validates requests instead of all challenges; undefined: it is not asked. */
+  readonly intune: IntuneAccount | undefined;
 }
 
 export type ServedScepProfiles = ServedProfiles<ServedScepProfile>;
@@ -38,6 +41,7 @@ export const createServedScepProfiles = (parts: ProfileParts<ScepProfileRow>): S
     waitsForPerson: row.require_manual_approval,
     oneTimeChallenges: row.one_time_challenges,
     challengeWebhookUrl: row.challenge_webhook_url ?? undefined,
+    intune: intuneAccountOf(parts.platform.sealer, row),
   }));
 
 const sentBy = (row: ScepProfileRow): ServedScepProfile['sends'] => {

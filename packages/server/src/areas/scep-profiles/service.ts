@@ -22,7 +22,7 @@ import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { sealSecret } from './sealed-secrets.ts';
-import { columnsOf, initialSettings, problemsOfSettings, type Settings } from './settings.ts';
+import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export interface ScepProfileParts extends RemovalParts<ScepProfileRow> {
@@ -61,7 +61,7 @@ export async function createProfile(
   request: ScepProfileRequestDto,
   context: RequestContext,
 ): Promise<ScepProfileDetailDto> {
-  await accept(parts, request, problemsOfName(parts.protocol, request.name));
+  await accept(parts, { settings: request, kept: initialSettings }, problemsOfName(parts.protocol, request.name));
   const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
@@ -89,7 +89,7 @@ export async function editProfile(
   context: RequestContext,
 ): Promise<ScepProfileDetailDto> {
   const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
-  await accept(parts, request);
+  await accept(parts, { settings: request, kept });
   const custom = await parts.values.accept(request, context, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations);
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
@@ -115,10 +115,10 @@ export async function setRaProfile(
 
 async function accept(
   { signingCertificates }: ScepProfileParts,
-  settings: Settings,
+  { settings, kept }: { readonly settings: Settings; readonly kept: KeptSettings },
   others: readonly string[] = [],
 ): Promise<void> {
-  const problems = [...others, ...problemsOfSettings(settings)];
+  const problems = [...others, ...problemsOfSettings(settings, kept)];
   if (problems.length > 0) throw rejected(...problems);
   const problem = await signingCertificates.problemOf(settings.caCertificateUuid, SCEP_CA);
   if (problem !== undefined) throw rejected(`caCertificateUuid: ${problem}`);

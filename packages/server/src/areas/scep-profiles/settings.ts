@@ -13,6 +13,7 @@ export type KeptSettings = Pick<
   | 'enable_intune'
   | 'intune_tenant'
   | 'intune_application_id'
+  | 'sealed_intune_application_key'
   | 'allow_old_clients'
   | 'require_manual_approval'
   | 'one_time_challenges'
@@ -23,27 +24,47 @@ export const initialSettings: KeptSettings = {
   enable_intune: false,
   intune_tenant: null,
   intune_application_id: null,
+  sealed_intune_application_key: null,
   allow_old_clients: false,
   require_manual_approval: false,
   one_time_challenges: false,
   challenge_webhook_url: null,
 };
 
-export function problemsOfSettings(settings: Settings): string[] {
+export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
   const problems: string[] = [];
   if (!isUuid(settings.caCertificateUuid)) problems.push('caCertificateUuid: must be the identifier of a certificate');
   if ((settings.renewalThreshold ?? 0) < 0) problems.push('renewalThreshold: must not be negative');
   if (settings.challengeWebhookUrl && !isWebUrl(settings.challengeWebhookUrl))
     problems.push('challengeWebhookUrl: must be an http or https URL');
-  if (settings.enableIntune)
-    problems.push('enableIntune: requests are not validated with Microsoft Intune by this version; leave it out');
-  return problems;
+  return [...problems, ...problemsOfIntune(settings, kept)];
+}
+
+/** Both are parts of addresses and forms: the tenant by identifier or domain name, the application by identifier. */
+const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
+
+function problemsOfIntune(settings: Settings, kept: KeptSettings): string[] {
+  const { intuneTenant, intuneApplicationId, intuneApplicationKey } = settings;
+  const problems = Object.entries({ intuneTenant, intuneApplicationId })
+    .filter(([, text]) => text && !IDENTIFIER.test(text))
+    .map(([field]) => `${field}: must be of letters, digits, dots and hyphens only`);
+  if (!(settings.enableIntune ?? kept.enable_intune)) return problems;
+  const needed = {
+    intuneTenant: intuneTenant ?? kept.intune_tenant,
+    intuneApplicationId: intuneApplicationId ?? kept.intune_application_id,
+    intuneApplicationKey: intuneApplicationKey ?? kept.sealed_intune_application_key,
+  };
+  const missing = Object.entries(needed).filter(([, text]) => !text);
+  return [
+    ...problems,
+    ...missing.map(([field]) => `${field}: is needed where Microsoft Intune validates requests (enableIntune)`),
+  ];
 }
 
 const isWebUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
 
 /** Columns of the settings, without the secrets. */
-export const columnsOf = (settings: Settings, kept: KeptSettings) => ({
+export const columnsOf = (settings: Settings, kept: Omit<KeptSettings, 'sealed_intune_application_key'>) => ({
   description: settings.description || null,
   ca_certificate_uuid: settings.caCertificateUuid.toLowerCase(),
   renewal_threshold_days: settings.renewalThreshold ?? 0,

@@ -23,7 +23,8 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { sha256 } from './sha256.ts';
-import { admit, type ChallengeParts } from './challenge.ts';
+import { admit, type Admission, type ChallengeParts } from './challenge.ts';
+import { intuneRequestOf, type IntuneSide } from './intune/index.ts';
 import { readContent } from './open-message.ts';
 import { refuse } from './refusal.ts';
 import { findPredecessor } from './renewal.ts';
@@ -37,6 +38,7 @@ export interface AnswerParts extends ChallengeParts {
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
   readonly enrolments: Enrolments;
   readonly revocation: Pick<Revocation, 'findCrl'>;
+  readonly intune: Pick<IntuneSide, 'admit' | 'notices'>;
 }
 
 export interface Asked {
@@ -75,37 +77,68 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
     facts,
     now: parts.clock.now(),
   });
-  const isAdmitted = known !== undefined || predecessorUuid !== undefined;
-  const admission = isAdmitted ? {} : await admitFirst(parts, asked, { request, facts });
-  const { enrolment } = await parts.enrolments.enrol(
-    {
-      ...transactionOf(asked),
-      profile,
-      kind: message.messageType ?? '',
-      requester: formatName(message.certificate.subject) || 'a signer without a name',
-      request: facts,
-      predecessorUuid,
-      waitsForPerson: profile.waitsForPerson,
-      ...admission,
-      detail: { signerKey: keyOf(message) },
-    },
-    context,
-  );
+  const wanted = { request, facts, predecessorUuid };
+  const admission = known === undefined ? await admitNew(parts, asked, wanted) : {};
+  const enrolment = await underIntune(parts, asked, request, async () => {
+    const begun = await parts.enrolments.enrol(
+      {
+        ...transactionOf(asked),
+        profile,
+        kind: message.messageType ?? '',
+        requester: formatName(message.certificate.subject) || 'a signer without a name',
+        request: facts,
+        predecessorUuid,
+        waitsForPerson: profile.waitsForPerson,
+        ...admission,
+        detail: { signerKey: keyOf(message) },
+      },
+      context,
+    );
+    return begun.enrolment;
+  });
   return outcomeOf(parts, asked, sameRequest(enrolment, facts));
 }
 
-async function admitFirst(
-  parts: AnswerParts,
-  { profile, message }: Asked,
-  { request, facts }: { readonly request: CertificationRequest; readonly facts: RequestFacts },
-) {
-  if (message.messageType === 'RenewalReq')
+interface Wanted {
+  readonly request: CertificationRequest;
+  readonly facts: RequestFacts;
+  readonly predecessorUuid: string | undefined;
+}
+
+/** Intune says of every request whether the device may have it; other profiles let a certificate vouch for the next. */
+async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted): Promise<Admission> {
+  const { profile, message } = asked;
+  if (wanted.predecessorUuid === undefined) assertFirst(asked, wanted);
+  if (profile.intune) {
+    const request = intuneRequestOf(message, wanted.request);
+    await parts.intune.admit({ account: profile.intune, profile: profile.name, request });
+    return {};
+  }
+  return wanted.predecessorUuid === undefined ? admit(parts, { profile, message, ...wanted }) : {};
+}
+
+/** What Intune is to be told is kept before anything is asked for. */
+async function underIntune(
+  { intune: { notices } }: AnswerParts,
+  asked: Asked,
+  request: CertificationRequest,
+  enrolIt: () => Promise<Enrolment>,
+): Promise<Enrolment> {
+  const { profile, message } = asked;
+  if (!profile.intune) return enrolIt();
+  const validated = { profile, enrolmentTransaction: transactionOf(asked).transactionId };
+  await notices.expect({ ...validated, request: intuneRequestOf(message, request) });
+  const enrolment = await enrolIt();
+  await notices.hasten(validated);
+  return enrolment;
+}
+
+function assertFirst({ message: { messageType, certificate } }: Asked, { request }: Wanted): void {
+  if (messageType === 'RenewalReq')
     refuse('badMessageCheck', 'A RenewalReq is signed with a certificate that was issued under this RA profile.');
-  const { certificate } = message;
   const isSelfSigned = equalNames(certificate.issuer, certificate.subject);
   if (isSelfSigned && !isSelfSignedFor(certificate, request.publicKey.spki))
     refuse('badMessageCheck', 'A certificate that a client makes itself has the key of the request.');
-  return admit(parts, { profile, message, request, facts });
 }
 
 async function readFacts({ certificates }: AnswerParts, request: CertificationRequest): Promise<RequestFacts> {

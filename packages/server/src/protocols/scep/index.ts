@@ -1,16 +1,21 @@
 // SCEP (RFC 8894): certificates for devices that know a challenge password, or have a certificate already.
-// Owns: no table. Invariants: nothing is issued for a message whose signature and challenge were not verified; a
-// transaction belongs to one request; what cannot be decrypted is refused in one way.
+// Owns: scep_intune_notice. Invariants: nothing is issued for a message whose signature and challenge were not
+// verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft Intune
+// validated is written down before anything is asked for, until Intune was told what became of it.
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ScepProfiles } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificates } from '../../areas/signing-certificates/index.ts';
-import type { Actor } from '../../kernel/actor.ts';
+import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { scepHttp } from './http.ts';
+import { createIntuneSide, type IntuneAddresses } from './intune/index.ts';
 import { serve, type ScepParts } from './server.ts';
 import { createChallengeWebhook } from './webhook.ts';
+
+export type { IntuneAddresses } from './intune/index.ts';
 
 export interface ScepAreas {
   readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
@@ -18,14 +23,28 @@ export interface ScepAreas {
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;
   readonly revocation: Pick<Revocation, 'findCrl'>;
+  readonly raProfiles: Pick<RaProfiles, 'authorityOf'>;
+  readonly intuneAddresses: IntuneAddresses;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
 }
 
-export function createScepProtocol(platform: Platform, areas: ScepAreas): Area {
+export interface ScepProtocol extends Area {
+  /** Revokes what Microsoft Intune asks to be revoked; answers in words. */
+  revokeForIntune(context: RequestContext): Promise<string>;
+}
+
+export function createScepProtocol(platform: Platform, areas: ScepAreas): ScepProtocol {
   const webhook = createChallengeWebhook(platform);
+  const intune = createIntuneSide(platform, {
+    ...areas,
+    addresses: areas.intuneAddresses,
+    profiles: areas.scepProfiles.withIntune,
+    certificates: areas.certificates.protocols,
+  });
   const parts: ScepParts = {
     ...areas,
+    intune,
     clock: platform.clock,
     profiles: areas.scepProfiles.served,
     webhook: webhook.ask,
@@ -33,6 +52,11 @@ export function createScepProtocol(platform: Platform, areas: ScepAreas): Area {
   return {
     routes: [],
     http: scepHttp({ serve: (request, context) => serve(parts, request, context), actor: areas.actor }),
-    stop: () => webhook.close(),
+    start: async () => intune.notices.start(),
+    stop: async () => {
+      await intune.stop();
+      await webhook.close();
+    },
+    revokeForIntune: intune.revoke,
   };
 }

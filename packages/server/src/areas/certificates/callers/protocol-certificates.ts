@@ -125,6 +125,9 @@ export function createProtocolCertificates(options: {
     /** Those that exist, in no order. */
     findByUuids: (uuids: readonly string[]) => store.findByUuids(executor, uuids),
 
+    /** Normalized names of those that issued what the inventory has of profiles of a protocol. */
+    issuerNamesUnder: (profileUuids: readonly string[]) => store.findIssuerNames(executor, profileUuids),
+
     /** Issued certificates with this serial number, of whatever issuer, with their content. */
     findBySerialNumber: (serialNumber: string) => store.findBySerialNumber(executor, serialNumber),
   };

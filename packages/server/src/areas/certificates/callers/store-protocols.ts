@@ -20,6 +20,7 @@ const found = (executor: Executor) =>
       'c.public_key_fingerprint',
       'c.issuer_certificate_uuid',
       'c.protocol',
+      'c.protocol_profile_uuid',
       'c.protocol_account_uuid',
       'c.not_before',
       'c.not_after',
@@ -35,8 +36,8 @@ export type FoundCertificate = NonNullable<Awaited<ReturnType<typeof findByUuids
 const FIND_BY_FINGERPRINT = hotStatement(
   'find_certificate_by_content',
   `SELECT c.uuid, c.state, c.archived, c.common_name, c.ra_profile_uuid, c.owner_uuid, c.public_key_fingerprint,
-     c.issuer_certificate_uuid, c.protocol, c.protocol_account_uuid, c.not_before, c.not_after, c.revoked_at,
-     c.revocation_reason, content.der
+     c.issuer_certificate_uuid, c.protocol, c.protocol_profile_uuid, c.protocol_account_uuid, c.not_before,
+     c.not_after, c.revoked_at, c.revocation_reason, content.der
    FROM certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint
    WHERE c.fingerprint = $1 AND c.state <> 'failed'`,
 );
@@ -62,6 +63,17 @@ export async function findIssuerUuid(executor: HotExecutor, uuid: string): Promi
 
 export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
+
+/** Normalized names of those that issued under profiles of a protocol. */
+export async function findIssuerNames(executor: Executor, profileUuids: readonly string[]): Promise<string[]> {
+  const rows = await tables(executor)
+    .selectFrom('certificate')
+    .select('issuer_dn_normalized as name')
+    .distinct()
+    .where('protocol_profile_uuid', 'in', [...profileUuids])
+    .execute();
+  return rows.flatMap(({ name }) => (name === null ? [] : [name]));
+}
 
 export const findByUuids = (executor: Executor, uuids: readonly string[]) =>
   found(executor)

@@ -43,6 +43,8 @@ export interface AcmeSweep {
   runOnce(): Promise<number>;
 }
 
+const NOWHERE = 'https://intune.invalid';
+
 export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelaysMs'>): Promise<AcmeNodes> {
   const database = await testDatabase();
   const clock = createFakeClock();
@@ -58,6 +60,7 @@ export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelay
         issueWaitMs: 8_000,
         isReady: () => true,
         trustedProxies: [],
+        intuneAddresses: { loginUrl: NOWHERE, graphUrl: NOWHERE, resourceUrl: NOWHERE },
         acme: { directoryBase: () => DIRECTORY_BASE, linkOrigin: (origin) => origin, settings },
       });
       await ensureFirstObjects(platform, areas, await bringUpBuiltIns(areas));

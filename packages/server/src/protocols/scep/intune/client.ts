@@ -1,0 +1,159 @@
+// The interface that Microsoft Intune has for certification authorities of others: it validates requests of SCEP, is
+// told what became of them, and hands out requests for revocation.
+// https://learn.microsoft.com/en-us/mem/intune/protect/scep-libraries-apis
+import { INTERFACE_VERSION } from '@signetry/contract';
+import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { IntuneFault, IntuneRefusal } from './faults.ts';
+import { createIntuneHttp } from './http.ts';
+import { createServices, type ServiceAddresses } from './services.ts';
+import { createTokens } from './tokens.ts';
+
+const CALLER_INFO = `Signetry/${INTERFACE_VERSION}`;
+/** Of one operation with all that it takes: devices wait for the answer. */
+const DEADLINE_MS = 20_000;
+const VALIDATION = { service: 'ScepRequestValidationFEService', version: '2018-02-20' } as const;
+const REVOCATION = { service: 'PkiConnectorFEService', version: '5019-05-05' } as const;
+const SUCCESS = 'Success';
+const MAX_DESCRIPTION = 255;
+
+/** Where the services are; other clouds than the public one have their own. */
+export interface IntuneAddresses extends ServiceAddresses {
+  readonly loginUrl: string;
+}
+
+/** A request of SCEP, as it came. */
+export interface IntuneRequest {
+  readonly transactionId: string;
+  /** PKCS#10, DER in Base64. */
+  readonly request: string;
+}
+
+export interface IssuedFacts {
+  /** Upper-case hex SHA-1. */
+  readonly thumbprint: string;
+  /** Upper-case hex. */
+  readonly serialNumber: string;
+  readonly expiresAt: Date;
+  /** RFC 4514. */
+  readonly issuer: string;
+}
+
+export interface FailureFacts {
+  /** With the bit of codes that are not of Microsoft. */
+  readonly code: number;
+  readonly words: string;
+}
+
+export interface RevocationRequest {
+  /** Names the request in its result. */
+  readonly requestContext: string;
+  /** Hex. */
+  readonly serialNumber: string;
+  /** As it was told with the certificate; empty where it is not known. */
+  readonly issuerName: string;
+}
+
+export interface RevocationResult {
+  readonly requestContext: string;
+  readonly succeeded: boolean;
+  /** 0 where it succeeded. */
+  readonly errorCode: number;
+  readonly errorMessage: string;
+}
+
+/** Each throws `IntuneRefusal` where Intune says no, and `IntuneFault` where there is no usable answer. */
+export interface Intune {
+  validate(account: IntuneAccount, request: IntuneRequest): Promise<void>;
+  tellIssued(account: IntuneAccount, request: IntuneRequest, facts: IssuedFacts): Promise<void>;
+  tellFailed(account: IntuneAccount, request: IntuneRequest, facts: FailureFacts): Promise<void>;
+  /** Intune hands none of them out again for an hour. */
+  downloadRevocations(account: IntuneAccount, limit: number): Promise<readonly RevocationRequest[]>;
+  uploadResults(account: IntuneAccount, results: readonly RevocationResult[]): Promise<void>;
+}
+
+export function createIntune(
+  { egress, giveUp, clock }: Pick<Platform, 'egress' | 'giveUp' | 'clock'>,
+  addresses: IntuneAddresses,
+): Intune & { readonly close: () => Promise<void> } {
+  const http = createIntuneHttp({ egress, giveUp });
+  const tokens = createTokens(http.call, { clock, loginUrl: addresses.loginUrl });
+  const post = createServices({ call: http.call, tokens, clock, addresses, callerInfo: CALLER_INFO });
+  const withDeadline = <Call extends object>(call: Call) => ({ ...call, signal: AbortSignal.timeout(DEADLINE_MS) });
+
+  async function act(account: IntuneAccount, path: string, { body, isRepeated = false }: Act): Promise<void> {
+    const call = { ...VALIDATION, path: `ScepActions/${path}`, body, isRepeated };
+    assertSuccess(await post(account, withDeadline(call)));
+  }
+
+  const notify = (account: IntuneAccount, path: string, body: object): Promise<void> =>
+    act(account, path, { body: { notification: { ...body, callerInfo: CALLER_INFO } } });
+
+  const exchange = (account: IntuneAccount, path: string, body: object): Promise<unknown> =>
+    post(
+      account,
+      withDeadline({ ...REVOCATION, path: `CertificateAuthorityRequests/${path}`, body, isRepeated: false }),
+    );
+
+  return {
+    validate: (account, request) =>
+      act(account, 'validateRequest', {
+        body: { request: { ...named(request), callerInfo: CALLER_INFO } },
+        isRepeated: true,
+      }),
+    tellIssued: (account, request, { thumbprint, serialNumber, expiresAt, issuer }) =>
+      notify(account, 'successNotification', {
+        ...named(request),
+        certificateThumbprint: thumbprint,
+        certificateSerialNumber: serialNumber,
+        certificateExpirationDateUtc: expiresAt.toISOString(),
+        issuingCertificateAuthority: issuer,
+      }),
+    tellFailed: (account, request, { code, words }) =>
+      notify(account, 'failureNotification', {
+        ...named(request),
+        hResult: code,
+        errorDescription: words.slice(0, MAX_DESCRIPTION),
+      }),
+    downloadRevocations: async (account, maxRequests) =>
+      revocationsOf(
+        await exchange(account, 'downloadRevocationRequests', {
+          downloadParameters: { maxRequests, issuerName: null },
+        }),
+      ),
+    uploadResults: async (account, results) => {
+      const { value } = (await exchange(account, 'uploadRevocationResults', { results })) as { value?: unknown };
+      if (value !== true) throw new IntuneFault('Microsoft Intune did not record the results of revocation');
+    },
+    close: http.close,
+  };
+}
+
+interface Act {
+  readonly body: object;
+  readonly isRepeated?: boolean;
+}
+
+const named = ({ transactionId, request: certificateRequest }: IntuneRequest) => ({
+  transactionId,
+  certificateRequest,
+});
+
+function assertSuccess(answer: unknown): void {
+  const { code } = answer as { readonly code?: unknown };
+  if (code === SUCCESS) return;
+  if (typeof code !== 'string') throw new IntuneFault('Microsoft Intune answered without a code');
+  throw new IntuneRefusal(/^\w{1,80}$/.test(code) ? code : 'Unknown');
+}
+
+function revocationsOf(answer: unknown): readonly RevocationRequest[] {
+  const { value } = answer as { readonly value?: unknown };
+  if (!Array.isArray(value)) throw new IntuneFault('Microsoft Intune answered without requests for revocation');
+  return (value as readonly Readonly<Record<string, unknown>>[]).map((each) => ({
+    requestContext: textOf(each?.requestContext),
+    serialNumber: textOf(each?.serialNumber),
+    issuerName: textOf(each?.issuerName),
+  }));
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,81 @@
+// Calls to the services of Microsoft: through the egress gate, bounded in size and time, never led elsewhere by a
+// redirect. Nothing here is logged: headers and bodies carry secrets.
+import { fetch, type Dispatcher, type Response } from 'undici';
+import { EgressError } from '../../../platform/net/egress.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { IntuneFault } from './faults.ts';
+
+const TIMEOUT_S = 10;
+/** 500 requests for revocation take some hundred kilobytes. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+export interface IntuneCall {
+  /** Who is called, in words that begin a sentence. */
+  readonly whom: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Posted; without it, the call is a GET. */
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface IntuneAnswer {
+  readonly status: number;
+  /** Undefined where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** Throws `IntuneFault` when there is no answer. */
+export type IntuneHttp = (call: IntuneCall) => Promise<IntuneAnswer>;
+
+export function createIntuneHttp({ egress, giveUp }: Pick<Platform, 'egress' | 'giveUp'>) {
+  let dispatcher: Dispatcher | undefined;
+  const connections = () =>
+    (dispatcher ??= egress.dispatcher({ totalTimeoutMs: TIMEOUT_S * 1_000, maxResponseBytes: MAX_RESPONSE_BYTES }));
+
+  const call: IntuneHttp = async ({ whom, url, headers, body, signal }) => {
+    try {
+      const response = await fetch(egress.assertUrl(url), {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { accept: 'application/json', ...headers },
+        ...(body === undefined ? {} : { body }),
+        redirect: 'manual',
+        dispatcher: connections(),
+        signal: AbortSignal.any([giveUp, signal, AbortSignal.timeout(TIMEOUT_S * 1_000)]),
+      });
+      return { status: response.status, body: await readJson(response) };
+    } catch (error) {
+      throw faultOf(whom, error);
+    }
+  };
+
+  return { call, close: () => dispatcher?.destroy() ?? Promise.resolve() };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(whom: string, error: unknown): IntuneFault {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const words = wordsOf(cause);
+    if (words !== undefined) return new IntuneFault(`${whom} ${words.text}`, { passes: words.passes, cause: error });
+  }
+  return new IntuneFault(`${whom} cannot be reached`, { passes: true, cause: error });
+}
+
+/** Whoever waited ten seconds for an answer does not wait for a second one: its own caller waits too. */
+function wordsOf(error: Error & { readonly code?: unknown }): { text: string; passes: boolean } | undefined {
+  if (error instanceof EgressError)
+    return { text: `cannot be reached: ${error.message.replace(/\.$/, '')}`, passes: false };
+  if (error.name === 'TimeoutError') return { text: `did not answer within ${TIMEOUT_S} s`, passes: false };
+  if (error.name === 'AbortError') return { text: 'was not waited for, because the platform stops', passes: false };
+  if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return { text: `answered with more than ${MAX_RESPONSE_BYTES} bytes`, passes: false };
+  return typeof error.code === 'string' ? { text: `cannot be reached (${error.code})`, passes: true } : undefined;
+}

@@ -1,0 +1,124 @@
+// Tells Intune what became of the requests that it validated. What is to be told is written down before a certificate
+// is asked for, so that no end of a node loses it; it may be told twice.
+import type { Enrolments } from '../../../areas/enrolments/index.ts';
+import type { IntuneProfiles, ServedScepProfile } from '../../../areas/scep-profiles/index.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { createRounds } from '../../../platform/jobs/rounds.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Intune, IntuneRequest } from './client.ts';
+import { fateOf, nextAttempt, nextLook } from './fate.ts';
+import { IntuneFault, IntuneRefusal } from './faults.ts';
+import * as store from './store-notices.ts';
+import type { NoticeRow } from './tables.ts';
+
+const PERIOD_MS = 2_000;
+/** Longer than telling takes, and than waiting for a certificate: the request is looked at sooner when it has ended. */
+const LEASE_MS = 60_000;
+const FIRST_LOOK_MS = 10_000;
+/** Longer than that nothing is put off. */
+const LONGEST_PAUSE_MS = 2 * 3_600_000;
+const BATCH = 16;
+
+export interface Validated {
+  readonly profile: Pick<ServedScepProfile, 'uuid'>;
+  /** Of the enrolment. */
+  readonly enrolmentTransaction: string;
+  readonly request: IntuneRequest;
+}
+
+export interface NoticeParts {
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'log'>;
+  readonly intune: Pick<Intune, 'tellIssued' | 'tellFailed'>;
+  readonly profiles: Pick<IntuneProfiles, 'findOne'>;
+  readonly enrolments: Pick<Enrolments, 'find'>;
+}
+
+export interface IntuneNotices {
+  /** Before anything is asked for. */
+  expect(validated: Validated): Promise<void>;
+  /** It may have ended. */
+  hasten(validated: Pick<Validated, 'profile' | 'enrolmentTransaction'>): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createIntuneNotices(parts: NoticeParts): IntuneNotices {
+  const { database, clock, log } = parts.platform;
+  const { executor } = database;
+  const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
+
+  /** One that fails holds up no other; it is due again when its lease has ended. */
+  const failed =
+    ({ profile_uuid: profile }: NoticeRow) =>
+    (error: unknown): void =>
+      log.error({ error, profile }, 'what Microsoft Intune is to be told was not dealt with');
+
+  const rounds = createRounds({
+    log,
+    what: 'telling Microsoft Intune of certificates',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      const claim = { now: clock.now(), never: inMs(LONGEST_PAUSE_MS), until: inMs(LEASE_MS), limit: BATCH };
+      const claimed = await store.claimNotices(executor, claim);
+      await Promise.all(claimed.map((notice) => dealWith(parts, notice).catch(failed(notice))));
+      return claimed.length === BATCH;
+    },
+  });
+
+  return {
+    async expect({ profile, enrolmentTransaction, request: { transactionId, request } }) {
+      await store.insertNotice(executor, {
+        uuid: newUuid(),
+        profile_uuid: profile.uuid,
+        enrolment_transaction: enrolmentTransaction,
+        transaction_id: transactionId,
+        request,
+        attempts: 0,
+        created_at: clock.now(),
+        next_at: inMs(FIRST_LOOK_MS),
+      });
+    },
+    async hasten({ profile, enrolmentTransaction }) {
+      const key = { profile_uuid: profile.uuid, enrolment_transaction: enrolmentTransaction };
+      await store.hastenNotice(executor, key, clock.now());
+      rounds.wake();
+    },
+    start: () => rounds.start(),
+    stop: rounds.stop,
+  };
+}
+
+async function dealWith({ platform, intune, profiles, enrolments }: NoticeParts, notice: NoticeRow): Promise<void> {
+  const { database, clock, log } = platform;
+  const { uuid, profile_uuid: profileUuid, enrolment_transaction: transactionId } = notice;
+  const facts = { profile: profileUuid, transactionId: notice.transaction_id };
+  const done = () => store.deleteNotice(database.executor, uuid);
+  const profile = await profiles.findOne(profileUuid);
+  if (!profile) {
+    log.info(facts, 'Microsoft Intune is not told of a request, because its profile does not use it any more');
+    return done();
+  }
+  const enrolment = await enrolments.find({ protocol: 'scep', profileUuid, transactionId });
+  const fate = fateOf(enrolment, notice, clock.now());
+  if (fate.kind === 'void') return done();
+  if (fate.kind === 'open') {
+    const later = { attempts: notice.attempts, next_at: nextLook(notice, clock.now()) };
+    return store.postponeNotice(database.executor, uuid, later);
+  }
+  const request = { transactionId: notice.transaction_id, request: notice.request };
+  try {
+    if (fate.kind === 'issued') await intune.tellIssued(profile.account, request, fate.facts);
+    else await intune.tellFailed(profile.account, request, fate.facts);
+    return await done();
+  } catch (error) {
+    if (!(error instanceof IntuneFault) && !(error instanceof IntuneRefusal)) throw error;
+    const attempts = notice.attempts + 1;
+    const next = nextAttempt(attempts, clock.now());
+    if (next) {
+      log.warn({ ...facts, attempts, problem: error.message }, 'Microsoft Intune was not told; it is tried again');
+      return store.postponeNotice(database.executor, uuid, { attempts, next_at: next });
+    }
+    log.error({ ...facts, attempts, problem: error.message }, 'Microsoft Intune was not told, and is not any more');
+    return done();
+  }
+}

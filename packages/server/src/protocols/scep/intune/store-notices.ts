@@ -1,0 +1,57 @@
+// Queries of what Intune is to be told.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { IntuneTables, NoticeRow } from './tables.ts';
+
+const tables = (executor: Executor) => executor.withTables<IntuneTables>();
+
+export type NoticeKey = Pick<NoticeRow, 'profile_uuid' | 'enrolment_transaction'>;
+
+/** Once by transaction. */
+export async function insertNotice(executor: Executor, row: NoticeRow): Promise<void> {
+  await tables(executor)
+    .insertInto('scep_intune_notice')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['profile_uuid', 'enrolment_transaction']).doNothing())
+    .execute();
+}
+
+/** There may be something to tell now. */
+export async function hastenNotice(executor: Executor, key: NoticeKey, now: Date): Promise<void> {
+  await tables(executor)
+    .updateTable('scep_intune_notice')
+    .set({ next_at: now })
+    .where('profile_uuid', '=', key.profile_uuid)
+    .where('enrolment_transaction', '=', key.enrolment_transaction)
+    .execute();
+}
+
+export interface Claim {
+  readonly now: Date;
+  /** What is put off longer than ever is of before the clock was set back. */
+  readonly never: Date;
+  /** Due again unless it was dealt with by then. */
+  readonly until: Date;
+  readonly limit: number;
+}
+
+export async function claimNotices(executor: Executor, { now, never, until, limit }: Claim): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
+    UPDATE scep_intune_notice n SET next_at = ${until}
+    FROM (SELECT uuid FROM scep_intune_notice WHERE next_at <= ${now} OR next_at > ${never}
+      ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS due
+    WHERE n.uuid = due.uuid RETURNING n.*`.execute(executor);
+  return rows;
+}
+
+export async function postponeNotice(
+  executor: Executor,
+  uuid: string,
+  later: Pick<NoticeRow, 'attempts' | 'next_at'>,
+): Promise<void> {
+  await tables(executor).updateTable('scep_intune_notice').set(later).where('uuid', '=', uuid).execute();
+}
+
+export async function deleteNotice(executor: Executor, uuid: string): Promise<void> {
+  await tables(executor).deleteFrom('scep_intune_notice').where('uuid', '=', uuid).execute();
+}
