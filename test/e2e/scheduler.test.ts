@@ -146,12 +146,16 @@ describe('a scheduled discovery', () => {
   });
 });
 
-describe('the job of the platform', () => {
-  it('is there once, is run on demand, and is protected', async () => {
+describe('jobs of the platform', () => {
+  it('are there once, are run on demand, and are protected', async () => {
     const { client } = server;
     const { scheduledJobs } = await client.scheduledJobRuns.listScheduledJobOverviews({ query: {} });
-    const [job, ...others] = scheduledJobs.filter(({ system }) => system);
-    expect(others).toEqual([]);
+    const ours = scheduledJobs.filter(({ system }) => system);
+    expect(ours.map(({ jobName }) => jobName).toSorted()).toEqual([
+      'updateCertificateStatusJob',
+      'updateIntuneRevocationRequestsJob',
+    ]);
+    const job = ours.find(({ jobName }) => jobName === 'updateCertificateStatusJob');
     expect(job).toMatchObject({ jobName: 'updateCertificateStatusJob', jobType: 'UpdateCertificateStatusTask', timeZone: 'Europe/Prague' }); // prettier-ignore
     const params = { uuid: job?.uuid ?? '' };
     await client.scheduledJobRuns.runScheduledJob({ params });
