@@ -139,6 +139,48 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await table.getByText('Withdrawn', { exact: true }).waitFor();
   });
 
+  it('what EST clients are told to send is typed, kept and shown, one below the other', async () => {
+    const { client } = desk.server;
+    const name = `est-${randomUUID().slice(0, 8)}`;
+    const { uuid } = await client.estProfiles.createEstProfile({
+      body: { name, raProfileUuid: path.raProfileUuid },
+    });
+    const page = await desk.open({ path: `/est/${uuid}/edit` });
+    const type = async (label: string, text: string) => {
+      const field = page.getByRole('combobox', { name: label, exact: true });
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    await type('Subject to ask for', 'O=Example, Ltd.');
+    await type('Extensions with values', 'critical:2.5.29.15=AwIDiA==');
+    await page.getByRole('switch', { name: 'Tell it as a template, too' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('2.5.29.15, critical, with a value').waitFor();
+    await page.getByText('O=Example, Ltd.').waitFor();
+    await expectAccessible(page);
+    const { requestedAttributes } = await client.estProfiles.getEstProfile({ params: { estProfileUuid: uuid } });
+    expect(requestedAttributes).toMatchObject({
+      subject: [{ type: 'O', value: 'Example, Ltd.' }],
+      extensionValues: [{ oid: '2.5.29.15', critical: true, value: 'AwIDiA==' }],
+      template: true,
+    });
+  });
+
+  it('words without end make no page wider than a telephone', async () => {
+    const name = `a-${'W'.repeat(120)}`;
+    const { uuid } = await desk.server.client.estProfiles.createEstProfile({
+      body: { name, description: 'o'.repeat(400), raProfileUuid: path.raProfileUuid },
+    });
+    const page = await desk.open({ path: `/est/${uuid}` });
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const at of [`/est/${uuid}`, `/est/${uuid}?tab=settings`, `/est/${uuid}/edit`, '/est']) {
+      await page.goto(`${desk.server.ready.http}${at}`, { waitUntil: 'networkidle' });
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), at).toBe(0);
+    }
+  });
+
   it('a request that was refused is told in words, and found by its state', async () => {
     const { enrolments } = desk.server.running.areas;
     const { uuid, name } = await addCmp();

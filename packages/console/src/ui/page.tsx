@@ -35,9 +35,7 @@ export function Page({ title, mark, description, actions, parent, wide = false, 
       <header className={classes.header}>
         <div className={classes.heading}>
           <Group gap="sm" align="center">
-            <Title order={1} className={classes.title}>
-              {title}
-            </Title>
+            <Title order={1}>{title}</Title>
             {mark}
           </Group>
           {description && (

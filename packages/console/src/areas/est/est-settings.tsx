@@ -12,10 +12,13 @@ import { wordsOfKeyType } from './words.ts';
 const said = (is: boolean, yes: string, no: string): string => (is ? yes : no);
 
 const altNamesText = ({ dnsNames = [], ipAddress }: EstRequestedAttributes): string =>
-  [...dnsNames, ...(ipAddress ? ['an IP address'] : [])].join(', ') || 'clients choose';
+  [...dnsNames, ...(ipAddress ? ['an IP address'] : [])].join('\n') || 'clients choose';
 
 const extensionsText = ({ extensions = [], extensionValues = [] }: EstRequestedAttributes): string =>
-  [...extensionValues.map(({ oid }) => `${oid} with a value`), ...extensions].join(', ') || 'none asked for';
+  [
+    ...extensionValues.map(({ oid, critical }) => `${oid}, ${critical ? 'critical, ' : ''}with a value`),
+    ...extensions.map((oid) => `${oid}, filled in by clients`),
+  ].join('\n') || 'none asked for';
 
 export function EstSettings({ profile }: { readonly profile: EstProfile }) {
   const { users, trustedCertificateUuids, requestedAttributes: asked } = profile;
@@ -24,7 +27,7 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
       <Panel title="Clients">
         <Facts
           facts={[
-            { name: 'Users', value: users.map(({ username }) => username).join(', ') || 'none' },
+            { name: 'Users', value: users.map(({ username }) => username).join('\n') || 'none' },
             { name: 'One-time passwords', value: said(profile.oneTimePasswords, 'taken', 'not taken') },
             { name: 'Certificates of the authority', value: said(profile.ownCertificates, 'taken', 'not taken') },
             {
@@ -51,10 +54,10 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
         <Facts
           facts={[
             { name: 'Kind of key', value: asked.keyType ? wordsOfKeyType[asked.keyType] : 'clients choose' },
-            { name: 'Subject', value: asked.subject?.map(subjectText).join(', ') || 'clients choose' },
+            { name: 'Subject', value: asked.subject?.map(subjectText).join('\n') || 'clients choose' },
             { name: 'Alternative names', value: altNamesText(asked) },
             { name: 'Extensions', value: extensionsText(asked) },
-            { name: 'Attributes', value: asked.attributes?.join(', ') || 'none asked for' },
+            { name: 'Attributes', value: asked.attributes?.join('\n') || 'none asked for' },
             { name: 'Template', value: said(asked.template === true, 'told, too', 'not told') },
             { name: 'Linked to the connection', value: said(profile.requireLinking, 'required', 'not required') },
             { name: 'Asking again', value: `after ${formatSeconds(profile.retryAfter)}` },

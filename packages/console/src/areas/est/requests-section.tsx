@@ -51,7 +51,7 @@ function ContentsFields({ form }: SectionProps) {
   return (
     <>
       <TagsInput
-        label="Subject"
+        label="Subject to ask for"
         description="In order, such as O=Example or CN; without a value clients fill it in"
         {...tagsOf(form, 'subject', [])}
       />
@@ -63,7 +63,7 @@ function ContentsFields({ form }: SectionProps) {
       />
       <TagsInput
         label="Extensions with values"
-        description="Identifier and DER in Base64, such as 2.5.29.15=AwIFoA==; critical: before it if it is critical"
+        description="Identifier and DER in Base64: 2.5.29.15=AwIFoA==, or critical:2.5.29.15=AwIFoA=="
         {...tagsOf(form, 'extensionValues')}
       />
       <TagsInput

@@ -25,16 +25,16 @@ export function UsersField({ users, error, onChange }: UsersFieldProps) {
       </Text>
       {users.map((user, index) => (
         // oxlint-disable-next-line no-array-index-key -- a user is its place: names are typed
-        <Group key={index} gap="xs" mb="xs" wrap="nowrap" align="flex-end">
+        <Group key={index} gap="xs" mb="xs" align="flex-end">
           <TextInput
-            flex={1}
+            flex="1 1 8rem"
             label="User name"
             readOnly={user.isKnown}
             value={user.username}
             onChange={(event) => change(index, { username: event.currentTarget.value })}
           />
           <PasswordInput
-            flex={1}
+            flex="1 1 8rem"
             label="Password"
             placeholder={user.isKnown ? 'unchanged' : 'at least 12 characters'}
             autoComplete="new-password"
