@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('textbox', { name: 'Tenant' }).fill('contoso.example');
     await page.getByRole('textbox', { name: 'Application identifier' }).fill('app-7');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/intuneApplicationKey: is needed|is needed where Microsoft Intune/).first().waitFor(); // prettier-ignore
+    await page.getByText(/Is needed where Microsoft Intune validates requests/).waitFor();
     await page.getByLabel('Application key', { exact: true }).fill('a key of the tenant');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
