@@ -177,7 +177,9 @@ describe('a profile with Intune', () => {
     await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
     await vi.waitFor(async () => {
       await dueNow();
-      expect(intune.named('successNotification')).toMatchObject([{ notification: { transactionId } }]);
+      // What is made due while it is being told is told twice.
+      const told = intune.named('successNotification').map(({ notification }) => notification);
+      expect(told).toContainEqual(expect.objectContaining({ transactionId }));
     }, soon);
   });
 });
