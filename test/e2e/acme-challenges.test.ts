@@ -16,7 +16,7 @@ import {
   type HttpChallengeServer,
   type TlsAlpnChallengeServer,
 } from '@signetry/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';
 import { sharedAcmeServer, type ChallengeName } from './testing/acme-server.ts';
@@ -201,6 +201,20 @@ describe('a challenge that fails', () => {
     expectProblem(await client.respond(subject.challenge.url), 400, 'malformed');
     for (const { text } of replies) expect(text).not.toContain(CANARY);
   }); // prettier-ignore
+});
+
+it('a response to a challenge that this node offered is decided by one statement, which records its nonce', async () => {
+  const { challenge, keyAuthorization: proof } = await pending('http-01');
+  acme.http.serve(challenge.token, proof);
+  const { hot, relaxed } = acme.server.running.platform.database;
+  const spies = [vi.spyOn(hot, 'run'), vi.spyOn(relaxed, 'run')];
+  try {
+    expect((await client.respond(challenge.url)).body).toMatchObject({ status: 'valid' });
+    const names = spies.flatMap(({ mock }) => mock.calls.map(([{ name }]) => name));
+    expect(names.filter((name) => name.startsWith('acme_'))).toEqual(['acme_decide_own_challenges']);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 });
 
 describe('a response that is sent again with its nonce (RFC 8555 §6.5)', () => {

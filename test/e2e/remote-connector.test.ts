@@ -5,7 +5,7 @@ import { sharedTestServer, startFaultProxy, type Fault, type FaultProxy } from '
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
-import { createAuthority, type IssuingPath } from './testing/profiles.ts';
+import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -80,6 +80,25 @@ describe('a connector at a URL', () => {
     expect(renewed.x509.publicKey.equals(issued.x509.publicKey)).toBe(true);
     await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
     expect((await detail(issued.uuid)).state).toBe('revoked');
+  });
+
+  // A connector elsewhere may act at once; a built-in one gives nothing away before the record of its answer.
+  it('is asked once the intent is on disk, where a built-in one need not wait for that', async () => {
+    const { hot, relaxed } = server.running.platform.database;
+    const statements = { waited: vi.spyOn(hot, 'run'), notWaited: vi.spyOn(relaxed, 'run') };
+    const writersOf = (name: string) =>
+      Object.entries(statements).flatMap(([how, { mock }]) =>
+        mock.calls.filter(([statement]) => statement.name === name).map(() => how),
+      );
+    try {
+      await issue(client, path, await makeRequest({ subject: 'CN=elsewhere.example' }));
+      expect(writersOf('reserve_certificates')).toEqual(['waited']);
+      await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=here.example' }));
+      expect(writersOf('reserve_certificates')).toEqual(['waited', 'notWaited']);
+      expect(writersOf('record_issued_certificates')).toEqual(['waited', 'waited']);
+    } finally {
+      for (const spy of Object.values(statements)) spy.mockRestore();
+    }
   });
 
   it('has its CRL published and its OCSP answered by the platform', async () => {

@@ -1,5 +1,5 @@
-// CsrAttrs: what an EST server tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). The list has
-// identifiers and values side by side; the template, which is one more entry of it, has the shape of a request.
+// CsrAttrs: what an EST server tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). The list
+// has identifiers and values side by side; the template, one more entry of it, has the shape of a request.
 import { encodeDer, integerPart, oidPart, sequence, setOf, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
 import { attributePart } from '../x509/attributes.ts';

@@ -1,6 +1,7 @@
-// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record, and
-// a repeated call yields the same certificate. The second commit is that of the caller's own record where both are kept
-// in one database: an answer that the caller did not record went nowhere, and the entry is signed again.
+// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record,
+// and a repeated call yields the same certificate. With a key in memory and a caller who keeps its records in the same
+// database, the caller's commit is the second one: an answer that it did not record went nowhere, and the entry is
+// signed again.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -115,7 +116,7 @@ class Signer {
     return this.parts.isSharedWithCaller && authority.key.isInMemory;
   }
 
-  /** Nobody else has signed the entry: the caller waits for the signature at most, not for its commit. */
+  /** Nobody else can have signed a new entry, so the answer need not wait for the commit of its signature. */
   private async completeNew(call: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
     const { journal, log } = this.parts;
     if (!this.isFollowed(call)) return this.complete(call, entry);

@@ -1,5 +1,5 @@
-// What the connection says of a client: its certificate and its channel binding. Where TLS ends at a trusted proxy, the
-// certificate is in a header of that proxy, and there is no channel binding.
+// What the connection says of a client: its certificate and its channel binding. Where TLS ends at a trusted proxy,
+// the certificate is in a header of that proxy, and there is no channel binding.
 import type { BlockList } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';

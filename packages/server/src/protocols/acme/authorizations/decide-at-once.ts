@@ -11,10 +11,7 @@ import { offeredChallenges, type Offers } from './present.ts';
 import type { AuthorizationStatements, AuthorizationView, ChallengeResult } from './store.ts';
 import { validationSubject, type ChallengeWork, type ValidationWork } from './validation-work.ts';
 
-/**
- * How long a request waits for the verdict: honest targets answer in milliseconds, and impatient clients time out after
- * 5 s.
- */
+/** How long a request waits for the verdict: honest targets take milliseconds, impatient clients time out after 5 s. */
 export const WAIT_MS = 1_500;
 
 export interface DecideAtOnceParts {

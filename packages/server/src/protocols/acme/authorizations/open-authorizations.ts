@@ -1,6 +1,6 @@
-// Authorizations that this node placed or showed a moment ago and that were pending then. A response to their challenge
-// needs no look-up: what never changes about them is here, and the statement that records the verdict makes sure of the
-// rest. Bounded; whatever is not here is read from the database.
+// Authorizations that this node placed or showed a moment ago and that were pending then. A response to one of their
+// challenges needs no look-up: what never changes is here, and the statement that records the verdict checks the rest.
+// Bounded; whatever is not here is read from the database.
 import { LRUCache } from 'lru-cache';
 import type { AccountCall } from '../requests/call.ts';
 import type { AuthorizationView } from './store.ts';
