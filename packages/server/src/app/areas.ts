@@ -84,12 +84,10 @@ export interface AreaOptions {
 export type Areas = ReturnType<typeof createAreas>;
 
 export function createAreas(platform: Platform, options: AreaOptions) {
-  const core = createCoreAreas(platform, {
-    ...options,
-    objectNames: () => Object.assign({}, ...all.map(({ objectNames }) => objectNames)),
-    belongings: () => Object.assign({}, ...all.map(({ belongings }) => belongings)),
-    valueHolders: () => Object.assign({}, ...all.map(({ valueHolders }) => valueHolders)),
-  });
+  const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
+  const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
+  const valueHolders = () => Object.assign({}, ...all.map((area) => area.valueHolders));
+  const core = createCoreAreas(platform, { ...options, objectNames, belongings, valueHolders });
   const { audit, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
@@ -111,8 +109,6 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const enrolling = createEnrolmentProtocols(platform, { ...core, ...revocation }, options);
   const compliance = createComplianceArea(platform, core);
   const entities = createPlaces(platform, core, options);
-  const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
-  const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
   const notifications = createNotificationsArea(platform, { ...core, belongings });
   const savedViews = createSavedViewsArea(platform, { audit });
   const automation = createAutomation(
