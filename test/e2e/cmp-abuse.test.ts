@@ -1,6 +1,7 @@
 // Goal: whatever is wrong with a message of CMP, its sender is told with the bit of PKIFailureInfo that fits and in
 // words, and nothing is issued, confirmed or revoked.
 import type { Client } from '@signetry/client';
+import { macCosts, parsePkiMessage } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +79,19 @@ describe('a transaction', () => {
     const answer = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${other}`), ofPbmac1));
     expect(answer.certificate?.subject.rdns.flat().map(({ value }) => value)).toEqual([other]);
     expect(await answer.isProtectedBy(shared.secret)).toBe(true);
+  });
+
+  it('is answered under the salt and iterations of the client, unless they are weak', async () => {
+    const costs = async (iterations: number) => {
+      const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), { ...shared, iterations });
+      const { message: answer, isProtectedBy } = await exchange(url, message);
+      expect(await isProtectedBy(shared.secret)).toBe(true);
+      const [asked, answered] = [parsePkiMessage(message), answer].map(({ header }) => header.protectionAlgorithm);
+      return { isSame: Buffer.compare(asked?.der ?? message, answered?.der ?? message) === 0, ...macCosts(answered!) };
+    };
+    expect(await costs(1_000)).toEqual({ isSame: true, saltLength: 16, iterations: 1_000 });
+    expect(await costs(100)).toEqual({ isSame: false, saltLength: 20, iterations: 500 });
+    expect(await costs(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
   });
 
   it('ends by an error of the client, and the certificate that nobody confirmed is revoked', async () => {

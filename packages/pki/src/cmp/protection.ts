@@ -2,7 +2,14 @@
 // trusted is for path validation and the server's policy.
 import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
-import { MESSAGE_MACS, passwordMac, verifyPasswordMac, type MacInput } from '../crmf/password-mac.ts';
+import {
+  deriveMac,
+  equalInConstantTime,
+  MESSAGE_MACS,
+  passwordMac,
+  type DerivedMac,
+  type MacInput,
+} from '../crmf/password-mac.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';
 import { messageSignatureAlgorithm } from '../crmf/message-signature.ts';
 import { parseAlgorithm } from '../algorithms.ts';
@@ -26,14 +33,24 @@ export function protectionKind({ header, protection }: PkiMessage): ProtectionKi
 }
 
 /**
- * Whether the MAC of a message is right. False for a message without protection and for one that is signed. Throws
- * `PkiError`: `unsupported-algorithm` also for DHBasedMac and KEM-based MAC, `bound-exceeded`, `DerError`.
+ * The MAC of a message with its key, where it is right; undefined where it is wrong, for a message without protection
+ * and for one that is signed. Throws `PkiError`: `unsupported-algorithm` also for DHBasedMac and KEM-based MAC,
+ * `bound-exceeded`, `DerError`.
  */
-export async function verifyMacProtection(message: PkiMessage, options: Omit<MacInput, 'data'>): Promise<boolean> {
+export async function openMacProtection(
+  message: PkiMessage,
+  options: Omit<MacInput, 'data'>,
+): Promise<DerivedMac | undefined> {
   const kind = protectionKind(message);
   const { protection, protectedPart, header } = message;
-  if (kind === 'none' || kind === 'signature' || protection === undefined || !header.protectionAlgorithm) return false;
-  return await verifyPasswordMac(header.protectionAlgorithm, { ...options, data: protectedPart, mac: protection });
+  if (kind === 'none' || kind === 'signature' || !protection || !header.protectionAlgorithm) return undefined;
+  const mac = await deriveMac(header.protectionAlgorithm, options);
+  return equalInConstantTime(mac.over(protectedPart), protection) ? mac : undefined;
+}
+
+/** Whether the MAC of a message is right. Throws as `openMacProtection`. */
+export async function verifyMacProtection(message: PkiMessage, options: Omit<MacInput, 'data'>): Promise<boolean> {
+  return (await openMacProtection(message, options)) !== undefined;
 }
 
 /** The protection by MAC for an encoded protected part. `algorithm` is the one in its header. */

@@ -86,16 +86,30 @@ export interface MacInput {
  * `unsupported-algorithm`, `bound-exceeded`, `DerError`.
  */
 export async function passwordMac(algorithm: AlgorithmIdentifier, input: MacInput): Promise<Uint8Array> {
-  const { digest, key } =
-    algorithm.oid === MESSAGE_MACS.passwordBasedMac
-      ? await passwordBasedKey(parametersOf(algorithm), input)
-      : algorithm.oid === MESSAGE_MACS.pbmac1
-        ? await pbmac1Key(parametersOf(algorithm), input)
-        : refuseAlgorithm(algorithm.oid);
+  const { digest, key } = await macKey(algorithm, input);
   const mac = input.functions.hmac(digest, { key, data: input.data });
   key.fill(0);
   return mac;
 }
+
+/** A MAC whose key is derived, for as many octets as there are to protect. */
+export interface DerivedMac {
+  readonly algorithm: AlgorithmIdentifier;
+  over(data: Uint8Array): Uint8Array;
+}
+
+/** Derives the key of a MAC, which is what costs. Throws as `passwordMac`. */
+export async function deriveMac(algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'data'>): Promise<DerivedMac> {
+  const { digest, key } = await macKey(algorithm, input);
+  return { algorithm, over: (data) => input.functions.hmac(digest, { key, data }) };
+}
+
+const macKey = async (algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'data'>): Promise<MacKey> =>
+  algorithm.oid === MESSAGE_MACS.passwordBasedMac
+    ? passwordBasedKey(parametersOf(algorithm), input)
+    : algorithm.oid === MESSAGE_MACS.pbmac1
+      ? pbmac1Key(parametersOf(algorithm), input)
+      : refuseAlgorithm(algorithm.oid);
 
 /** Whether the MAC is right, in a time that does not tell how much of it is. Throws as `passwordMac`. */
 export async function verifyPasswordMac(
@@ -105,7 +119,8 @@ export async function verifyPasswordMac(
   return equalInConstantTime(await passwordMac(algorithm, input), mac);
 }
 
-function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
+/** In a time that does not tell how much of both is equal. */
+export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
   for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number); // i < both lengths
@@ -134,20 +149,25 @@ interface MacKey {
   readonly key: Uint8Array;
 }
 
-/** How many iterations the key of a MAC takes. Throws as `passwordMac`. */
-export function macIterations(algorithm: AlgorithmIdentifier): number {
-  const cursor = openElement(parametersOf(algorithm), TAG.sequence);
+/** What guessing the secret of a MAC costs: octets of its salt, and iterations. Throws as `passwordMac`. */
+export function macCosts(algorithm: AlgorithmIdentifier): {
+  readonly saltLength: number;
+  readonly iterations: number;
+} {
+  const outer = openElement(parametersOf(algorithm), TAG.sequence);
   if (algorithm.oid === MESSAGE_MACS.passwordBasedMac) {
-    readSalt(cursor);
-    nextAlgorithm(cursor);
-    return readSmallInteger(cursor.next());
+    const salt = readSalt(outer);
+    nextAlgorithm(outer);
+    return { saltLength: salt.length, iterations: readSmallInteger(outer.next()) };
   }
-  const derivation = openElement(parametersOf(nextAlgorithm(cursor)), TAG.sequence);
-  readSalt(derivation);
-  return readSmallInteger(derivation.next());
+  const derivation = openElement(parametersOf(nextAlgorithm(outer)), TAG.sequence);
+  return { saltLength: readSalt(derivation).length, iterations: readSmallInteger(derivation.next()) };
 }
 
-async function passwordBasedKey(parameters: DerElement, { secret, functions, limits = {} }: MacInput): Promise<MacKey> {
+async function passwordBasedKey(
+  parameters: DerElement,
+  { secret, functions, limits = {} }: Omit<MacInput, 'data'>,
+): Promise<MacKey> {
   const cursor = openElement(parameters, TAG.sequence);
   const salt = readSalt(cursor);
   const oneWay = nextAlgorithm(cursor);
@@ -169,7 +189,10 @@ async function passwordBasedKey(parameters: DerElement, { secret, functions, lim
 }
 
 /** RFC 8018 appendix A.5: PBKDF2 and an HMAC, both named in the parameters. */
-async function pbmac1Key(parameters: DerElement, { secret, functions, limits = {} }: MacInput): Promise<MacKey> {
+async function pbmac1Key(
+  parameters: DerElement,
+  { secret, functions, limits = {} }: Omit<MacInput, 'data'>,
+): Promise<MacKey> {
   const outer = openElement(parameters, TAG.sequence);
   const derivation = nextAlgorithm(outer);
   const digest = hmacDigest(nextAlgorithm(outer));

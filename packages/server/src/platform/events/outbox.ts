@@ -41,7 +41,7 @@ export interface Publication<Name extends EventName> {
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
-/** Under load, what is raised meanwhile is placed together: a round costs about the same for one as for a hundred. */
+/** What is raised meanwhile is placed together: a round costs about the same for one as for a hundred. */
 const GATHERING_MS = 100;
 const DELETED_AT_ONCE = 5_000;
 

@@ -71,6 +71,20 @@ describe('rounds', () => {
     expect(began[3]! - began[2]!).toBeGreaterThanOrEqual(145);
   });
 
+  it('rest longer after one that took long', async () => {
+    const began: number[] = [];
+    const run = vi.fn(async () => {
+      began.push(performance.now());
+      await passTime(20);
+      return false;
+    });
+    const { rounds } = startRounds({ run, restMs: 1 });
+    await vi.waitFor(() => expect(began).toHaveLength(1), { interval: 1 });
+    rounds.wake();
+    await vi.waitFor(() => expect(began).toHaveLength(2), { interval: 1 });
+    expect(began[1]! - began[0]!).toBeGreaterThanOrEqual(300);
+  });
+
   it('have ended when stopping has, and begin no more', async () => {
     let underWay = 0;
     const run = vi.fn(async () => {

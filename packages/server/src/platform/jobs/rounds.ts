@@ -7,7 +7,11 @@ export interface RoundsOptions {
   /** For the log, e.g. "reconciliation". */
   readonly what: string;
   readonly periodMs: number;
-  /** From the end of a round to one that was asked for, so that what comes meanwhile is done together. */
+  /**
+   * From the end of a round to one that was asked for at least, so that what comes meanwhile is done together. After a
+   * round that took long it is longer, up to a second: such rounds are a small part of what the process does, however
+   * busy it is.
+   */
   readonly restMs?: number;
   /** One round; true asks for the next one without a pause. */
   readonly run: () => Promise<boolean>;
@@ -25,28 +29,36 @@ export interface WakeableRounds extends Rounds {
   wake(): void;
 }
 
+/** A rest is this many times as long as the round before it. */
+const REST_PER_ROUND = 20;
+const LONGEST_REST_MS = 1_000;
+
 export function createRounds({ log, what, periodMs, restMs = 0, run }: RoundsOptions): WakeableRounds {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
   let stopped = false;
-  let endedAt = -Infinity;
+  let restUntil = -Infinity;
   let dueAt = Infinity;
 
   /** True when there is more to do. */
   async function round(): Promise<boolean> {
     isWoken = false;
+    const beganAt = performance.now();
     try {
       return await asWork('job', run);
     } catch (error) {
       log.error({ error }, `${what} failed; trying again`);
       return false;
     } finally {
-      endedAt = performance.now();
+      restUntil = performance.now() + restAfter(performance.now() - beganAt);
     }
   }
 
-  const restLeftMs = (): number => Math.max(0, endedAt + restMs - performance.now());
+  const restAfter = (roundMs: number): number =>
+    restMs === 0 ? 0 : Math.max(restMs, Math.min(REST_PER_ROUND * roundMs, LONGEST_REST_MS));
+
+  const restLeftMs = (): number => Math.max(0, restUntil - performance.now());
 
   function schedule(delayMs: number): void {
     clearTimeout(timer);

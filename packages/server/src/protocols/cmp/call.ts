@@ -1,5 +1,5 @@
 // A message with everything that is known of it when its body is handled.
-import { formatName, type Certificate, type PkiBody, type PkiBodyInput, type PkiMessage } from '@signetry/pki';
+import { formatName, type Certificate, type DerivedMac, type PkiBody, type PkiBodyInput, type PkiMessage } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { ServedCmpProfile } from '../../areas/cmp-profiles/index.ts';
 import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
@@ -11,6 +11,8 @@ export type Sender =
   | {
       readonly kind: 'mac';
       readonly secret: Secret;
+      /** Of the message. */
+      readonly mac: DerivedMac;
       readonly reference: Uint8Array | undefined;
       /** Of a secret for one request. */
       readonly oneTime: { readonly uuid: string; readonly subject: string | undefined } | undefined;

@@ -4,10 +4,10 @@ import {
   equalBytes,
   equalNames,
   isSignedBy,
+  openMacProtection,
   parseCertificate,
   protectionCertificate,
   protectionKind,
-  verifyMacProtection,
   verifySignatureProtection,
   type Certificate,
   type PkiMessage,
@@ -66,13 +66,16 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
       'wrongIntegrity',
       'The profile takes signed requests, or a one-time secret that can still be used, named by senderKID.',
     );
-  const mac = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
-  if (!(await verifyMacProtection(message, mac)))
+  const mac = await openMacProtection(message, {
+    secret: Buffer.from(secret.reveal()),
+    functions: nodeMacFunctions,
+  });
+  if (!mac)
     throw new CmpRefusal(
       'badMessageCheck',
       'The MAC of the message is wrong: another secret, or the message was changed.',
     );
-  return { kind: 'mac', secret, reference, oneTime: oneTime && { uuid: oneTime.uuid, subject: oneTime.subject } };
+  return { kind: 'mac', secret, mac, reference, oneTime: oneTime && { uuid: oneTime.uuid, subject: oneTime.subject } };
 }
 
 /** Named by senderKID. Within a transaction that it began it is still good. */

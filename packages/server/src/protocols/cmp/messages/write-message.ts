@@ -5,13 +5,14 @@ import {
   buildInfo,
   buildName,
   buildProtectedPart,
-  macIterations,
-  macProtection,
+  deriveMac,
+  macCosts,
   MESSAGE_MACS,
   parseAlgorithm,
   passwordBasedMacAlgorithm,
   pbmac1Algorithm,
   replyFields,
+  type DerivedMac,
   type GeneralName,
   type PkiHeader,
   type PkiHeaderInput,
@@ -23,7 +24,9 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { CmpReply, Sender } from '../call.ts';
 
 const SALT_OCTETS = 20;
-/** As many as the client takes itself, whose messages know the same secret; within what is neither weak nor slow. */
+/** RFC 4211 §4.4 */
+const LEAST_SALT_OCTETS = 16;
+/** Of iterations: what is neither weak nor slow. */
 const [LEAST_ITERATIONS, MOST_ITERATIONS] = [500, 10_000];
 
 export interface WriteParts {
@@ -63,24 +66,30 @@ const unprotected = (parts: WriteParts, answered: Answered): Uint8Array =>
 async function withMac(
   parts: WriteParts,
   answered: Answered,
-  { secret, reference }: Extract<Sender, { kind: 'mac' }>,
+  sender: Extract<Sender, { kind: 'mac' }>,
 ): Promise<Uint8Array> {
-  const { protectionAlgorithm: asked } = answered.request;
-  const iterations = Math.min(Math.max(asked ? macIterations(asked) : 0, LEAST_ITERATIONS), MOST_ITERATIONS);
-  const input = { salt: randomBytes(SALT_OCTETS), iterations };
-  const isPbmac1 = asked?.oid === MESSAGE_MACS.pbmac1;
-  const algorithm = isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
+  const mac = await macOfAnswer(sender);
   const header = headerOf(parts, answered, {
     sender: NOBODY,
-    senderKid: reference,
-    protectionAlgorithm: parseAlgorithm(algorithm),
+    senderKid: sender.reference,
+    protectionAlgorithm: mac.algorithm,
   });
   const part = buildProtectedPart(header, answered.reply.body);
-  const mac = { algorithm, secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
-  return assemblePkiMessage(part, {
-    protection: await macProtection(part, mac),
-    extraCerts: answered.reply.extraCerts ?? [],
-  });
+  return assemblePkiMessage(part, { protection: mac.over(part), extraCerts: answered.reply.extraCerts ?? [] });
+}
+
+/**
+ * That of the request again, since deriving its key is most of what such a message costs; with a salt and iterations of
+ * our own where those of the client are weaker or slower. Who gets it has proven to know the secret.
+ */
+async function macOfAnswer({ mac, secret }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
+  const asked = macCosts(mac.algorithm);
+  const iterations = Math.min(Math.max(asked.iterations, LEAST_ITERATIONS), MOST_ITERATIONS);
+  if (iterations === asked.iterations && asked.saltLength >= LEAST_SALT_OCTETS) return mac;
+  const input = { salt: randomBytes(SALT_OCTETS), iterations };
+  const isPbmac1 = mac.algorithm.oid === MESSAGE_MACS.pbmac1;
+  const algorithm = parseAlgorithm(isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input));
+  return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions });
 }
 
 async function signed(parts: WriteParts, answered: Answered, certificateUuid: string): Promise<Uint8Array> {
