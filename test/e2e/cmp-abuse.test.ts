@@ -83,7 +83,10 @@ describe('a transaction', () => {
 
   it('is answered under the salt and iterations of the client, unless they are weak', async () => {
     const costs = async (iterations: number) => {
-      const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), { ...shared, iterations });
+      const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), {
+        ...shared,
+        iterations,
+      });
       const { message: answer, isProtectedBy } = await exchange(url, message);
       expect(await isProtectedBy(shared.secret)).toBe(true);
       const [asked, answered] = [parsePkiMessage(message), answer].map(({ header }) => header.protectionAlgorithm);

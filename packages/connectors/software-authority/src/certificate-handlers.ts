@@ -43,7 +43,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
       await registry.get(params.uuid);
       refuseBadWishes(body);
     },
-    issueCertificate: async ({ params, body, idempotencyKey }) => {
+    issueCertificate: async ({ params, body, idempotencyKey, mayAct }) => {
       const authority = await registry.get(params.uuid);
       const { request, format, attributes } = body;
       const readProfileOnce = () => profileOf(body.raProfileAttributes, authority.uuid);
@@ -54,6 +54,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
         format,
         attributes,
         idempotencyKey,
+        mayAct,
         shards,
       });
       if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });

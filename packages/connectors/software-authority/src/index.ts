@@ -3,6 +3,7 @@
 // it. Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl, end_entity_profiles,
 // end_entity, enrolment.
 import type { Connector } from '@signetry/connector-sdk';
+import { authorityProviderOperations } from '@signetry/contract';
 import { keyPurpose } from './authorities/authority-registry.ts';
 import { authorityHandlers } from './authority-handlers.ts';
 import { certificateHandlers } from './certificate-handlers.ts';
@@ -22,6 +23,7 @@ export const softwareAuthority: Connector = {
   functionGroups: softwareAuthorityDeclaration.functionGroups,
   migrations: softwareAuthorityDeclaration.migrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
+  begunEarly: [authorityProviderOperations.issueCertificate],
   create(context) {
     const parts = createParts(context);
     return {

@@ -90,6 +90,28 @@ describe('the journal of issuance', () => {
     expect(isFollowed).toEqual([true, true, true]);
   });
 
+  it('is written while the caller commits its intent, and nothing is signed before that or without it', async () => {
+    const shared = await ours.restart({ storage: { ...ours.context.storage, isSharedWithCaller: true } });
+    const [key, refusedKey, request] = [randomUUID(), randomUUID(), await makeCsr()];
+    const intent = Promise.withResolvers<void>();
+    const sign = vi.spyOn(nodeCrypto, 'sign');
+    const answer = issueDer(shared.call, { authority, request, key, mayAct: intent.promise });
+    await vi.waitFor(async () => expect(await entriesUnder(key)).toHaveLength(1));
+    const refused = issueDer(shared.call, {
+      authority,
+      request,
+      key: refusedKey,
+      mayAct: Promise.reject(new Error('refused')),
+    });
+    await expect(refused).rejects.toThrow();
+    await vi.waitFor(async () => expect(await entriesUnder(refusedKey)).toMatchObject([{ signature: null }]));
+    expect(sign).not.toHaveBeenCalled();
+    intent.resolve();
+    const issued = parseCertificate(await answer);
+    expect(sign).toHaveBeenCalledTimes(1);
+    expect(issued.serialNumber).toBe((await entriesUnder(key))[0]?.serial.toString('hex'));
+  });
+
   it('waits for its own commits where the key is in a token, which others can see being used', async () => {
     const hosted = await newHostedKey();
     const isFollowed: unknown[] = [];

@@ -18,6 +18,8 @@ export interface IssueRequest {
   readonly request: string;
   readonly format: string;
   readonly idempotencyKey: string | undefined;
+  /** Nothing is signed before. */
+  readonly mayAct?: Promise<void> | undefined;
   readonly shards: Pick<CrlShards, 'announce'>;
 }
 
@@ -25,11 +27,12 @@ export function issueCertificate(
   signOnce: SignOnce,
   issue: IssueRequest & { readonly attributes: readonly RequestAttributeDto[] },
 ): Promise<IssuedCertificate> {
-  const { authority, attributes, idempotencyKey } = issue;
+  const { authority, attributes, idempotencyKey, mayAct } = issue;
   return signOnce({
     authority,
     operation: 'issue',
     idempotencyKey,
+    mayAct,
     // The profile is not part of it: a repeated call after the profile was edited is the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
     plan: async (now) => {

@@ -1,7 +1,7 @@
-// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record,
-// and a repeated call yields the same certificate. With a key in memory and a caller who keeps its records in the same
-// database, the caller's commit is the second one: an answer that it did not record went nowhere, and the entry is
-// signed again.
+// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record, nor
+// before the caller says that it may be, and a repeated call yields the same certificate. With a key in memory and a
+// caller who keeps its records in the same database, the caller's commit is the second one: an answer that it did not
+// record went nowhere, and the entry is signed again.
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -15,6 +15,8 @@ export interface IssuanceCall {
   readonly operation: IssuanceOperation;
   readonly idempotencyKey: string | undefined;
   readonly requestDigest: Uint8Array;
+  /** Nothing is signed before this resolves, and nothing at all when it rejects. */
+  readonly mayAct?: Promise<void> | undefined;
   /** Decides about the certificate; refuses by throwing. */
   plan(now: Date): CertificatePlan | Promise<CertificatePlan>;
 }
@@ -84,10 +86,13 @@ class Signer {
     const { journal, guard, randomBytes } = this.parts;
     const now = await guard.now();
     const plan = await call.plan(now);
+    const isFollowed = this.isFollowed(call);
+    // The commit of an entry that is waited for makes what the caller wrote before it durable too.
+    if (!isFollowed) await call.mayAct;
     for (let attempt = 0; attempt < MAX_SERIAL_TRIES; attempt += 1) {
       const serial = generateSerialNumber(randomBytes);
       const tbs = plan.tbsFor(serial);
-      const id = await journal.reserve({
+      const reserved = journal.reserve({
         authorityUuid: call.authority.uuid,
         serial,
         idempotencyKey: call.idempotencyKey,
@@ -99,8 +104,9 @@ class Signer {
         preparedAt: now,
         tbsSha256: nodeCrypto.sha256(tbs),
         tbs,
-        isFollowed: this.isFollowed(call),
+        isFollowed,
       });
+      const [id] = await Promise.all([reserved, call.mayAct]);
       if (id !== undefined) {
         guard.recorded(now);
         return this.completeNew(call, { id, tbs, serial });
@@ -138,6 +144,7 @@ class Signer {
   }
 
   private async replay(call: IssuanceCall, entry: JournalEntry): Promise<IssuedCertificate> {
+    await call.mayAct;
     if (!equalBytes(entry.requestDigest, call.requestDigest)) {
       throw rejected(`The idempotency key ${call.idempotencyKey} was used for another request.`);
     }

@@ -149,6 +149,7 @@ export interface IssueFacts {
   readonly profile?: readonly RequestAttributeDto[];
   readonly attributes?: readonly RequestAttributeDto[];
   readonly key?: string;
+  readonly mayAct?: Promise<void>;
 }
 
 export async function issueDer(call: CallConnector, facts: IssueFacts): Promise<Uint8Array> {
@@ -161,6 +162,7 @@ export async function issueDer(call: CallConnector, facts: IssueFacts): Promise<
       attributes: [...(facts.attributes ?? [])],
     },
     idempotencyKey: facts.key,
+    mayAct: facts.mayAct,
   });
   return Buffer.from(answer.certificateData, 'base64');
 }

@@ -15,6 +15,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
       const { idempotencyKey, timeoutMs = callRulesOf(operation).timeoutMs } = options;
+      const mayAct = options.mayAct && permission(options.mayAct);
       const signals = signalsOf(options.signal, giveUp);
       if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();
@@ -29,7 +30,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
       try {
         const bound = boundCall(running, operation, request);
-        const call = { ...bound.request, signal: controller.signal, idempotencyKey };
+        const call = { ...bound.request, signal: controller.signal, idempotencyKey, mayAct };
         return validAnswer(operation, await Promise.race([invoke(running, bound.operation, call), ended.promise]));
       } catch (error) {
         throw asFailure(error);
@@ -55,11 +56,18 @@ function boundCall(
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
+/** A call that must have no effect was not carried out, whatever its caller's reason. */
+const permission = (mayAct: Promise<void>): Promise<void> =>
+  mayAct.catch(() => {
+    throw givenUp('notCarriedOut');
+  });
+
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
 
 function asFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
+  if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
   if (!isConnectorError(error))
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
   // Part of this program: its words are ours, and it tells before an effect from after it.

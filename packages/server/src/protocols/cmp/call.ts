@@ -1,5 +1,12 @@
 // A message with everything that is known of it when its body is handled.
-import { formatName, type Certificate, type DerivedMac, type PkiBody, type PkiBodyInput, type PkiMessage } from '@signetry/pki';
+import {
+  formatName,
+  type Certificate,
+  type DerivedMac,
+  type PkiBody,
+  type PkiBodyInput,
+  type PkiMessage,
+} from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { ServedCmpProfile } from '../../areas/cmp-profiles/index.ts';
 import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';

@@ -6,6 +6,8 @@ export interface RequestInQuestion {
   readonly raProfileUuid: string;
   /** The authority may have been asked already. */
   readonly isRepeated: boolean;
+  /** Resolves when the request is stored, which is what the rules judge. */
+  readonly stored?: Promise<void>;
 }
 
 /** In words; undefined when nothing does, and where no rules apply. */
@@ -13,5 +15,7 @@ export async function problemOfRequest(
   compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>,
   request: RequestInQuestion,
 ): Promise<string | undefined> {
-  return (await compliance.appliesTo(request.raProfileUuid)) ? compliance.problemOfRequest(request) : undefined;
+  if (!(await compliance.appliesTo(request.raProfileUuid))) return undefined;
+  await request.stored;
+  return compliance.problemOfRequest(request);
 }

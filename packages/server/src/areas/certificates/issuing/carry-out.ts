@@ -1,5 +1,6 @@
 // Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
-// the platform itself, the reconciler). The intent is committed before this runs; no transaction is open meanwhile.
+// the platform itself, the reconciler). Nothing is signed before the intent is committed; no transaction is open
+// meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
 import type { NameCodes } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
@@ -39,18 +40,22 @@ export interface CarryOutParts {
 /** Asks the authority, checks what it answered, and records it. */
 export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
   const { settle, issuers, platform } = parts;
-  platform.faultPoint('issue.afterIntent');
+  const stored = (work.intent ?? Promise.resolve()).then(() => platform.faultPoint('issue.afterIntent'));
+  // Whoever needs it to be stored waits for it, and is told.
+  stored.catch(() => undefined);
   // Before the authority is asked, so that nothing is signed that the rules refuse.
   const problem = await problemOfRequest(parts.compliance, {
     certificateUuid: work.certificateUuid,
     raProfileUuid: work.profile.uuid,
     isRepeated: work.attempts > 1,
+    stored,
   });
   if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
   let answer: AuthorityAnswer;
   try {
-    answer = await ask(parts, work);
+    answer = await ask(parts, work, stored);
   } catch (error) {
+    await stored;
     return settle.afterError(work, error);
   }
   platform.faultPoint('issue.afterSignature');
@@ -71,9 +76,16 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   return { status: 'issued', der: certificate.der };
 }
 
-async function ask({ connectors, attributes }: CarryOutParts, work: IssuingWork): Promise<AuthorityAnswer> {
+async function ask(
+  { connectors, attributes }: CarryOutParts,
+  work: IssuingWork,
+  mayAct: Promise<void>,
+): Promise<AuthorityAnswer> {
   const { profile, request, predecessor, enrolment } = work;
-  if (enrolment) return askToIssue(connectors, work, enrolment);
+  if (enrolment) {
+    await mayAct;
+    return askToIssue(connectors, work, enrolment);
+  }
   const client = await connectors.client(profile.connectorUuid);
   const params = { uuid: profile.authorityConnectorUuid };
   const common = {
@@ -81,7 +93,7 @@ async function ask({ connectors, attributes }: CarryOutParts, work: IssuingWork)
     format: request.format,
     raProfileAttributes: [...profile.raProfileAttributes],
   };
-  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS };
+  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS, mayAct };
   if (!predecessor) {
     const body = { ...common, attributes: [...work.attributes] };
     return client.call(authorityProviderOperations.issueCertificate, { params, body }, call);

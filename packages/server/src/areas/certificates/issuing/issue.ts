@@ -56,7 +56,10 @@ export async function perform(
   await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
   const approvalProfileUuid = approvalNeeded(checked.profile, context);
   const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
-  const work = await reserve(parts, checked, { context, approvalProfileUuid, isFollowed });
+  const { work, committed } = reserve(parts, checked, { context, approvalProfileUuid, isFollowed });
+  // An authority of ours prepares and journals meanwhile, so that both share a transaction.
+  if (isFollowed) return finish(parts, { ...work, intent: committed });
+  await committed;
   return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
 }
 

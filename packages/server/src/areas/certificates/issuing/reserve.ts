@@ -31,15 +31,19 @@ interface ReserveOptions {
   readonly isFollowed?: boolean;
 }
 
-/**
- * Reserves a checked request; returns the work at the authority, which this node has the lease of unless it waits for
- * approval.
- */
-export async function reserve(
+/** The work at the authority, which this node has the lease of unless it waits for approval. */
+export interface Reserved {
+  readonly work: IssuingWork;
+  /** Resolves when the intent is committed; rejects when there is none. */
+  readonly committed: Promise<void>;
+}
+
+/** Reserves a checked request. */
+export function reserve(
   parts: ReserveParts,
   checked: CheckedRequest,
   { context, approvalProfileUuid, isFollowed = false }: ReserveOptions,
-): Promise<IssuingWork> {
+): Reserved {
   parts.platform.faultPoint('issue.beforeIntent');
   const { association, customAttributes: _kept, withReservation: _written, ...facts } = checked;
   const work: IssuingWork = {
@@ -50,8 +54,7 @@ export async function reserve(
     attempts: 1,
     context,
   };
-  await write(parts, { ...work, checked, approvalProfileUuid, isFollowed });
-  return work;
+  return { work, committed: write(parts, { ...work, checked, approvalProfileUuid, isFollowed }) };
 }
 
 /** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */

@@ -43,6 +43,8 @@ export interface IssuingWork extends Work {
   readonly predecessor: CertificateWithContent | undefined;
   /** Present at authorities of the first generation, and only there. */
   readonly enrolment?: Enrolment | undefined;
+  /** Resolves when the intent is committed, where that is still under way. Nothing is signed before. */
+  readonly intent?: Promise<void> | undefined;
 }
 
 export interface RevokingWork extends Work {
