@@ -8,7 +8,7 @@ import { costArguments, watchCosts } from './cost/cost-page.ts';
 import { percentile, type BenchmarkReport } from './report.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
-const WARM_UP_S = 5;
+const WARM_UP_S = 10;
 
 export interface EnrolmentSetting {
   readonly client: Client;

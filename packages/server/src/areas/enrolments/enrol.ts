@@ -59,7 +59,8 @@ export interface BegunEnrolment {
 }
 
 export interface EnrolParts {
-  readonly platform: Pick<Platform, 'database' | 'clock' | 'faultPoint'>;
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'faultPoint' | 'log'>;
+  readonly statements: store.EnrolmentStatements;
   readonly certificates: Pick<ProtocolCertificates, 'issue' | 'submit' | 'outcomeOf'>;
 }
 
@@ -69,11 +70,11 @@ export async function enrol(
   request: EnrolmentRequest,
   context: RequestContext,
 ): Promise<BegunEnrolment> {
-  const { platform } = parts;
+  const { platform, statements } = parts;
   const row = newRow(request, platform.clock.now());
-  if (await store.begin(platform.database.relaxed, row, request.oneTimeSecretUuid))
+  if (await statements.begin(row, request.oneTimeSecretUuid))
     return { isNew: true, enrolment: await carryOut(parts, { request, row }, context) };
-  const known = await store.find(platform.database.hot, keyOf(request));
+  const known = await statements.find(keyOf(request));
   if (!known)
     throw rejected('The one-time secret was used already, was withdrawn or has expired; ask for another one.');
   const enrolment = await presentState(parts, known);
@@ -174,7 +175,7 @@ function issuingProfileOf({ raProfile }: ServedProfile): ServedRaProfile & { rea
 
 /** How a transaction stands now; `undefined` where none is known. */
 export async function findEnrolment(parts: EnrolParts, key: store.TransactionKey): Promise<Enrolment | undefined> {
-  const row = await store.find(parts.platform.database.hot, key);
+  const row = await parts.statements.find(key);
   return row && presentState(parts, row);
 }
 
@@ -189,14 +190,18 @@ async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment
 
 /** Writes down how it ended, so that lists and later messages find it. */
 async function settled(
-  { platform: { database, clock } }: EnrolParts,
+  { platform: { clock, log }, statements }: EnrolParts,
   row: BegunRow,
   outcome: ProtocolOutcome,
 ): Promise<Enrolment> {
   if (outcome.status === 'waiting') return present(row, {});
   const state = outcome.status;
   const problem = state === 'refused' ? outcome.problem : undefined;
-  await store.settle(database.relaxed, row.uuid, { from: ['waiting'], state, problem, at: clock.now() });
+  const noted = statements.settleShown({ uuid: row.uuid, from: ['waiting'], state, problem, at: clock.now() });
+  // A certificate shows by itself how its enrolment ended.
+  if (state === 'refused') await noted;
+  else
+    noted.catch((error: unknown) => log.warn({ error, enrolment: row.uuid }, 'an issued enrolment could not be noted'));
   return present({ ...row, state, problem: problem ?? null }, certificateOf(outcome));
 }
 

@@ -13,7 +13,7 @@ import { enrolmentRoutes } from './routes.ts';
 import { createSecretManagement } from './secrets/manage-secrets.ts';
 import { secretColumn } from './secrets/sealed-secret.ts';
 import { createEnrolmentSecrets, type EnrolmentSecrets } from './secrets/use-secrets.ts';
-import { settle, type Settlement, type TransactionKey } from './store.ts';
+import { createEnrolmentStatements, type Settlement, type TransactionKey } from './store.ts';
 
 export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
 export { isForSubject, type EnrolmentSecrets } from './secrets/use-secrets.ts';
@@ -39,15 +39,16 @@ export function createEnrolmentsArea(
   },
 ): Area & Enrolments {
   const { database, clock } = platform;
-  const parts = { platform, certificates: areas.certificates.protocols };
+  const statements = createEnrolmentStatements(database);
+  const parts = { platform, statements, certificates: areas.certificates.protocols };
   declareCleanUp(platform);
   return {
     routes: enrolmentRoutes(platform, createSecretManagement(platform, areas)),
     sealedColumns: () => [secretColumn],
     enrol: (request, context) => enrol(parts, request, context),
     find: (key) => findEnrolment(parts, key),
-    settle: (uuid, settlement) => settle(database.hot, uuid, { ...settlement, at: clock.now() }),
-    noteRefusal: createRefusalNotes(platform),
+    settle: (uuid, settlement) => statements.settle({ ...settlement, uuid, at: clock.now() }),
+    noteRefusal: createRefusalNotes({ clock, statements }),
     secrets: createEnrolmentSecrets(platform),
   };
 }

@@ -2,9 +2,9 @@
 // fills neither the list nor the disk.
 import { LRUCache } from 'lru-cache';
 import { newUuid } from '../../kernel/ids.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { ServedProfile } from '../protocol-profiles/index.ts';
-import { begin } from './store.ts';
+import type { EnrolmentStatements } from './store.ts';
 import type { EnrolmentRow } from './tables.ts';
 
 /** Of one profile, on this node. */
@@ -25,14 +25,20 @@ export interface Refusal {
   readonly problem: string;
 }
 
-export function createRefusalNotes({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
+export function createRefusalNotes({
+  statements,
+  clock,
+}: {
+  readonly statements: Pick<EnrolmentStatements, 'begin'>;
+  readonly clock: Clock;
+}) {
   const noted = new LRUCache<string, number>({ max: MAX_PROFILES, ttl: 60_000, noUpdateTTL: true });
 
   return async function noteRefusal(refusal: Refusal): Promise<void> {
     const count = noted.get(refusal.profile.uuid) ?? 0;
     if (count >= NOTED_PER_MINUTE) return;
     noted.set(refusal.profile.uuid, count + 1);
-    await begin(database.relaxed, rowOf(refusal, clock.now()), undefined);
+    await statements.begin(rowOf(refusal, clock.now()));
   };
 }
 

@@ -1,13 +1,8 @@
-// Statements on enrolments. Those that begin and end one are hot; they are not waited for, since what the issuing path
-// commits between the two is, and the log is ordered.
+// Statements on enrolments. Those of a transaction of a client are hot: requests that come at the same time share them
+// and their commit. They rely on the primary keys and on enrolment_transaction_key.
+import { createBatcher } from '@signetry/connector-sdk';
 import { sql } from 'kysely';
-import {
-  hotStatement,
-  runHot,
-  type Database,
-  type Executor,
-  type HotExecutor,
-} from '../../platform/database/database.ts';
+import { hotStatement, runHot, type Database, type Executor } from '../../platform/database/database.ts';
 import type { BegunRow, EnrolmentDetail, EnrolmentRow, EnrolmentTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<EnrolmentTables>();
@@ -18,46 +13,141 @@ export interface TransactionKey {
   readonly transactionId: string;
 }
 
-// A secret is used up only where a transaction begins.
+export interface Settlement {
+  readonly from: readonly EnrolmentRow['state'][];
+  readonly state: EnrolmentRow['state'];
+  readonly problem?: string | undefined;
+  readonly detail?: EnrolmentDetail | undefined;
+}
+
+/** Of one enrolment. */
+export interface DatedSettlement extends Settlement {
+  readonly uuid: string;
+  readonly at: Date;
+}
+
+export interface EnrolmentStatements {
+  /**
+   * False where the transaction is known, or the secret can no longer be used. Its commit is not waited for, since what
+   * the issuing path commits after it is, and the log is ordered.
+   */
+  begin(row: EnrolmentRow, secretUuid?: string): Promise<boolean>;
+  find(key: TransactionKey): Promise<BegunRow | undefined>;
+  /** False where it is in none of the states that are named. */
+  settle(settlement: DatedSettlement): Promise<boolean>;
+  /** Writes down how the issuing path ended it, which is in the log already: the commit is not waited for. */
+  settleShown(settlement: DatedSettlement): Promise<boolean>;
+}
+
+export function createEnrolmentStatements({ hot, relaxed }: Pick<Database, 'hot' | 'relaxed'>): EnrolmentStatements {
+  const { scheduleFlush } = hot;
+  const begin = createBatcher({ scheduleFlush, write: (items: readonly Beginning[]) => beginAll(relaxed, items) });
+  const find = createBatcher({ scheduleFlush, write: (keys: readonly TransactionKey[]) => findAll(relaxed, keys) });
+  const settling = (executor: Database['hot']) =>
+    createBatcher({ scheduleFlush, write: (items: readonly DatedSettlement[]) => settleAll(executor, items) });
+  return {
+    begin: (row, secretUuid = undefined) => begin({ row, secretUuid }),
+    find,
+    settle: settling(hot),
+    settleShown: settling(relaxed),
+  };
+}
+
+interface Beginning {
+  readonly row: EnrolmentRow;
+  readonly secretUuid: string | undefined;
+}
+
+// A secret is used up only where a transaction begins, and begins one.
 const BEGIN = hotStatement(
-  'begin_enrolment',
+  'begin_enrolments',
   `WITH item AS (
-     SELECT * FROM jsonb_to_record($1::jsonb) AS item (uuid uuid, protocol text, profile_uuid uuid, profile_name text,
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (uuid uuid, protocol text, profile_uuid uuid, profile_name text,
        ra_profile_uuid uuid, transaction_id text, kind text, requester text, subject text, request_fingerprint text,
-       certificate_uuid uuid, state text, problem text, detail jsonb, created_at timestamptz, updated_at timestamptz)),
+       certificate_uuid uuid, state text, problem text, detail jsonb, created_at timestamptz, updated_at timestamptz,
+       secret_uuid uuid)),
    used AS (
      UPDATE enrolment_secret s SET used_at = item.created_at, enrolment_uuid = item.uuid FROM item
-     WHERE s.uuid = $2::uuid AND s.used_at IS NULL AND s.withdrawn_at IS NULL AND s.expires_at > item.created_at
+     WHERE s.uuid = item.secret_uuid AND s.uuid = ANY (ARRAY(SELECT secret_uuid FROM item))
+       AND s.used_at IS NULL AND s.withdrawn_at IS NULL AND s.expires_at > item.created_at
        AND NOT EXISTS (SELECT FROM enrolment e WHERE e.protocol = item.protocol AND e.profile_uuid = item.profile_uuid
          AND e.transaction_id = item.transaction_id AND e.certificate_uuid IS NOT NULL)
-     RETURNING s.uuid)
+     RETURNING s.enrolment_uuid)
    INSERT INTO enrolment (uuid, protocol, profile_uuid, profile_name, ra_profile_uuid, transaction_id, kind, requester,
      subject, request_fingerprint, certificate_uuid, state, problem, detail, created_at, updated_at)
    SELECT uuid, protocol, profile_uuid, profile_name, ra_profile_uuid, transaction_id, kind, requester, subject,
      request_fingerprint, certificate_uuid, state, problem, detail, created_at, updated_at
-   FROM item WHERE $2::uuid IS NULL OR EXISTS (SELECT FROM used)
+   FROM item WHERE secret_uuid IS NULL OR uuid IN (SELECT enrolment_uuid FROM used)
+   -- In one order everywhere: nodes that begin the same transactions would otherwise wait for each other.
+   ORDER BY transaction_id
    ON CONFLICT (protocol, profile_uuid, transaction_id) WHERE certificate_uuid IS NOT NULL DO NOTHING
    RETURNING uuid`,
 );
 
-/** False where the transaction is known, or the secret can no longer be used. */
-export async function begin(
-  executor: HotExecutor,
-  row: EnrolmentRow,
-  secretUuid: string | undefined,
-): Promise<boolean> {
-  return (await runHot(executor, BEGIN, [JSON.stringify(row), secretUuid ?? null])).length > 0;
+async function beginAll(executor: Database['hot'], items: readonly Beginning[]): Promise<boolean[]> {
+  const rows = firstOfEach(items).map(({ row, secretUuid }) => ({ ...row, secret_uuid: secretUuid ?? null }));
+  const begun = await runHot<{ uuid: string }>(executor, BEGIN, [JSON.stringify(rows)]);
+  const uuids = new Set(begun.map(({ uuid }) => uuid));
+  return items.map(({ row }) => uuids.has(row.uuid));
+}
+
+/** Of several messages of one transaction the first may begin it; the secrets of the others stay as they are. */
+function firstOfEach(items: readonly Beginning[]): readonly Beginning[] {
+  const known = new Set<string>();
+  return items.filter(({ row: { protocol, profile_uuid, transaction_id, certificate_uuid } }) => {
+    const key = `${protocol} ${profile_uuid} ${transaction_id}`;
+    const isFirst = certificate_uuid === null || !known.has(key);
+    if (certificate_uuid !== null) known.add(key);
+    return isFirst;
+  });
 }
 
 const FIND = hotStatement(
-  'find_enrolment',
-  `SELECT * FROM enrolment
-   WHERE protocol = $1 AND profile_uuid = $2::uuid AND transaction_id = $3 AND certificate_uuid IS NOT NULL`,
+  'find_enrolments',
+  `SELECT item.place, found.* FROM jsonb_to_recordset($1::jsonb) AS item (place integer, protocol text, "profileUuid" uuid,
+     "transactionId" text)
+   -- For each by itself: a plan that was made for an empty table must not read all enrolments later.
+   CROSS JOIN LATERAL (
+     SELECT * FROM enrolment e
+     WHERE e.protocol = item.protocol AND e.profile_uuid = item."profileUuid" AND e.transaction_id = item."transactionId"
+       AND e.certificate_uuid IS NOT NULL
+     LIMIT 1) found`,
 );
 
-export async function find(executor: HotExecutor, key: TransactionKey): Promise<BegunRow | undefined> {
-  const rows = await runHot<BegunRow>(executor, FIND, [key.protocol, key.profileUuid, key.transactionId]);
-  return rows[0];
+async function findAll(
+  executor: Database['hot'],
+  keys: readonly TransactionKey[],
+): Promise<readonly (BegunRow | undefined)[]> {
+  const items = keys.map((key, place) => ({ ...key, place }));
+  const rows = await runHot<BegunRow & { readonly place: number }>(executor, FIND, [JSON.stringify(items)]);
+  const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return keys.map((_, place) => byPlace.get(place));
+}
+
+const SETTLE = hotStatement(
+  'settle_enrolments',
+  `UPDATE enrolment e SET state = item.state, problem = coalesce(item.problem, e.problem),
+     detail = coalesce(item.detail, e.detail), updated_at = item.at
+   FROM jsonb_to_recordset($1::jsonb) AS item (place integer, uuid uuid, "from" text[], state text, problem text,
+     detail jsonb, at timestamptz)
+   WHERE e.uuid = item.uuid AND e.uuid = ANY ($2::uuid[]) AND e.state = ANY (item."from")
+   RETURNING item.place`,
+);
+
+/**
+ * Of several for one enrolment in the same moment one counts. One that is issued may be noted as waiting for a moment
+ * longer, see `enrol.ts`.
+ */
+async function settleAll(executor: Database['hot'], items: readonly DatedSettlement[]): Promise<boolean[]> {
+  const rows = items.map(({ from, ...item }, place) => ({
+    ...item,
+    from: from.includes('issued') ? [...from, 'waiting'] : from,
+    place,
+  }));
+  const uuids = items.map(({ uuid }) => uuid);
+  const settled = await runHot<{ place: number }>(executor, SETTLE, [JSON.stringify(rows), uuids]);
+  const places = new Set(settled.map(({ place }) => place));
+  return items.map((_, place) => places.has(place));
 }
 
 /** One that was left behind by a node that died: whoever moves its time carries it on. */
@@ -73,30 +163,6 @@ export async function takeOver(
     .where('updated_at', '<', before)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-const SETTLE = hotStatement(
-  'settle_enrolment',
-  `UPDATE enrolment SET state = $3, problem = coalesce($4, problem), detail = coalesce($5::jsonb, detail),
-     updated_at = $6::timestamptz
-   WHERE uuid = $1::uuid AND state = ANY($2::text[]) RETURNING uuid`,
-);
-
-export interface Settlement {
-  readonly from: readonly EnrolmentRow['state'][];
-  readonly state: EnrolmentRow['state'];
-  readonly problem?: string | undefined;
-  readonly detail?: EnrolmentDetail | undefined;
-}
-
-/** False where it is in none of the states that are named. */
-export async function settle(
-  executor: HotExecutor,
-  uuid: string,
-  { from, state, problem, detail, at }: Settlement & { readonly at: Date },
-): Promise<boolean> {
-  const kept = detail === undefined ? null : JSON.stringify(detail);
-  return (await runHot(executor, SETTLE, [uuid, [...from], state, problem ?? null, kept, at])).length > 0;
 }
 
 /** Those that ended long ago, in batches. */

@@ -1,5 +1,6 @@
 // What the platform itself does with certificates: its own HTTPS and OCSP responder certificates, issued through the
 // ordinary path, and what it publishes of its authorities.
+import { createBatcher } from '@signetry/connector-sdk';
 import { writePem } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -12,7 +13,7 @@ import { readRequest } from '../core/read-request.ts';
 import type { IssuedEnd } from '../validation/chain.ts';
 import * as store from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
-import { findIssuerUuid } from './store-protocols.ts';
+import { findIssuerUuids } from './store-protocols.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
 
 export interface PlatformIssueInput {
@@ -82,8 +83,14 @@ export function createPlatformCertificates(options: {
 
   const chains = createExpiringCache({ clock: options.platform.clock, ttlMs: ISSUERS_TTL_MS, load: chainOf });
 
+  const { relaxed } = options.platform.database;
+  const findIssuerUuid = createBatcher({
+    scheduleFlush: relaxed.scheduleFlush,
+    write: (uuids: readonly string[]) => findIssuerUuids(relaxed, uuids),
+  });
+
   async function issuersOf(uuid: string): Promise<readonly Uint8Array[]> {
-    const issuerUuid = await findIssuerUuid(options.platform.database.hot, uuid);
+    const issuerUuid = await findIssuerUuid(uuid);
     return issuerUuid === undefined ? [] : chains.get(issuerUuid);
   }
 

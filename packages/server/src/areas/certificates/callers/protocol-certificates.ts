@@ -1,5 +1,6 @@
 // What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what
 // is issued and how is decided here, on the same path as for every other caller.
+import { createBatcher } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -60,7 +61,11 @@ export function createProtocolCertificates(options: {
   readonly names: NameSource;
 }) {
   const { issuance, renewer, revoker, weakKeys } = options;
-  const { executor, hot } = options.platform.database;
+  const { executor, hot, relaxed } = options.platform.database;
+  const findAskedFor = createBatcher({
+    scheduleFlush: relaxed.scheduleFlush,
+    write: (uuids: readonly string[]) => store.findAskedFor(relaxed, uuids),
+  });
 
   return {
     /**
@@ -102,7 +107,7 @@ export function createProtocolCertificates(options: {
 
     /** What became of a certificate that was asked for; undefined: it never was, or was deleted. */
     async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
-      const row = await store.findAskedFor(hot, certificateUuid);
+      const row = await findAskedFor(certificateUuid);
       return row && outcomeOf(row);
     },
 

@@ -50,15 +50,19 @@ export async function findByFingerprint(
   return row;
 }
 
-const FIND_ISSUER = hotStatement(
-  'find_issuer_of_certificate',
-  'SELECT issuer_certificate_uuid AS uuid FROM certificate WHERE uuid = $1::uuid',
+const FIND_ISSUERS = hotStatement(
+  'find_issuers_of_certificates',
+  'SELECT uuid, issuer_certificate_uuid AS issuer FROM certificate WHERE uuid = ANY ($1::uuid[])',
 );
 
-/** The object of the certificate that issued this one, where both are in the inventory. */
-export async function findIssuerUuid(executor: HotExecutor, uuid: string): Promise<string | undefined> {
-  const [row] = await runHot<{ uuid: string | null }>(executor, FIND_ISSUER, [uuid]);
-  return row?.uuid ?? undefined;
+/** The objects of the certificates that issued these, where both are in the inventory; in the order of these. */
+export async function findIssuerUuids(
+  executor: HotExecutor,
+  uuids: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  const rows = await runHot<{ uuid: string; issuer: string | null }>(executor, FIND_ISSUERS, [uuids]);
+  const byUuid = new Map(rows.map(({ uuid, issuer }) => [uuid, issuer ?? undefined]));
+  return uuids.map((uuid) => byUuid.get(uuid));
 }
 
 export const findBySerialNumber = (executor: Executor, serialNumber: string) =>
@@ -88,18 +92,23 @@ export interface AskedFor {
 }
 
 const FIND_ASKED_FOR = hotStatement(
-  'find_certificate_asked_for',
-  `SELECT c.state, content.der, told.message AS problem
+  'find_certificates_asked_for',
+  `SELECT c.uuid, c.state, content.der, told.message AS problem
    FROM certificate c
    LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint
    LEFT JOIN LATERAL (
      SELECT h.message FROM certificate_history h
      WHERE h.certificate_uuid = c.uuid AND h.status = 'FAILED' AND c.state IN ('failed', 'rejected')
      ORDER BY h.created_at DESC, h.uuid DESC LIMIT 1) told ON true
-   WHERE c.uuid = $1::uuid`,
+   WHERE c.uuid = ANY ($1::uuid[])`,
 );
 
-export async function findAskedFor(executor: HotExecutor, uuid: string): Promise<AskedFor | undefined> {
-  const [row] = await runHot<AskedFor>(executor, FIND_ASKED_FOR, [uuid]);
-  return row;
+/** In the order of the identifiers. */
+export async function findAskedFor(
+  executor: HotExecutor,
+  uuids: readonly string[],
+): Promise<readonly (AskedFor | undefined)[]> {
+  const rows = await runHot<AskedFor & { readonly uuid: string }>(executor, FIND_ASKED_FOR, [uuids]);
+  const byUuid = new Map(rows.map((row) => [row.uuid, row]));
+  return uuids.map((uuid) => byUuid.get(uuid));
 }

@@ -1,4 +1,5 @@
 // Queries of one-time secrets.
+import { createBatcher } from '@signetry/connector-sdk';
 import { sql } from 'kysely';
 import {
   hotStatement,
@@ -32,36 +33,39 @@ export interface SecretQuery {
 
 /** Those that can be used now, or were used by the transaction that goes on. */
 const usable = (column: 'secret_hash' | 'reference') =>
-  `SELECT * FROM enrolment_secret
-   WHERE protocol = $1 AND ra_profile_uuid = $2::uuid AND ${column} = $3
-     AND ((used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $4)
-       OR enrolment_uuid = (SELECT e.uuid FROM enrolment e WHERE e.protocol = $1 AND e.profile_uuid = $5::uuid
-         AND e.transaction_id = $6 AND e.certificate_uuid IS NOT NULL))`;
+  `SELECT item.place, found.* FROM jsonb_to_recordset($1::jsonb) AS item (place integer, protocol text,
+     "raProfileUuid" uuid, text text, now timestamptz, "profileUuid" uuid, "transactionId" text)
+   CROSS JOIN LATERAL (
+     SELECT * FROM enrolment_secret s
+     WHERE s.protocol = item.protocol AND s.ra_profile_uuid = item."raProfileUuid" AND s.${column} = item.text
+       AND ((s.used_at IS NULL AND s.withdrawn_at IS NULL AND s.expires_at > item.now)
+         OR s.enrolment_uuid = (SELECT e.uuid FROM enrolment e
+           WHERE e.protocol = item.protocol AND e.profile_uuid = item."profileUuid"
+             AND e.transaction_id = item."transactionId" AND e.certificate_uuid IS NOT NULL))
+     LIMIT 1) found`;
 
-const BY_HASH = hotStatement('find_enrolment_secret_by_hash', usable('secret_hash'));
-const BY_REFERENCE = hotStatement('find_enrolment_secret_by_reference', usable('reference'));
+const BY_HASH = hotStatement('find_enrolment_secrets_by_hash', usable('secret_hash'));
+const BY_REFERENCE = hotStatement('find_enrolment_secrets_by_reference', usable('reference'));
 
-const findOne = async (
+type FindSecret = (query: SecretQuery & { readonly text: string }) => Promise<SecretRow | undefined>;
+
+/** Requests that come at the same time share the statements. */
+export function createSecretStatements({ relaxed }: Pick<Database, 'relaxed'>) {
+  const finding = (statement: HotStatement): FindSecret =>
+    createBatcher({ scheduleFlush: relaxed.scheduleFlush, write: (queries) => findAt(relaxed, statement, queries) });
+  return { findByHash: finding(BY_HASH), findByReference: finding(BY_REFERENCE) };
+}
+
+async function findAt(
   executor: HotExecutor,
-  { statement, text }: { readonly statement: HotStatement; readonly text: string },
-  { protocol, raProfileUuid, now, transaction }: SecretQuery,
-): Promise<SecretRow | undefined> => {
-  const values = [
-    protocol,
-    raProfileUuid,
-    text,
-    now,
-    transaction?.profileUuid ?? null,
-    transaction?.transactionId ?? null,
-  ];
-  return (await runHot<SecretRow>(executor, statement, values))[0];
-};
-
-export const findByHash = (executor: HotExecutor, query: SecretQuery & { readonly hash: string }) =>
-  findOne(executor, { statement: BY_HASH, text: query.hash }, query);
-
-export const findByReference = (executor: HotExecutor, query: SecretQuery & { readonly reference: string }) =>
-  findOne(executor, { statement: BY_REFERENCE, text: query.reference }, query);
+  statement: HotStatement,
+  queries: readonly Parameters<FindSecret>[0][],
+): Promise<readonly (SecretRow | undefined)[]> {
+  const items = queries.map(({ transaction, ...query }, place) => ({ ...query, ...transaction, place }));
+  const rows = await runHot<SecretRow & { readonly place: number }>(executor, statement, [JSON.stringify(items)]);
+  const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return queries.map((_, place) => byPlace.get(place));
+}
 
 export async function insert(tx: Executor, row: SecretRow): Promise<void> {
   await tables(tx).insertInto('enrolment_secret').values(row).execute();

@@ -25,7 +25,7 @@ export interface EnrolmentSecrets {
 }
 
 export function createEnrolmentSecrets({
-  database: { hot },
+  database,
   clock,
   sealer,
 }: Pick<Platform, 'database' | 'clock' | 'sealer'>): EnrolmentSecrets {
@@ -36,10 +36,12 @@ export function createEnrolmentSecrets({
       secret: openSecret(sealer, row),
       subject: row.subject_normalized ?? undefined,
     };
+  const statements = store.createSecretStatements(database);
   return {
     findBySecret: async ({ secret, ...query }) =>
-      present(await store.findByHash(hot, { ...query, now: clock.now(), hash: hashOf(secret) })),
-    findByReference: async (query) => present(await store.findByReference(hot, { ...query, now: clock.now() })),
+      present(await statements.findByHash({ ...query, now: clock.now(), text: hashOf(secret) })),
+    findByReference: async ({ reference, ...query }) =>
+      present(await statements.findByReference({ ...query, now: clock.now(), text: reference })),
   };
 }
 
