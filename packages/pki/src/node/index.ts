@@ -6,3 +6,4 @@ export * from './mac-functions.ts';
 export { decryptPrivateKeyInfo, encryptPrivateKeyInfo, MAX_ITERATIONS } from './pbe.ts';
 export * from './pkcs12.ts';
 export * from './key-store.ts';
+export * from './verify-once.ts';

@@ -12,7 +12,7 @@ import {
   type GeneralName,
   type RequestedCertificate,
 } from '@signetry/pki';
-import { nodeCrypto } from '@signetry/pki/node';
+import { verifyOnce } from '@signetry/pki/node';
 import { readOrReject } from '../problems.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function readRequest(body: {
     const csr = readCertificationRequest(body.request);
     const badlySigned = problemOfRequestSignature(csr);
     if (badlySigned !== undefined) throw rejected(`The certification request is refused: ${badlySigned}.`);
-    if (!verifyCertificationRequest(csr, nodeCrypto.verify)) {
+    if (!verifyCertificationRequest(csr, verifyOnce)) {
       throw rejected('The signature of the certification request does not verify.');
     }
     return { csr, altNames: requestedAltNames(csr) };
@@ -63,7 +63,7 @@ async function isProven({ message }: CrmfRequest): Promise<boolean> {
   const sender = authInfo && 'sender' in authInfo ? authInfo.sender : undefined;
   const senderNames = sender?.kind === 'directoryName' ? [sender.name] : [];
   try {
-    return (await verifyProofOfPossession(message, { verify: nodeCrypto.verify, senderNames })).proven;
+    return (await verifyProofOfPossession(message, { verify: verifyOnce, senderNames })).proven;
   } catch (error) {
     if (isPkiError(error)) throw rejected(`The certification request is refused: ${error.message}`);
     throw error;

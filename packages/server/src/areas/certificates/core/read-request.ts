@@ -25,7 +25,7 @@ import {
   type NameCodes,
   type RequestedCertificate,
 } from '@signetry/pki';
-import { nodeCrypto } from '@signetry/pki/node';
+import { verifyOnce } from '@signetry/pki/node';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
@@ -136,7 +136,7 @@ function refuseUnprovenAlternative(request: CertificationRequest): void {
 
 function isProven(request: CertificationRequest, verifyRequest = verifyCertificationRequest): boolean {
   try {
-    return verifyRequest(request, nodeCrypto.verify);
+    return verifyRequest(request, verifyOnce);
   } catch (error) {
     if (error instanceof PkiError) return refuse(error.message, error);
     throw error;

@@ -10,7 +10,7 @@ import {
   type CertificationRequest,
   type ResponseType,
 } from '@signetry/pki';
-import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
+import { nodeMacFunctions, verifyOnce } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
@@ -130,7 +130,7 @@ async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Pr
     sender.kind === 'mac'
       ? { mac: { secret: Buffer.from(sender.secret.reveal()), functions: nodeMacFunctions } }
       : { senderNames: [sender.certificate.subject] };
-  const verdict = await verifyProofOfPossession(message, { verify: nodeCrypto.verify, ...options });
+  const verdict = await verifyProofOfPossession(message, { verify: verifyOnce, ...options });
   if (verdict.proven) return;
   const isVouched = level > 0 || (sender.kind === 'signature' && sender.isRegistrationAuthority);
   if (verdict.refusal === 'ra-verified' && isVouched) return;
