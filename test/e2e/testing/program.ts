@@ -10,7 +10,7 @@ import { createClient, type Client } from '@signetry/client';
 import { afterAll, onTestFinished } from 'vitest';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../../load/server-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.cjs', import.meta.url));
 /** Every run here ends on its own, most of them within a second. */
 const RUN_TIMEOUT_MS = 30_000;
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { callersFolder } from './run-process.ts';
 import { temporaryFolder } from './testing/fake-platform.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../main.cjs', import.meta.url));
 const launcher = fileURLToPath(new URL('../../bin/signetry', import.meta.url));
 
 describe('the entry', () => {
