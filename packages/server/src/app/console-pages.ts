@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
 import type { ConsoleBuild } from './console-build.ts';
@@ -16,13 +16,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
 const ASSETS = '/console/';
 const NONCE_MARK = '%STYLE_NONCE%';
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 interface Asset {
   readonly type: string;
-  readonly bytes: Buffer;
   readonly gzipped: Buffer;
 }
 
@@ -114,22 +116,25 @@ const contentPolicy = (nonce: string): string =>
   ].join('; ');
 
 async function load(directory: string): Promise<LoadedConsole> {
-  const compress = promisify(gzip);
   const folder = join(directory, 'console');
   const assets = new Map<string, Asset>();
   for (const name of await readdir(folder)) {
     const bytes = await readFile(join(folder, name));
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    assets.set(name, { type, bytes, gzipped: await compress(bytes, { level: 9 }) });
+    assets.set(name, { type, gzipped: await compress(bytes, { level: 9 }) });
   }
   return { page: await readFile(join(directory, 'index.html'), 'utf8'), assets };
 }
 
-/** Names of built files hold a hash of their content. */
-function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, bytes, gzipped }: Asset): FastifyReply {
+/** Names of built files hold a hash of their content. Programs that take no gzip are few: for them it is undone. */
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, gzipped }: Asset,
+): Promise<FastifyReply> {
   void reply.type(type).headers({ 'cache-control': A_YEAR, vary: 'accept-encoding' });
   const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(bytes);
+  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(await expand(gzipped));
 }
 
 /** At the first start of a clone the console is built while everything else already works. */
