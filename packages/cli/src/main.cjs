@@ -1,6 +1,5 @@
-// Entry of the command line: asks for a Node that runs TypeScript before anything else is loaded. An old Node reads
-// this file as a plain script, so it holds neither types nor import statements, and no package.json above it says
-// "module".
+// Entry of the command line: asks for a Node that runs TypeScript before anything else is loaded. Plain JavaScript, so
+// that an old Node can read it and Node's type stripper is not loaded for it.
 {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 24 || (major === 24 && minor < 21)) {

@@ -1,5 +1,5 @@
 // Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
-// lower areas. The only file that knows them all.
+// lower areas. The only file that knows them all, so it is a long list.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';

@@ -1,5 +1,5 @@
 // Every setting of the platform, declared once: name, type, default, and what it does. The command line, the
-// environment, the file, the printed table and the reference page derive from this list.
+// environment, the file, the printed table and the reference page derive from this list, which is why it is long.
 import { z } from 'zod';
 import { isNetwork } from '../platform/net/discovery-egress.ts';
 import type { Rate } from '../platform/limits/rate-limits.ts';

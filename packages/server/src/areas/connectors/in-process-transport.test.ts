@@ -1,14 +1,19 @@
 import { connectorBaseOperations } from '@signetry/contract';
 import { ConnectorError, handlersOf, type RunningConnector } from '@signetry/connector-sdk';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInProcessTransport } from './in-process-transport.ts';
 
 const { validateAttributes, listAttributeDefinitions } = connectorBaseOperations;
 const params = { functionalGroup: 'credentialProvider', kind: 'Test' } as const;
 
-function transportTo(validate: (signal: AbortSignal) => Promise<undefined>, definitions: unknown = []) {
+function transportTo(
+  validate: (signal: AbortSignal) => Promise<undefined>,
+  definitions: unknown = [],
+  begunEarly: RunningConnector['connector']['begunEarly'] = [],
+) {
   const running: RunningConnector = {
-    connector: { name: 'test', functionGroups: [], migrations: [], create: () => ({ handlers: {} }) },
+    connector: { name: 'test', functionGroups: [], migrations: [], begunEarly, create: () => ({ handlers: {} }) },
     handlers: handlersOf(connectorBaseOperations, {
       validateAttributes: ({ signal }) => validate(signal),
       listAttributeDefinitions: () => definitions as never, // also answers that break the contract
@@ -52,6 +57,36 @@ describe('a call in the process', () => {
     });
     await expect(validate(transport, { signal: caller.signal })).rejects.toMatchObject({ outcome: 'unknown' });
     await expect(validate(transport, { signal: caller.signal })).rejects.toMatchObject({ outcome: 'notCarriedOut' });
+  });
+
+  it('is begun once it may act, and not at all where it must not', async () => {
+    const began: string[] = [];
+    const transport = transportTo(async () => void began.push('validate'));
+    const permission = Promise.withResolvers<void>();
+    const call = validate(transport, { mayAct: permission.promise });
+    await setImmediate();
+    expect(began).toEqual([]);
+    permission.resolve();
+    await call;
+    expect(began).toEqual(['validate']);
+    const refused = validate(transport, { mayAct: Promise.reject(new Error('refused')) });
+    await expect(refused).rejects.toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
+    expect(began).toEqual(['validate']);
+  });
+
+  it('that refuses by itself leaves nobody to hear that it must not act', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const refuse = () => Promise.reject(new ConnectorError(422, ['one']));
+    const permission = Promise.withResolvers<void>();
+    const call = validate(transportTo(refuse, [], [validateAttributes]), { mayAct: permission.promise });
+    await expect(call).rejects.toMatchObject({ kind: 'rejected' });
+    permission.promise.catch(() => undefined);
+    permission.reject(new Error('refused'));
+    await setImmediate();
+    expect(unheard).toEqual([]);
   });
 
   it('validates answers by their schema and fills in its defaults', async () => {

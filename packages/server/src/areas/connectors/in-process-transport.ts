@@ -57,10 +57,14 @@ const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
 /** A call that must have no effect was not carried out, whatever its caller's reason. */
-const permission = (mayAct: Promise<void>): Promise<void> =>
-  mayAct.catch(() => {
+function permission(mayAct: Promise<void>): Promise<void> {
+  const permitted = mayAct.catch(() => {
     throw givenUp('notCarriedOut');
   });
+  // A connector that refuses the call by itself does not wait for it.
+  permitted.catch(() => undefined);
+  return permitted;
+}
 
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });

@@ -1,7 +1,7 @@
 // SCEP (RFC 8894): certificates for devices that know a challenge password, or have a certificate already.
 // Owns: scep_intune_notice. Invariants: nothing is issued for a message whose signature and challenge were not
-// verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft Intune
-// validated is written down before anything is asked for, until Intune was told what became of it.
+// verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft
+// Intune validated is written down before anything is asked for, and kept until Intune is told what became of it.
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';

@@ -79,8 +79,8 @@ async function withMac(
 }
 
 /**
- * That of the request again, since deriving its key is most of what such a message costs; with a salt and iterations of
- * our own where those of the client are weaker or slower. Who gets it has proven to know the secret.
+ * That of the request, whose key is derived already, which is most of what such a message costs. Where its salt or
+ * iterations are too weak or too slow, one with our own. The client has proven that it knows the secret.
  */
 async function macOfAnswer({ mac, secret }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);
