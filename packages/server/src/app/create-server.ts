@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { namedObjects } from '../areas/audit/index.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
 import { createConnectionLimit } from '../platform/http/connection-limit.ts';
+import { createRecentClients, type RecentClients } from '../platform/http/recent-clients.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { networks } from '../platform/net/networks.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -35,6 +36,7 @@ export interface ServerParts {
 export interface PlatformServer {
   readonly server: FastifyInstance;
   readonly sidePages: SidePages;
+  readonly recentClients: Pick<RecentClients, 'count'>;
   /** Applies the limit on connections from one address to a listener. */
   readonly limitConnections: (server: Server) => void;
 }
@@ -53,12 +55,16 @@ export function createServer(parts: ServerParts): PlatformServer {
     limitConnections,
     onFault: faultLog(platform),
   });
-  const server = createRouter(parts, sidePages);
+  const recentClients = createRecentClients();
+  const server = createRouter(parts, { sidePages, recentClients });
   limitConnections(server.server);
-  return { server, sidePages, limitConnections };
+  return { server, sidePages, recentClients, limitConnections };
 }
 
-function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance {
+function createRouter(
+  parts: ServerParts,
+  { sidePages, recentClients }: Pick<PlatformServer, 'sidePages'> & { readonly recentClients: RecentClients },
+): FastifyInstance {
   const { platform, areas, directory, console, isServedHost, isLeaving, checkReplies } = parts;
   const { trustedProxies, publicUrl } = parts.values;
   const onFault = faultLog(platform);
@@ -71,7 +77,7 @@ function createRouter(parts: ServerParts, sidePages: SidePages): FastifyInstance
     page: consolePages.page,
     strictTransportHost: publicUrl?.startsWith('https:') ? new URL(publicUrl).hostname : undefined,
   });
-  observeRequests(server, platform);
+  observeRequests(server, { metrics: platform.metrics, recentClients });
   if (parts.values.httpServes === 'revocation') serveRevocationOnly(server, (host) => httpsBase(parts, host));
   sidePages.serve(server);
   consolePages.serve(server);
@@ -99,7 +105,14 @@ function httpsBase({ values: { publicUrl }, listeners: { https } }: ServerParts,
   return listenerUrl('https', { host: host.replace(/^\[(.*)\]$/, '$1'), port: https?.port ?? 443 });
 }
 
-function observeRequests(server: FastifyInstance, { metrics }: Platform): void {
+function observeRequests(
+  server: FastifyInstance,
+  { metrics, recentClients }: Pick<Platform, 'metrics'> & { readonly recentClients: RecentClients },
+): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    recentClients.note(request.raw.socket);
+    done();
+  });
   server.addHook('onResponse', async (request, reply) => {
     metrics.httpRequests.observe(
       { operation: request.routeOptions.config.operation ?? 'other', status: String(reply.statusCode) },

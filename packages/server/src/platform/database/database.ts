@@ -128,6 +128,11 @@ export class Database {
     this.relaxed = new HotRunner(this.hotConnections, 'relaxed');
   }
 
+  /** From now on, hot statements wait a moment for those of other clients while there is a crowd of them. */
+  gatherWhen(isCrowded: () => boolean): void {
+    this.hotConnections.gatherWhen(isCrowded);
+  }
+
   /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
   transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     return this.executor.transaction().execute(work);

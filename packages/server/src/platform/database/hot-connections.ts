@@ -1,8 +1,9 @@
 // Group commit of hot statements. Statements are named, so PostgreSQL parses and plans each once. All that are run in
 // one turn of the event loop are sent together, as one pipelined transaction with one commit; while transactions are
 // running, the batches of all kinds gather items, and are flushed together when the last transaction is done and the
-// event loop has nothing else to do. So the requests of a moment stay together from step to step: under load there are
-// fewer and larger statements, fewer commits and fewer context switches. At rest nothing waits.
+// event loop has nothing else to do; where several clients are being served, they wait a millisecond for more. So the
+// requests of a moment stay together from step to step: under load there are fewer and larger statements, fewer commits
+// and fewer context switches. At rest nothing waits.
 import pg from 'pg';
 import { DatabaseUnavailable, sqlState, translateDatabaseError } from './database-errors.ts';
 import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
@@ -26,6 +27,8 @@ const MAX_WAIT_MS = 20;
 const QUIET_TURN_MS = 0.05;
 /** How long a flush waits at most for a quiet turn, so that a busy process does not keep its database idle. */
 const MAX_BUSY_MS = 3;
+/** How long a flush waits for requests that are still to arrive, where others are likely to come. */
+const GATHER_MS = 1;
 const DISK_FULL = '53100';
 
 interface PendingCall extends HotCall {
@@ -64,6 +67,7 @@ export class HotConnections {
   private flushing = false;
   private flushTimer: NodeJS.Timeout | undefined;
   private calls: PendingCall[] = [];
+  private isCrowded = (): boolean => false;
   private readonly onOutage: HotConnectionsOptions['onOutage'];
 
   constructor({ client, sessions, count, watch, onError, onOutage }: HotConnectionsOptions) {
@@ -93,6 +97,11 @@ export class HotConnections {
     });
   }
 
+  /** From now on, flushes wait for one another's statements while there is a crowd. */
+  gatherWhen(isCrowded: () => boolean): void {
+    this.isCrowded = isCrowded;
+  }
+
   /** Ends the connections once their transactions are done. */
   async close(): Promise<void> {
     this.closed = true;
@@ -112,7 +121,8 @@ export class HotConnections {
       if (mayWait) setImmediate(afterTurn, now);
       else this.flush();
     };
-    setImmediate(afterTurn, began);
+    if (this.isCrowded()) setTimeout(() => setImmediate(afterTurn, performance.now()), GATHER_MS);
+    else setImmediate(afterTurn, began);
   }
 
   private flush(): void {

@@ -30,7 +30,7 @@ import { createOrderLimits } from './orders/order-limits.ts';
 import { createProveAhead } from './orders/prove-ahead.ts';
 import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
-import { createOrderStatements } from './orders/store.ts';
+import { createOrderStatements, type OrderTerms } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
@@ -40,6 +40,7 @@ import { createAuthenticator } from './requests/authenticate.ts';
 import type { AcmeReply, OpenCall } from './requests/call.ts';
 import { createShowDirectory, createSignedRead, handOutNonce, headNonce } from './requests/directory.ts';
 import { createNonces, type Nonces } from './requests/nonces.ts';
+import { createRecent } from './requests/recent.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
 import { refusingSome, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
@@ -98,6 +99,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
   const shared = { platform, audit, accountKeys, open: createOpenAuthorizations() };
+  const terms = createRecent<OrderTerms>();
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
@@ -114,6 +116,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         ...shared,
         placing: createPlaceOrder(platform.database),
+        terms,
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
@@ -124,7 +127,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     order: { signedBy: 'account', run: readOrder },
     finalize: {
       signedBy: 'account',
-      run: createFinalizeOrder({ platform, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
+      run: createFinalizeOrder({ platform, certificates, issuer, orders, terms, assertCaaPermits, limits: orderLimits }),
     },
     authorization: { signedBy: 'account', run: createReadAuthorization({ ...shared, authorizations, settings }) },
     challenge: {

@@ -44,12 +44,7 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   // Whoever needs it to be stored waits for it, and is told.
   stored.catch(() => undefined);
   // Before the authority is asked, so that nothing is signed that the rules refuse.
-  const problem = await problemOfRequest(parts.compliance, {
-    certificateUuid: work.certificateUuid,
-    raProfileUuid: work.profile.uuid,
-    isRepeated: work.attempts > 1,
-    stored,
-  });
+  const problem = await problemOf(parts, work, stored);
   if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
   let answer: AuthorityAnswer;
   try {
@@ -68,13 +63,24 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   if (refused) return settle.fail(work, refused);
   platform.faultPoint('issue.afterRecord');
   const { certificate, facts } = read.issued;
+  const issuerUuid = checked.issuer?.row.uuid ?? null;
   if (facts.trusted_ca !== null) {
     issuers.forget();
     await parts.onCaIssued(facts.public_key_fingerprint);
   }
   platform.metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
-  return { status: 'issued', der: certificate.der };
+  return { status: 'issued', der: certificate.der, issuerUuid };
 }
+
+/** Where rules apply, the request is not left to be written later. */
+const problemOf = async (
+  { compliance }: CarryOutParts,
+  { unwritten, certificateUuid, profile, attempts }: IssuingWork,
+  stored: Promise<void>,
+): Promise<string | undefined> =>
+  unwritten
+    ? undefined
+    : problemOfRequest(compliance, { certificateUuid, raProfileUuid: profile.uuid, isRepeated: attempts > 1, stored });
 
 async function ask(
   { connectors, attributes }: CarryOutParts,

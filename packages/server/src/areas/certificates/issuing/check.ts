@@ -8,8 +8,8 @@ import type { WithReservation } from '../core/locations-port.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import type { Owner, ProtocolLink } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
-import type { Owner, ProtocolLink } from './store.ts';
 
 /** A request, or how to get it once everything else is found to be in order. */
 export type Requested = RequestFacts | (() => Promise<RequestFacts>);
@@ -29,6 +29,11 @@ export interface IssueInput extends ProfilePath {
 export interface Association {
   /** Chosen by the server, which has noted it already. */
   readonly certificateUuid: string;
+  /**
+   * Resolves when the server has committed an intent of its own, from which it asks for this very certificate again
+   * after a crash; rejects when there is none. Nothing is signed before.
+   */
+  readonly intent?: Promise<void> | undefined;
   readonly protocol: ProtocolLink;
   /** On whose behalf the server asks, for the audit record. */
   readonly account: AuditEntry['affiliated'];

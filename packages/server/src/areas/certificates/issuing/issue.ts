@@ -56,7 +56,9 @@ export async function perform(
   await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
   const approvalProfileUuid = approvalNeeded(checked.profile, context);
   const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
-  const { work, committed } = reserve(parts, checked, { context, approvalProfileUuid, isFollowed });
+  // Rules judge a request that is stored.
+  const isJudged = await parts.compliance.appliesTo(checked.profile.uuid);
+  const { work, committed } = reserve(parts, checked, { context, approvalProfileUuid, isFollowed, isJudged });
   // An authority of ours prepares and journals meanwhile, so that both share a transaction.
   if (isFollowed) return finish(parts, { ...work, intent: committed });
   await committed;

@@ -1,9 +1,9 @@
-// Records a signed certificate: content, state, relation, histories, audit and events in one transaction. Concurrent
-// results share a transaction.
+// Records a signed certificate: content, state, relation, histories, audit and events in one transaction, with the
+// reservation where that was left to be written. Concurrent results share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/database/database.ts';
+import type { Executor, HotExecutor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditRecord, AuditTrail } from '../../audit/index.ts';
@@ -13,8 +13,10 @@ import { relationTypeOf } from '../core/relation-type.ts';
 import { auditFacts } from '../core/record-event.ts';
 import type { CertificateWithContent } from '../core/store.ts';
 import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
-import { recordIssued, type IssuedResult } from './store.ts';
+import type { IssuedResult } from './statement-parts.ts';
+import { recordAtOnce, recordIssued, type IssuedAtOnce } from './store.ts';
 import { describeNameChange } from './succession-names.ts';
+import type { Unwritten } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
 
 export interface Recording {
@@ -39,19 +41,24 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
 
   async function write(recordings: readonly Recording[]): Promise<readonly boolean[]> {
     const at = clock.now();
-    const results = recordings.map((recording) => resultOf(recording, at));
-    const records = recordings.map(auditRecordOf);
+    const entries = recordings.map((recording) => entryOf(recording, at));
     // One statement is a transaction of its own; most certificates need no further rows.
     const ended = recordings.some(needsMore)
       ? await database.transaction(async (tx) => {
-          const fresh = await recordIssued(tx, results, records);
+          const fresh = await writeEntries(tx, entries);
           await recordMore(tx, { recordings: recordings.filter(({ work }) => fresh.has(work.operationUuid)), at });
           return fresh;
         })
-      : await recordIssued(database.hot, results, records);
+      : await writeEntries(database.hot, entries);
     events.wake();
     return recordings.map(({ work }) => ended.has(work.operationUuid));
   }
+
+  const entryOf = (recording: Recording, at: Date): Entry => ({
+    unwritten: recording.work.unwritten,
+    result: resultOf(recording, at),
+    audit: auditRecordOf(recording),
+  });
 
   const needsMore = ({ work, metadata }: Recording): boolean => metadata.length > 0 || work.predecessor !== undefined;
 
@@ -84,6 +91,40 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
 
   return createBatcher({ write, scheduleFlush: database.hot.scheduleFlush });
 }
+
+interface Entry {
+  readonly unwritten: Unwritten | undefined;
+  readonly result: IssuedResult;
+  readonly audit: AuditRecord;
+}
+
+/** Returns the operations that were ended by this call. */
+async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
+  const atOnce = entries.flatMap(({ unwritten, result, audit }): IssuedAtOnce[] =>
+    unwritten
+      ? [{ reservation: unwritten.reservation, result, audit: { requested: unwritten.audit, issued: audit } }]
+      : [],
+  );
+  const reserved = entries.filter(({ unwritten }) => !unwritten);
+  const [written, ended] = await Promise.all([
+    atOnce.length === 0 ? NONE : recordAtOnce(executor, atOnce),
+    recordReserved(executor, reserved),
+  ]);
+  // Taken over by somebody else, who has reserved it since.
+  const takenOver = entries.filter(({ unwritten, result }) => unwritten && !written.has(result.operationUuid));
+  return new Set([...written, ...ended, ...(await recordReserved(executor, takenOver))]);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+const recordReserved = async (executor: HotExecutor, entries: readonly Entry[]): Promise<ReadonlySet<string>> =>
+  entries.length === 0
+    ? NONE
+    : recordIssued(
+        executor,
+        entries.map(({ result }) => result),
+        entries.map(({ audit }) => audit),
+      );
 
 function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Date): IssuedResult {
   return {

@@ -1,20 +1,22 @@
 // Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. A key that was revoked as compromised, or is known to be weak, ends here, for every
-// caller.
+// before any authority is called. A caller with an intent of its own leaves that to the record of the certificate. A
+// key that was revoked as compromised, or is known to be weak, ends here, for every caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { firstLease } from '../operations/leases.ts';
+import type { Owner, Reservation } from '../operations/reservation.ts';
 import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
 import { refuseListedKey, type WeakKeyLists } from '../core/weak-key-lists.ts';
 import type { CheckedRequest } from './check.ts';
-import type { Owner, Reservation } from './store.ts';
-import type { WriteReservation } from './write-reservations.ts';
+import { hasMore, recordOf, type ReservationWithContext, type WriteReservation } from './write-reservations.ts';
 
 export interface ReserveParts {
   readonly platform: Platform;
+  readonly audit: AuditTrail;
   readonly issueAttributes: CallAttributes;
   readonly writeReservation: WriteReservation;
   readonly weakKeys: WeakKeyLists;
@@ -29,6 +31,8 @@ interface ReserveOptions {
   readonly approvalProfileUuid?: string | undefined;
   /** A record that is waited for follows before anything leaves, so that this commit need not be. */
   readonly isFollowed?: boolean;
+  /** It has to be stored before the authority is asked, since rules judge it. */
+  readonly isJudged?: boolean;
 }
 
 /** The work at the authority, which this node has the lease of unless it waits for approval. */
@@ -42,19 +46,31 @@ export interface Reserved {
 export function reserve(
   parts: ReserveParts,
   checked: CheckedRequest,
-  { context, approvalProfileUuid, isFollowed = false }: ReserveOptions,
+  { context, approvalProfileUuid, isFollowed = false, isJudged = false }: ReserveOptions,
 ): Reserved {
   parts.platform.faultPoint('issue.beforeIntent');
   const { association, customAttributes: _kept, withReservation: _written, ...facts } = checked;
+  const certificateUuid = association?.certificateUuid ?? newUuid();
+  const callersIntent = association?.intent;
   const work: IssuingWork = {
     ...facts,
-    operationUuid: newUuid(),
-    certificateUuid: association?.certificateUuid ?? newUuid(),
+    // The same whenever a caller asks again, so that an authority which has signed already repeats its answer.
+    operationUuid: callersIntent ? certificateUuid : newUuid(),
+    certificateUuid,
     requester: requesterOf(context),
     attempts: 1,
     context,
   };
-  return { work, committed: write(parts, { ...work, checked, approvalProfileUuid, isFollowed }) };
+  const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
+  if (!callersIntent) return { work, committed: write(parts, item) };
+  if (!isFollowed || isJudged || hasMore(item)) return { work, committed: callersIntent.then(() => write(parts, item)) };
+  refuseListedKey(parts.weakKeys, checked.request);
+  const unwritten = {
+    reservation: item.reservation,
+    audit: recordOf(parts.audit, item),
+    write: () => write(parts, { ...item, isFollowed: false }),
+  };
+  return { work: { ...work, unwritten }, committed: callersIntent };
 }
 
 /** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */
@@ -64,7 +80,8 @@ export async function keepRequest(
   context: RequestContext,
 ): Promise<string> {
   const certificateUuid = checked.association?.certificateUuid ?? newUuid();
-  await write(parts, { checked, context, certificateUuid, operationUuid: null, requester: requesterOf(context) });
+  const intent = { checked, context, certificateUuid, operationUuid: null, requester: requesterOf(context) };
+  await write(parts, itemOf(parts, intent));
   return certificateUuid;
 }
 
@@ -76,11 +93,14 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
   readonly isFollowed?: boolean;
 }
 
-async function write(parts: ReserveParts, intent: Intent): Promise<void> {
-  const { platform, issueAttributes, writeReservation, weakKeys } = parts;
+async function write({ weakKeys, writeReservation }: ReserveParts, item: ReservationWithContext): Promise<void> {
+  refuseListedKey(weakKeys, item.reservation.request);
+  if (!(await writeReservation(item))) throw compromisedKey();
+}
+
+function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): ReservationWithContext {
   const { checked, certificateUuid, context } = intent;
-  refuseListedKey(weakKeys, checked.request);
-  const isReserved = await writeReservation({
+  return {
     reservation: reservationOf(intent, firstLease(platform)),
     context,
     values: [
@@ -93,8 +113,7 @@ async function write(parts: ReserveParts, intent: Intent): Promise<void> {
     withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
     isFollowed: intent.isFollowed ?? false,
-  });
-  if (!isReserved) throw compromisedKey();
+  };
 }
 
 function reservationOf(

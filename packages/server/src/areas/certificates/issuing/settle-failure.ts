@@ -1,6 +1,7 @@
 // Work that did not end in a certificate. An authority that certainly did nothing leaves a failed certificate with the
 // reason; an unknown outcome is a state of its own and is never answered with a second attempt, unless the authority
-// promises to replay the first (feature `idempotency`).
+// promises to replay the first (feature `idempotency`). A reservation that was left to be written with the certificate
+// is written first, so that all that is refused is shown.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import type { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -66,6 +67,7 @@ async function end(
   const { received } = failure;
   const error = withObject(failure.error, work.certificateUuid);
   const at = clock.now();
+  await work.unwritten?.write();
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
     await settle(tx, work.certificateUuid, { received, at });
@@ -107,6 +109,7 @@ async function postpone(
   },
 ): Promise<void> {
   const { error, at, change } = facts;
+  await work.unwritten?.write();
   await parts.platform.database.transaction(async (tx) => {
     await postponeOperation(tx, work.operationUuid, { ...change, problem: error.message });
     const isNew = await changeState(tx, work.certificateUuid, { from: ['requested'], to: 'pending_issue', at });

@@ -11,7 +11,8 @@ import type { WithReservation } from '../core/locations-port.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { insertEnrolments } from '../operations/store-enrolments.ts';
 import type { Enrolment } from '../operations/work.ts';
-import { reserve, type Reservation } from './store.ts';
+import type { Reservation } from '../operations/reservation.ts';
+import { reserve } from './store.ts';
 
 export interface ReservationWithContext {
   readonly reservation: Reservation;
@@ -73,7 +74,8 @@ const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise
     return true;
   });
 
-const hasMore = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
+/** Has it rows of its own beside those that every reservation has? */
+export const hasMore = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
   values.some(({ attributes }) => attributes.length > 0) ||
   groupUuids.length > 0 ||
   enrolment !== undefined ||
@@ -114,7 +116,8 @@ const reservationsOf = (items: readonly ReservationWithContext[]): Reservation[]
 const recordsOf = ({ audit }: WriterParts, items: readonly ReservationWithContext[]): AuditRecord[] =>
   items.map((item) => recordOf(audit, item));
 
-const recordOf = (
+/** The record that a certificate was asked for. */
+export const recordOf = (
   audit: AuditTrail,
   { reservation, context, affiliated, enrolment }: ReservationWithContext,
 ): AuditRecord =>

@@ -8,6 +8,7 @@ import type { RequestFacts } from '../core/read-request.ts';
 import { callerName } from '../core/record-event.ts';
 import type { CertificateWithContent } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
+import type { Unwritten } from './reservation.ts';
 
 export interface Requester {
   readonly uuid: string | null;
@@ -45,6 +46,8 @@ export interface IssuingWork extends Work {
   readonly enrolment?: Enrolment | undefined;
   /** Resolves when the intent is committed, where that is still under way. Nothing is signed before. */
   readonly intent?: Promise<void> | undefined;
+  /** Present where the intent is that of the caller, and the reservation is written with the certificate. */
+  readonly unwritten?: Unwritten | undefined;
 }
 
 export interface RevokingWork extends Work {
@@ -56,7 +59,7 @@ export interface RevokingWork extends Work {
 
 /** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
 export type Outcome =
-  | { readonly status: 'issued'; readonly der: Uint8Array }
+  | { readonly status: 'issued'; readonly der: Uint8Array; readonly issuerUuid: string | null }
   | { readonly status: 'revoked' }
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };

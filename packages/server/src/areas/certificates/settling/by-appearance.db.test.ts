@@ -6,7 +6,8 @@ import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
 import { postponeOperation } from '../operations/store.ts';
-import { reserve, type Reservation } from '../issuing/store.ts';
+import { reserve } from '../issuing/store.ts';
+import type { Reservation } from '../operations/reservation.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 

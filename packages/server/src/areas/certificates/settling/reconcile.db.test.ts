@@ -91,7 +91,7 @@ function startNode(nodeId: string = newUuid()): Node {
     asked.push(work.profile.name);
     if (work.profile.uuid === hanging.uuid) await released.promise;
     await endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
-    return { status: 'issued', der: new Uint8Array() };
+    return { status: 'issued', der: new Uint8Array(), issuerUuid: null };
   };
   const raProfiles = {
     forIssuingByUuid: async (uuid: string) => [good, plain].find((each) => each.uuid === uuid) ?? hanging,

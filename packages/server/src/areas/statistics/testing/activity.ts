@@ -7,7 +7,9 @@ import { isForeignKeyViolation } from '../../../platform/database/database-error
 import { readCertificate } from '../../certificates/core/read-certificate.ts';
 import * as store from '../../certificates/core/store.ts';
 import { assign, releaseRaProfiles } from '../../certificates/inventory/store-changes.ts';
-import { recordIssued, reserve, type IssuedResult, type Reservation } from '../../certificates/issuing/store.ts';
+import type { IssuedResult } from '../../certificates/issuing/statement-parts.ts';
+import { recordAtOnce, recordIssued, reserve } from '../../certificates/issuing/store.ts';
+import type { Reservation } from '../../certificates/operations/reservation.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from '../../certificates/testing/test-certificates.ts';
 import type { TestInventory } from '../../certificates/testing/test-inventory.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
@@ -93,6 +95,7 @@ function issuingDeeds(setting: Setting): Deeds {
   return {
     ask: () => ask(setting, 1 + Math.floor(random() * 3)),
     issue: async () => record(setting, await ask(setting, 1 + Math.floor(random() * 5))),
+    issueAtOnce: () => recordUnreserved(setting, 1 + Math.floor(random() * 5)),
     fail: async () => {
       const [reservation] = await ask(setting, 1);
       const evidence = random() < 0.5 ? readCertificate((await makeCertificate('evidence.test')).der) : undefined;
@@ -218,11 +221,28 @@ function reservation({ test, one, profiles }: Setting): Reservation {
   }; // prettier-ignore
 }
 
-async function record({ test, one, issued }: Setting, reservations: readonly Reservation[]): Promise<void> {
-  const { clock, platform } = test;
-  const at = clock.now();
+async function record(setting: Setting, reservations: readonly Reservation[]): Promise<void> {
+  await recordIssued(setting.test.platform.database.hot, resultsOf(setting, reservations), []);
+}
+
+async function recordUnreserved(setting: Setting, count: number): Promise<void> {
+  const { test } = setting;
+  const reservations = Array.from({ length: count }, () => reservation(setting));
+  const results = resultsOf(setting, reservations);
+  const audit = test.audit.record(test.context, {
+    facts: { module: 'certificates', resource: 'certificates', operation: 'issue' },
+  });
+  const items = reservations.flatMap((wanted, index) => {
+    const result = results[index];
+    return result ? [{ reservation: wanted, result, audit: { requested: audit, issued: audit } }] : [];
+  });
+  await recordAtOnce(test.platform.database.hot, items);
+}
+
+function resultsOf({ test, one, issued }: Setting, reservations: readonly Reservation[]): IssuedResult[] {
+  const at = test.clock.now();
   const endsAt = new Date(at.getTime() + one([-1, 0.01, 5, 15, 29.99, 45, 75, 365]) * DAY_MS);
-  const results = reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
+  return reservations.map(({ certificateUuid, operationUuid, request }): IssuedResult => ({
     certificateUuid, operationUuid: operationUuid ?? newUuid(), action: 'issue', der: issued.der, issuerCertificateUuid: null, issuerSerialNumber: null,
     validationStatus: one(['valid', 'invalid']), relationType: null, at,
     facts: {
@@ -237,7 +257,6 @@ async function record({ test, one, issued }: Setting, reservations: readonly Res
       uuid: newUuid(), event: 'Issue Certificate', status: 'SUCCESS', message: '', additional: null, created_at: at, created_by: 'alice',
     },
   })); // prettier-ignore
-  await recordIssued(platform.database.hot, results, []);
 }
 
 async function onSome(

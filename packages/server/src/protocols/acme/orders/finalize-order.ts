@@ -1,13 +1,16 @@
-// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, then issues within the
-// request. Sent again, after a lost answer say, it shows the state of the order, which is kinder than the 403 of the
+// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, and issues within the
+// request. A taken order names its certificate and keeps the request for it, so it is the intent of the issuance: the
+// authority may prepare meanwhile, and signs when the order is taken. Sent again, after a lost answer say, it shows the state of the order, which is kinder than the 403 of the
 // standard; with the request for another key it is refused. The certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { AcmeRefusal, refusal, storedProblem } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import type { Recent } from '../requests/recent.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
 import { readCsr, type CsrOfOrder } from './check-csr.ts';
 import type { OrderIssuer } from './issue-order.ts';
@@ -26,13 +29,18 @@ export interface FinalizeParts {
   readonly certificates: CertificatesArea['protocols'];
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
+  /** Of orders that were placed here. */
+  readonly terms: Recent<store.OrderTerms>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
 }
 
+/** The order is not ready, not of the account, or for other names. */
+class NotTaken extends Error {}
+
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { issuer, orders, assertCaaPermits, limits } = parts;
-  const { clock, faultPoint, nodeId } = parts.platform;
+  const { assertCaaPermits } = parts;
+  const { clock, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
@@ -50,42 +58,73 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       names: csr.names,
       publicKeyFingerprint: request.public_key_fingerprint,
     };
-    // The audit record of the reservation that follows tells of both.
-    const taken = await orders.take(call, order);
-    if (!taken) return explain(parts, call, { csr, request });
-    faultPoint('acme.afterTake');
-    const profile = await profileOf(parts, call, taken);
-    const result = await issuer.issue({
-      uuid: order.uuid,
-      certificateUuid: order.certificateUuid,
-      account: call.account,
-      request,
-      notBefore: taken.not_before,
-      notAfter: taken.not_after,
-      profile,
-      context: call.context,
-    });
-    if (result.status === 'valid') await limits.giveBack(call);
-    faultPoint('acme.beforeAnswer');
-    const error = result.status === 'invalid' ? result.problem : undefined;
-    return {
-      status: 200,
-      body: presentOrder(taken, { status: result.status, urls: call.urls, error }),
-      headers: {
-        location: call.urls.order(order.uuid),
-        ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
-      },
-    };
+    try {
+      return await takeAndIssue(parts, call, { order, request });
+    } catch (error) {
+      if (error instanceof NotTaken) return explain(parts, call, { csr, request });
+      throw error;
+    }
   };
 }
 
+async function takeAndIssue(
+  parts: FinalizeParts,
+  call: AccountCall,
+  { order, request }: { readonly order: store.OrderToTake; readonly request: RequestFacts },
+): Promise<AcmeReply> {
+  const { issuer, limits, terms } = parts;
+  const { faultPoint } = parts.platform;
+  const taking = take(parts, call, order);
+  // Each of those that need the order to be taken waits for it, and is told.
+  taking.catch(() => undefined);
+  const { not_before: notBefore, not_after: notAfter, profile } = terms.take(call, order.uuid) ?? (await taking);
+  const result = await issuer.issue({
+    uuid: order.uuid,
+    certificateUuid: order.certificateUuid,
+    account: call.account,
+    request,
+    notBefore,
+    notAfter,
+    profile: await profileOf(parts, call, { ordered: profile, taking }),
+    context: call.context,
+    intent: taking.then(() => undefined),
+  });
+  const taken = await taking;
+  if (result.status === 'valid') await limits.giveBack(call);
+  faultPoint('acme.beforeAnswer');
+  const error = result.status === 'invalid' ? result.problem : undefined;
+  return {
+    status: 200,
+    body: presentOrder(taken, { status: result.status, urls: call.urls, error }),
+    headers: {
+      location: call.urls.order(order.uuid),
+      ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
+    },
+  };
+}
+
+async function take(
+  { orders, platform }: FinalizeParts,
+  call: AccountCall,
+  order: store.OrderToTake,
+): Promise<store.TakenOrder> {
+  const taken = await orders.take(call, order);
+  if (!taken) throw new NotTaken();
+  platform.faultPoint('acme.afterTake');
+  return taken;
+}
+
 /** An order for a profile that is no longer offered ends (draft-ietf-acme-profiles-00 §4). */
-async function profileOf({ issuer }: FinalizeParts, { profile }: AccountCall, order: store.TakenOrder) {
+async function profileOf(
+  { issuer }: FinalizeParts,
+  { profile }: AccountCall,
+  { ordered, taking }: { readonly ordered: string | null; readonly taking: Promise<store.TakenOrder> },
+): Promise<ServedAcmeProfile> {
   try {
-    return issuedUnder(profile, order.profile);
+    return issuedUnder(profile, ordered);
   } catch (error) {
-    if (error instanceof AcmeRefusal)
-      await issuer.settle({ uuid: order.uuid, status: 'invalid', error: storedProblem(error) });
+    const { uuid } = await taking;
+    if (error instanceof AcmeRefusal) await issuer.settle({ uuid, status: 'invalid', error: storedProblem(error) });
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import { isWildcard, provenName } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
+import type { Recent } from '../requests/recent.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
@@ -20,6 +21,7 @@ import { presentOrder } from './present.ts';
 import type { ProveAhead } from './prove-ahead.ts';
 import type { Replacements } from './replacements.ts';
 import type { RequestedValidity } from './requested-validity.ts';
+import type { OrderTerms } from './store.ts';
 import type { NewOrderRow } from './store-new-orders.ts';
 
 export interface NewOrderParts {
@@ -27,6 +29,8 @@ export interface NewOrderParts {
   readonly audit: AuditTrail;
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
+  /** Of orders that were placed here. */
+  readonly terms: Recent<OrderTerms>;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
@@ -34,7 +38,7 @@ export interface NewOrderParts {
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { placing, open, replacements, requestedValidity, limits, proveAhead } = parts;
+  const { placing, open, terms, replacements, requestedValidity, limits, proveAhead } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
@@ -53,7 +57,10 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const order = { ...rowOf(parts, wish, { call, now }), replacedCertificateUuid: certificateUuid };
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
-    else for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
+    else {
+      terms.remember(call, placed.uuid, { not_before: wish.notBefore, not_after: wish.notAfter, profile: wish.profile });
+      for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
+    }
     if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
     faultPoint('acme.afterOrder');
     const provenAhead =

@@ -32,6 +32,9 @@ export interface OrderView {
   readonly expires_at: Date;
 }
 
+/** What an order asks for beside its names; never changes. */
+export type OrderTerms = Pick<OrderView, 'not_before' | 'not_after' | 'profile'>;
+
 /** Guarded statements of orders. */
 export interface OrderStatements {
   /** The order of the account, or undefined. */

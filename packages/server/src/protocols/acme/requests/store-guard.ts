@@ -47,7 +47,7 @@ export function guarded<Work extends object, Row>(
        -- In one order everywhere: statements with the same nonces would otherwise wait for each other.
        INSERT INTO acme_used_nonce (uuid) SELECT nonce FROM asked WHERE nonce IS NOT NULL ORDER BY nonce
        ON CONFLICT DO NOTHING RETURNING uuid
-     ), item AS (
+     ), item AS MATERIALIZED (
        SELECT asked.*, used.uuid IS NOT NULL OR asked.nonce IS NULL AS nonce_is_fresh,
          (SELECT a.uuid FROM acme_account a JOIN acme_profile p ON p.uuid = a.acme_profile_uuid
           WHERE a.account_id = asked.account_id AND a.key_thumbprint = asked.thumbprint AND a.status = 'valid' AND a.enabled

@@ -1,0 +1,41 @@
+// How many clients are being served: connections that sent a request a moment ago. Where there are several, the work of
+// one may wait a moment for that of the others.
+
+/** A client that goes on sends its next request sooner, also to a busy process. */
+const MOMENT_MS = 100;
+
+export interface RecentClients {
+  /** A request arrived on this connection. */
+  note(connection: object): void;
+  count(): number;
+}
+
+export function createRecentClients(now: () => number = () => performance.now()): RecentClients {
+  // Numbers instead of the connections, which would be kept from being freed.
+  const numbers = new WeakMap<object, number>();
+  let last = 0;
+  let current = new Set<number>();
+  let before: ReadonlySet<number> = new Set();
+  let began = now();
+
+  function turn(): void {
+    const at = now();
+    if (at - began < MOMENT_MS) return;
+    before = at - began < 2 * MOMENT_MS ? current : new Set();
+    current = new Set();
+    began = at;
+  }
+
+  return {
+    note(connection) {
+      turn();
+      let number = numbers.get(connection);
+      if (number === undefined) numbers.set(connection, (number = ++last));
+      current.add(number);
+    },
+    count() {
+      turn();
+      return Math.max(current.size, before.size);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// What this node knows of the objects of accounts since a moment ago, so that a request which comes next need not read
+// it. Bounded; whatever is not here is in the database.
+import { LRUCache } from 'lru-cache';
+import type { AccountCall } from './call.ts';
+
+const KEPT_MS = 10 * 60_000;
+const MAX_KEPT = 2_000;
+
+export type Recent<Value> = ReturnType<typeof createRecent<Value>>;
+
+export function createRecent<Value>() {
+  const kept = new LRUCache<string, { readonly accountUuid: string; readonly value: Value }>({
+    max: MAX_KEPT,
+    ttl: KEPT_MS,
+  });
+  return {
+    remember({ account }: AccountCall, uuid: string, value: Value): void {
+      kept.set(uuid, { accountUuid: account.uuid, value });
+    },
+
+    /** Takes one of the account: whoever asks next reads what has become of it. */
+    take({ account }: AccountCall, uuid: string): Value | undefined {
+      const found = kept.get(uuid);
+      if (!found || found.accountUuid !== account.uuid) return undefined;
+      kept.delete(uuid);
+      return found.value;
+    },
+  };
+}
