@@ -98,8 +98,8 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const orders = createOrderStatements(platform.database);
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
-  const shared = { platform, audit, accountKeys, open: createOpenAuthorizations() };
-  const terms = createRecent<OrderTerms>();
+  const recent = { open: createOpenAuthorizations(), terms: createRecent<OrderTerms>() };
+  const shared = { platform, audit, accountKeys, ...recent };
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
 
   const operations: Readonly<Record<AcmeOperationName, AcmeOperation>> = {
@@ -116,7 +116,6 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       run: createNewOrder({
         ...shared,
         placing: createPlaceOrder(platform.database),
-        terms,
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
@@ -127,7 +126,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     order: { signedBy: 'account', run: readOrder },
     finalize: {
       signedBy: 'account',
-      run: createFinalizeOrder({ platform, certificates, issuer, orders, terms, assertCaaPermits, limits: orderLimits }),
+      run: createFinalizeOrder({ ...shared, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
     },
     authorization: { signedBy: 'account', run: createReadAuthorization({ ...shared, authorizations, settings }) },
     challenge: {

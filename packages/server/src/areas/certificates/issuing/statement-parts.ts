@@ -6,7 +6,9 @@ import type { HistoryRow, OperationKind } from '../core/tables.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
 /** Reads `wanted` from rows of `wantedRow`. */
-export const wantedFrom = (parameter: string): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS wanted (
+export const wantedFrom = (
+  parameter: string,
+): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS wanted (
        place integer, certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
        requester_uuid uuid, requester_name text, owner_uuid uuid, owner_username text, protocol text, protocol_profile_uuid uuid,
        protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
@@ -55,7 +57,9 @@ export interface IssuedResult {
 }
 
 /** Reads `item` from rows of `issuedRow`. */
-export const issuedFrom = (parameter: string): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS item (
+export const issuedFrom = (
+  parameter: string,
+): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS item (
        place integer, certificate_uuid uuid, operation_uuid uuid, action text, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
        additional jsonb, relation_type text, validation_status text, issuer_certificate_uuid uuid, issuer_serial_number text,
        common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,

@@ -101,7 +101,10 @@ export async function recordIssued(
   results: readonly IssuedResult[],
   audit: readonly AuditRecord[],
 ): Promise<ReadonlySet<string>> {
-  const ended = await runHot<{ uuid: string }>(executor, RECORD_ISSUED, [issuedValue(results), auditInsertValue(audit)]);
+  const ended = await runHot<{ uuid: string }>(executor, RECORD_ISSUED, [
+    issuedValue(results),
+    auditInsertValue(audit),
+  ]);
   return new Set(ended.map((row) => row.uuid));
 }
 

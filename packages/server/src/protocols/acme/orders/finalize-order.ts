@@ -1,7 +1,8 @@
 // Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, and issues within the
 // request. A taken order names its certificate and keeps the request for it, so it is the intent of the issuance: the
-// authority may prepare meanwhile, and signs when the order is taken. Sent again, after a lost answer say, it shows the state of the order, which is kinder than the 403 of the
-// standard; with the request for another key it is refused. The certificate is made once.
+// authority may prepare meanwhile, and signs when the order is taken. Sent again, after a lost answer say, it shows the
+// state of the order, which is kinder than the 403 of the standard; with the request for another key it is refused. The
+// certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';

@@ -58,7 +58,11 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
     else {
-      terms.remember(call, placed.uuid, { not_before: wish.notBefore, not_after: wish.notAfter, profile: wish.profile });
+      terms.remember(call, placed.uuid, {
+        not_before: wish.notBefore,
+        not_after: wish.notAfter,
+        profile: wish.profile,
+      });
       for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
     }
     if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
