@@ -1,4 +1,4 @@
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { closing, testDatabaseWithConnection } from '@signetry/testkit';
 import { createBatcher } from '@signetry/connector-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from './database.ts';
@@ -40,6 +40,19 @@ const SLEEP: HotStatement = { name: 'sleep', text: 'SELECT pg_sleep($1::float8)'
 const END_ME: HotStatement = { name: 'end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 
 const add = (id: number) => database.hot.run<{ id: number; made_in: string }>(ADD, [id]);
+/** The transactions of two statements, of which the other comes when the first would long have left. */
+async function pairHalfAMillisecondApart(): Promise<(string | undefined)[]> {
+  const submit = createBatcher<number, string | undefined>({
+    scheduleFlush: database.hot.scheduleFlush,
+    write: (ids) => Promise.all(ids.map(async (id) => (await add(id))[0]?.made_in)),
+    concurrency: 2,
+  });
+  const id = Math.floor(Math.random() * 1e9);
+  const first = submit(id);
+  const until = performance.now() + 0.5;
+  while (performance.now() < until) await new Promise(setImmediate);
+  return Promise.all([first, submit(id + 1)]);
+}
 /** Counted when the connections that met them are idle for a moment. */
 async function deadlocks(): Promise<number | undefined> {
   await vi.waitFor(
@@ -188,6 +201,14 @@ describe('batches', () => {
       });
     await Promise.all([submit(id), readInNextTurn(id + 1)]);
     expect(sizes).toEqual([2]);
+  });
+
+  it('wait a moment for one another in a crowd, and for nobody otherwise', { retry: 5 }, async () => {
+    const alone = new Set(await pairHalfAMillisecondApart());
+    closing(() => database.gatherWhen(() => false));
+    database.gatherWhen(() => true);
+    const inACrowd = new Set(await pairHalfAMillisecondApart());
+    expect([alone.size, inACrowd.size]).toEqual([2, 1]);
   });
 
   it('do not wait long for statements that hang', async () => {

@@ -143,6 +143,52 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(1);
   });
 
+  it('gets the one that was signed for it before a crash', async () => {
+    const uuid = await takenOrder();
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    const { certificate_uuid: certificateUuid } = await orderOf(uuid);
+    const serialNumber = async () => {
+      const [row] = await nodes.database.query<{ serial_number: string }>(
+        `SELECT serial_number FROM certificate WHERE uuid = $1 AND state = 'issued'`,
+        [certificateUuid],
+      );
+      return row?.serial_number;
+    };
+    const signed = await serialNumber();
+    // What the authority has journaled stays; what follows its answer is lost.
+    for (const table of ['certificate_operation', 'certificate_history'])
+      await nodes.database.query(`DELETE FROM ${table} WHERE certificate_uuid = $1`, [certificateUuid]);
+    await nodes.database.query('DELETE FROM certificate WHERE uuid = $1', [certificateUuid]);
+    await nodes.database.query(
+      `UPDATE acme_order SET status = 'processing', csr = $2, leased_by = NULL, leased_until = $3 WHERE uuid = $1`,
+      [uuid, Buffer.from(csr), new Date(nodes.clock.now().getTime() - 1)],
+    );
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    expect(signed).toBeDefined();
+    expect(await serialNumber()).toBe(signed);
+    expect(await signaturesFor(uuid)).toBe(1);
+  });
+
+  it('shows the certificate with the reason where the authority refuses', async () => {
+    const names = Array.from({ length: 300 }, (_, number) => `n${number}.test`);
+    const uuid = await takenOrder({ csr: (await makeSigningRequest({ names })).der });
+    expect(await node.unfinishedWork().runOnce()).toBe(1);
+    const order = await orderOf(uuid);
+    expect(order).toMatchObject({
+      status: 'invalid',
+      error: { type: 'malformed', detail: expect.stringContaining('at most 100 alternative names') as string },
+    });
+    expect(await certificatesOf(account.uuid)).toEqual([{ uuid: order.certificate_uuid, state: 'failed' }]);
+    const history = await nodes.database.query(
+      'SELECT event, status FROM certificate_history WHERE certificate_uuid = $1 ORDER BY uuid',
+      [order.certificate_uuid],
+    );
+    expect(history).toEqual([
+      { event: 'Request Certificate', status: 'SUCCESS' },
+      { event: 'Issue Certificate', status: 'FAILED' },
+    ]);
+  });
+
   it('fails where it chose a profile that is not offered', async () => {
     const uuid = await takenOrder({ profile: 'withdrawn' });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
