@@ -30,7 +30,7 @@ import { createOrderLimits } from './orders/order-limits.ts';
 import { createProveAhead } from './orders/prove-ahead.ts';
 import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
-import { createOrderStatements, type OrderTerms } from './orders/store.ts';
+import { createOrderStatements, type OrderChoices } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
@@ -98,7 +98,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const orders = createOrderStatements(platform.database);
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
-  const recent = { open: createOpenAuthorizations(), terms: createRecent<OrderTerms>() };
+  const recent = { open: createOpenAuthorizations(), choices: createRecent<OrderChoices>() };
   const shared = { platform, audit, accountKeys, ...recent };
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
 

@@ -31,7 +31,8 @@ export interface Association {
   readonly certificateUuid: string;
   /**
    * Resolves when the server has committed an intent of its own, from which it asks for this very certificate again
-   * after a crash; rejects when there is none. Nothing is signed before.
+   * after a crash; rejects when there is none. Nothing is signed before. The server commits none for a key that was
+   * revoked as compromised.
    */
   readonly intent?: Promise<void> | undefined;
   readonly protocol: ProtocolLink;

@@ -31,7 +31,7 @@ export interface FinalizeParts {
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
   /** Of orders that were placed here. */
-  readonly terms: Recent<store.OrderTerms>;
+  readonly choices: Recent<store.OrderChoices>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
 }
@@ -73,12 +73,12 @@ async function takeAndIssue(
   call: AccountCall,
   { order, request }: { readonly order: store.OrderToTake; readonly request: RequestFacts },
 ): Promise<AcmeReply> {
-  const { issuer, limits, terms } = parts;
+  const { issuer, limits, choices } = parts;
   const { faultPoint } = parts.platform;
   const taking = take(parts, call, order);
   // Each of those that need the order to be taken waits for it, and is told.
   taking.catch(() => undefined);
-  const { not_before: notBefore, not_after: notAfter, profile } = terms.take(call, order.uuid) ?? (await taking);
+  const { not_before: notBefore, not_after: notAfter, profile } = choices.take(call, order.uuid) ?? (await taking);
   const result = await issuer.issue({
     uuid: order.uuid,
     certificateUuid: order.certificateUuid,

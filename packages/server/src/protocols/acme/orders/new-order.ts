@@ -21,7 +21,7 @@ import { presentOrder } from './present.ts';
 import type { ProveAhead } from './prove-ahead.ts';
 import type { Replacements } from './replacements.ts';
 import type { RequestedValidity } from './requested-validity.ts';
-import type { OrderTerms } from './store.ts';
+import type { OrderChoices } from './store.ts';
 import type { NewOrderRow } from './store-new-orders.ts';
 
 export interface NewOrderParts {
@@ -30,7 +30,7 @@ export interface NewOrderParts {
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
   /** Of orders that were placed here. */
-  readonly terms: Recent<OrderTerms>;
+  readonly choices: Recent<OrderChoices>;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
@@ -38,7 +38,7 @@ export interface NewOrderParts {
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { placing, open, terms, replacements, requestedValidity, limits, proveAhead } = parts;
+  const { placing, open, choices, replacements, requestedValidity, limits, proveAhead } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
@@ -58,7 +58,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
     else {
-      terms.remember(call, placed.uuid, {
+      choices.remember(call, placed.uuid, {
         not_before: wish.notBefore,
         not_after: wish.notAfter,
         profile: wish.profile,

@@ -32,8 +32,8 @@ export interface OrderView {
   readonly expires_at: Date;
 }
 
-/** What an order asks for beside its names; never changes. */
-export type OrderTerms = Pick<OrderView, 'not_before' | 'not_after' | 'profile'>;
+/** What an order chose beside its names; never changes. */
+export type OrderChoices = Pick<OrderView, 'not_before' | 'not_after' | 'profile'>;
 
 /** Guarded statements of orders. */
 export interface OrderStatements {
