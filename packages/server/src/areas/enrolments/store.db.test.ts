@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { createTestInventory, type TestInventory } from '../certificates/testing/test-inventory.ts';
+import type { IssuingProfile } from '../ra-profiles/index.ts';
+import { createEnrolmentStatements, type EnrolmentStatements } from './store.ts';
+import type { EnrolmentRow } from './tables.ts';
+
+const HOUR_MS = 3_600_000;
+
+let test: TestInventory;
+let statements: EnrolmentStatements;
+let profile: IssuingProfile;
+
+beforeAll(async () => {
+  test = await createTestInventory();
+  statements = createEnrolmentStatements(test.platform.database);
+  profile = await test.addProfile('enrolled', {});
+});
+
+function enrolment(facts: Partial<EnrolmentRow> = {}): EnrolmentRow {
+  const at = test.clock.now();
+  return {
+    uuid: newUuid(),
+    protocol: 'cmp',
+    profile_uuid: newUuid(),
+    profile_name: 'enrolled',
+    ra_profile_uuid: profile.uuid,
+    transaction_id: newUuid(),
+    kind: 'ir',
+    requester: '',
+    subject: 'CN=a.test',
+    request_fingerprint: '',
+    certificate_uuid: newUuid(),
+    state: 'waiting',
+    problem: null,
+    detail: {},
+    created_at: at,
+    updated_at: at,
+    ...facts,
+  };
+}
+
+async function secret(): Promise<string> {
+  const uuid = newUuid();
+  const now = test.clock.now();
+  await test.platform.database.query(
+    `INSERT INTO enrolment_secret (uuid, protocol, ra_profile_uuid, reference, secret_hash, sealed_secret, created_at, created_by, expires_at)
+     VALUES ($1::uuid, 'cmp', $2, $1::uuid::text, $1::uuid::text, '', $3, 'alice', $4)`,
+    [uuid, profile.uuid, now, new Date(now.getTime() + HOUR_MS)],
+  );
+  return uuid;
+}
+
+/** Which enrolment used the secret up; undefined: none. */
+async function userOf(secretUuid: string): Promise<string | undefined> {
+  const [row] = await test.platform.database.query<{ enrolment_uuid: string | null }>(
+    'SELECT enrolment_uuid FROM enrolment_secret WHERE uuid = $1',
+    [secretUuid],
+  );
+  return row?.enrolment_uuid ?? undefined;
+}
+
+const isThere = async ({ uuid }: EnrolmentRow): Promise<boolean> =>
+  (await test.platform.database.query('SELECT FROM enrolment WHERE uuid = $1', [uuid])).length === 1;
+
+// Whatever begins in one turn of the event loop is one statement.
+describe('enrolments that begin at the same time', () => {
+  it('all begin where they are of different transactions', async () => {
+    const rows = [enrolment(), enrolment(), enrolment()];
+    expect(await Promise.all(rows.map((row) => statements.begin(row)))).toEqual([true, true, true]);
+    expect(await Promise.all(rows.map(isThere))).toEqual([true, true, true]);
+  });
+
+  it('begin a transaction once, and leave the secrets of the others as they are', async () => {
+    const first = enrolment();
+    const again = { ...first, uuid: newUuid(), certificate_uuid: newUuid() };
+    const [own, other] = [await secret(), await secret()];
+    const begun = await Promise.all([statements.begin(first, own), statements.begin(again, other)]);
+    expect(begun).toEqual([true, false]);
+    expect([await isThere(first), await isThere(again)]).toEqual([true, false]);
+    expect([await userOf(own), await userOf(other)]).toEqual([first.uuid, undefined]);
+  });
+
+  it('use a secret up once, whatever their transactions', async () => {
+    const rows = [enrolment(), enrolment(), enrolment()];
+    const shared = await secret();
+    const begun = await Promise.all(rows.map((row) => statements.begin(row, shared)));
+    expect(begun.filter(Boolean)).toHaveLength(1);
+    expect(await Promise.all(rows.map(isThere))).toEqual(begun);
+    expect(await userOf(shared)).toBe(rows[begun.indexOf(true)]?.uuid);
+  });
+
+  it('are all kept where they are refused, also in one transaction', async () => {
+    const first = enrolment({ certificate_uuid: null, state: 'refused', problem: 'no' });
+    const again = { ...first, uuid: newUuid() };
+    expect(await Promise.all([first, again].map((row) => statements.begin(row)))).toEqual([true, true]);
+  });
+
+  it('are found each by its own transaction', async () => {
+    const rows = [enrolment(), enrolment()];
+    await Promise.all(rows.map((row) => statements.begin(row)));
+    const keys = [...rows, enrolment()].map(
+      ({ protocol, profile_uuid: profileUuid, transaction_id: transactionId }) => ({
+        protocol,
+        profileUuid,
+        transactionId,
+      }),
+    );
+    const found = await Promise.all(keys.map((key) => statements.find(key)));
+    expect(found.map((row) => row?.uuid)).toEqual([rows[0]?.uuid, rows[1]?.uuid, undefined]);
+  });
+});
