@@ -5,7 +5,7 @@ import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { STORY_TIMEOUT_MS } from './testing/foreign-programs.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
@@ -93,7 +93,11 @@ describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeo
     };
     await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
     const certificateUuid = (await waiting()) ?? '';
-    await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+    // The enrolment is there a moment before the certificate object that it names.
+    await vi.waitFor(
+      () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
+      { timeout: 10_000, interval: 100 },
+    );
     expect((await inInventory(await running)).uuid).toBe(certificateUuid);
   });
 

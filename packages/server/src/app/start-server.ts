@@ -76,8 +76,11 @@ interface Start {
   readonly stack: AsyncDisposableStack;
 }
 
-/** With fewer clients each of them gets its answer sooner when nobody waits for the others. */
-const CROWD = 4;
+/**
+ * With fewer clients each of them gets its answer sooner when nobody waits for the others; with more of them enough
+ * comes together by itself.
+ */
+const isCrowd = (clients: number): boolean => clients >= 4 && clients <= 24;
 
 async function start(options: StartOptions, { configuration, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
   const { values } = configuration;
@@ -125,7 +128,7 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
     checkReplies: options.checkReplies ?? false,
   });
 
-  opened.database.gatherWhen(() => web.recentClients.count() >= CROWD);
+  opened.database.gatherWhen(() => isCrowd(web.recentClients.count()));
 
   const stacks = stopOrder(stack);
   const running: Running = { values, platform, areas, directory, listeners, web, stacks, grace };
