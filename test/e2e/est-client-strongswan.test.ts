@@ -5,7 +5,7 @@ import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki'
 import { sharedTestServer } from '@signetry/testkit';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { STORY_TIMEOUT_MS } from './testing/foreign-programs.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
@@ -88,7 +88,11 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeou
         (await client.enrolments.listEnrolments({ query: { text: 'waiting.example' } })).enrolments[0]?.certificateUuid;
       await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
       const certificateUuid = (await waiting()) ?? '';
-      await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
+      // The enrolment is there a moment before the certificate object that it names.
+      await vi.waitFor(
+        () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
+        { timeout: 10_000, interval: 100 },
+      );
       expect((await inInventory(await running)).uuid).toBe(certificateUuid);
     } finally {
       await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body: settings() });
