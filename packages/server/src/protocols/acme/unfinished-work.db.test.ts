@@ -11,11 +11,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { findAuthorization } from './authorizations/store.ts';
+import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
 import { acmeNodes, type AcmeNode, type AcmeNodes } from './testing/acme-nodes.ts';
 import { accountLabel } from './validation/account-label.ts';
 import { createAcmeRows, type AcmeRows, type AuthorizationFacts, type OrderFacts } from './testing/acme-rows.ts';
 
 const SECOND_MS = 1_000;
+/** At least as long as the lease of an order, and that of a challenge. */
 const LEASE_MS = 60 * SECOND_MS;
 /** A lease that nobody holds any more. */
 const ABANDONED = { by: null, forMs: -1 };
@@ -236,7 +238,7 @@ describe('a lease', () => {
   });
 
   it('of an earlier run of the node ends with that run', async () => {
-    const order = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    const order = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     nodes.clock.advance(2 * SECOND_MS);
     expect(await node.unfinishedWork().runOnce()).toBe(2);
@@ -247,11 +249,11 @@ describe('a lease', () => {
   it('of this run holds', async () => {
     const work = node.unfinishedWork();
     nodes.clock.advance(2 * SECOND_MS);
-    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     expect(await work.runOnce()).toBe(0);
     expect(await work.runOnce()).toBe(0);
     expect(await orderOf(uuid)).toMatchObject({ status: 'processing' });
-    nodes.clock.advance(LEASE_MS);
+    nodes.clock.advance(ORDER_LEASE_MS);
     expect(await work.runOnce()).toBe(1);
   });
 });

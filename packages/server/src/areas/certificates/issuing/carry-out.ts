@@ -63,13 +63,12 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   if (refused) return settle.fail(work, refused);
   platform.faultPoint('issue.afterRecord');
   const { certificate, facts } = read.issued;
-  const issuerUuid = checked.issuer?.row.uuid ?? null;
   if (facts.trusted_ca !== null) {
     issuers.forget();
     await parts.onCaIssued(facts.public_key_fingerprint);
   }
   platform.metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
-  return { status: 'issued', der: certificate.der, issuerUuid };
+  return { status: 'issued', der: certificate.der };
 }
 
 /** Where rules apply, the request is not left to be written later. */

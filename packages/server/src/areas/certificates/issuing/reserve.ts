@@ -63,7 +63,8 @@ export function reserve(
   };
   const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
   if (!callersIntent) return { work, committed: write(parts, item) };
-  if (!isFollowed || isJudged || hasMore(item))
+  // What has rows beside its own, a predecessor among them, is not written in one statement with the certificate.
+  if (!isFollowed || isJudged || checked.predecessor || hasMore(item))
     return { work, committed: callersIntent.then(() => write(parts, item)) };
   refuseListedKey(parts.weakKeys, checked.request);
   const unwritten = {

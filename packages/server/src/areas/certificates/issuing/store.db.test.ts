@@ -4,9 +4,9 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { readCertificate } from '../core/read-certificate.ts';
 import { readRequest } from '../core/read-request.ts';
-import type { Reservation } from '../operations/reservation.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
+import { reservationFor } from '../testing/test-reservations.ts';
 import type { IssuedResult } from './statement-parts.ts';
 import { recordAtOnce, recordIssued, reserve, type IssuedAtOnce } from './store.ts';
 
@@ -32,23 +32,16 @@ async function signed(name: string): Promise<IssuedAtOnce> {
       facts: { module: 'certificates', resource: 'certificates', operation },
       objects: [{ uuid: certificateUuid, name }],
     });
-  const reservation: Reservation = {
-    certificateUuid,
-    operationUuid,
-    kind: 'issue',
-    raProfileUuid: profile.uuid,
-    predecessorUuid: null,
-    requesterUuid: null,
-    requesterName: 'erin',
-    payload: {},
-    leasedBy: newUuid(),
-    leasedUntil: at,
-    createdAt: at,
-    historyUuid: newUuid(),
-    owner: { uuid: newUuid(), username: 'erin' },
-    protocol: { protocol: 'acme', profileUuid: newUuid(), accountUuid: newUuid() },
-    request: readRequest(await makeRequest(name, keys), 'pkcs10'),
-  };
+  const request = readRequest(await makeRequest(name, keys), 'pkcs10');
+  const reservation = reservationFor(
+    { raProfileUuid: profile.uuid, request, createdAt: at },
+    {
+      certificateUuid,
+      operationUuid,
+      owner: { uuid: newUuid(), username: 'erin' },
+      protocol: { protocol: 'acme', profileUuid: newUuid(), accountUuid: newUuid() },
+    },
+  );
   const result: IssuedResult = {
     certificateUuid,
     operationUuid,
@@ -82,7 +75,8 @@ const ROWS = {
   history: 'certificate_history t WHERE t.certificate_uuid = $1 ORDER BY t.uuid',
   audit: `audit_record t WHERE t.resource_objects -> 0 ->> 'uuid' = $1::text ORDER BY t.id`,
   unsealed: `audit_unsealed t JOIN audit_record a ON a.id = t.audit_id WHERE a.resource_objects -> 0 ->> 'uuid' = $1::text`,
-  events: `event_outbox t WHERE t.payload ->> 'certificateUuid' = $1::text`,
+  events: `(SELECT event, payload - 'certificateUuid' AS payload, payload ->> 'certificateUuid' AS uuid FROM event_outbox) t
+    WHERE t.uuid = $1::text`,
 } as const;
 
 /** What tells the rows of one certificate from those of another one of the same name. */
@@ -105,7 +99,6 @@ const OWN = [
   'queued_at',
   'created_at',
   'resource_objects',
-  'payload',
 ];
 
 async function rowsOf({ result: { certificateUuid } }: IssuedAtOnce) {
@@ -135,6 +128,7 @@ describe('certificates that are recorded at once', () => {
     const expected = await rowsOf(inSteps);
     expect(expected.audit).toMatchObject([{ operation: 'request' }, { operation: 'issue' }]);
     expect(Object.values(expected).map((rows) => rows.length)).toEqual([1, 1, 1, 1, 2, 2, 2, 1]);
+    expect(expected.events).toMatchObject([{ payload: { action: 'issue' } }]);
     expect(await rowsOf(first)).toEqual(expected);
     expect(await rowsOf(second)).toEqual(expected);
   });

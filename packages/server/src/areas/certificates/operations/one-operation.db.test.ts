@@ -8,6 +8,7 @@ import { insertIssueOperation, insertRevokeOperation } from './store.ts';
 import { reserve } from '../issuing/store.ts';
 import { makeRequest } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
+import { reservationFor } from '../testing/test-reservations.ts';
 
 let test: TestInventory;
 let profile: IssuingProfile;
@@ -22,23 +23,9 @@ async function waitingIn(state: 'requested' | 'issued'): Promise<string> {
   const certificateUuid = newUuid();
   const { database, clock } = test.platform;
   const keys = await generateKeyPair('P-256');
-  const reservation = {
-    certificateUuid,
-    operationUuid: null,
-    kind: 'issue' as const,
-    raProfileUuid: profile.uuid,
-    predecessorUuid: null,
-    requesterUuid: null,
-    requesterName: 'erin',
-    payload: {},
-    leasedBy: newUuid(),
-    leasedUntil: clock.now(),
-    createdAt: clock.now(),
-    historyUuid: newUuid(),
-    owner: null,
-    protocol: null,
-    request: readRequest(await makeRequest(`one-${certificateUuid}`, keys), 'pkcs10'),
-  };
+  const request = readRequest(await makeRequest(`one-${certificateUuid}`, keys), 'pkcs10');
+  const needed = { raProfileUuid: profile.uuid, request, createdAt: clock.now() };
+  const reservation = reservationFor(needed, { certificateUuid, operationUuid: null });
   const facts = { module: 'certificates', resource: 'certificates', operation: 'request' } as const;
   await reserve(database.executor, [reservation], [test.audit.record(test.context, { facts })]);
   await database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [certificateUuid, state]);

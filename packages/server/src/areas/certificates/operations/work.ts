@@ -59,7 +59,7 @@ export interface RevokingWork extends Work {
 
 /** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
 export type Outcome =
-  | { readonly status: 'issued'; readonly der: Uint8Array; readonly issuerUuid: string | null }
+  | { readonly status: 'issued'; readonly der: Uint8Array }
   | { readonly status: 'revoked' }
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };

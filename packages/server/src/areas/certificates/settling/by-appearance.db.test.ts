@@ -7,9 +7,9 @@ import { readRequest } from '../core/read-request.ts';
 import * as store from '../core/store.ts';
 import { postponeOperation } from '../operations/store.ts';
 import { reserve } from '../issuing/store.ts';
-import type { Reservation } from '../operations/reservation.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
+import { reservationFor } from '../testing/test-reservations.ts';
 
 let test: TestInventory;
 let root: TestCertificate;
@@ -28,23 +28,9 @@ async function undecided(
 ): Promise<{ certificateUuid: string; operationUuid: string }> {
   const [certificateUuid, operationUuid] = [newUuid(), newUuid()];
   const { database, clock } = test.platform;
-  const reservation: Reservation = {
-    certificateUuid,
-    operationUuid,
-    kind: 'issue',
-    raProfileUuid: profile.uuid,
-    predecessorUuid: null,
-    requesterUuid: null,
-    requesterName: 'erin',
-    payload: {},
-    leasedBy: newUuid(),
-    leasedUntil: clock.now(),
-    createdAt: clock.now(),
-    historyUuid: newUuid(),
-    owner: null,
-    protocol: null,
-    request: readRequest(await makeRequest(commonName, keys), 'pkcs10'),
-  };
+  const request = readRequest(await makeRequest(commonName, keys), 'pkcs10');
+  const needed = { raProfileUuid: profile.uuid, request, createdAt: clock.now() };
+  const reservation = reservationFor(needed, { certificateUuid, operationUuid });
   const record = test.audit.record(test.context, {
     facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
   });

@@ -13,6 +13,7 @@ import { endOperation } from '../operations/store.ts';
 import { reserve } from '../issuing/store.ts';
 import { makeRequest } from '../testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
+import { reservationFor } from '../testing/test-reservations.ts';
 import { LEASE_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
 
 let test: TestInventory;
@@ -44,23 +45,10 @@ async function leave(
   const record = test.audit.record(test.context, {
     facts: { module: 'certificates', resource: 'certificates', operation: 'request' },
   });
-  const reservations = Array.from({ length: count }, () => ({
-    certificateUuid: newUuid(),
-    operationUuid: newUuid(),
-    kind: 'issue' as const,
-    raProfileUuid: profile.uuid,
-    predecessorUuid: null,
-    requesterUuid: null,
-    requesterName: 'erin',
-    payload: {},
-    leasedBy: facts.by ?? newUuid(),
-    leasedUntil: facts.leasedUntil ?? new Date(clock.now().getTime() - 60_000),
-    createdAt: facts.createdAt ?? new Date(clock.now().getTime() - 90_000),
-    historyUuid: newUuid(),
-    owner: null,
-    protocol: null,
-    request,
-  }));
+  const now = clock.now().getTime();
+  const needed = { raProfileUuid: profile.uuid, request, createdAt: facts.createdAt ?? new Date(now - 90_000) };
+  const lease = { leasedBy: facts.by ?? newUuid(), leasedUntil: facts.leasedUntil ?? new Date(now - 60_000) };
+  const reservations = Array.from({ length: count }, () => reservationFor(needed, lease));
   await reserve(database.executor, reservations, reservations.map(() => record)); // prettier-ignore
 }
 
@@ -91,7 +79,7 @@ function startNode(nodeId: string = newUuid()): Node {
     asked.push(work.profile.name);
     if (work.profile.uuid === hanging.uuid) await released.promise;
     await endOperation(database.executor, work.operationUuid, { state: 'done', problem: null, at: clock.now() });
-    return { status: 'issued', der: new Uint8Array(), issuerUuid: null };
+    return { status: 'issued', der: new Uint8Array() };
   };
   const raProfiles = {
     forIssuingByUuid: async (uuid: string) => [good, plain].find((each) => each.uuid === uuid) ?? hanging,

@@ -22,8 +22,11 @@ import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
 
-/** Longer than an authority is waited for; then another process takes the order over. */
-export const ORDER_LEASE_MS = 60_000;
+/**
+ * Then another process takes the order over. Longer than a request waits for an authority; whoever takes over asks for
+ * the same certificate, which an authority that has signed it repeats.
+ */
+export const ORDER_LEASE_MS = 15_000;
 
 export interface FinalizeParts {
   readonly platform: Platform;
