@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult } from '@signetry/connector-conformance';
 import type { Connector } from '@signetry/connector-sdk';
-import { openSocketDirectory } from '@signetry/server';
+import { openSocketDirectory } from '@signetry/server/database';
 import pg from 'pg';
 import { builtInConnectors } from '../packages/server/src/app/built-in-connectors.ts';
 import { startTestCluster } from '../packages/testkit/src/test-cluster.ts';

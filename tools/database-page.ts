@@ -1,7 +1,7 @@
 // The schema of the database as it is after all migrations, read from a real server.
-import { Database } from '@signetry/server';
+import { Database } from '@signetry/server/database';
 import { startTestCluster } from '../packages/testkit/src/test-cluster.ts';
-import { openSocketDirectory } from '@signetry/server';
+import { openSocketDirectory } from '@signetry/server/database';
 
 interface Column {
   readonly table_name: string;

@@ -1,5 +1,5 @@
 // Orders of ACME clients on the pages of a profile and of an account: what was ordered, what became of it, and why.
-import type { AcmeTestClient } from '@signetry/testkit';
+import type { AcmeTestClient } from '@signetry/testkit/acme';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from '../e2e/testing/acme-profiles.ts';

@@ -1,7 +1,7 @@
 // Automation at the pages of the console: an automation is made in words, tried, seen to act, changed without breaking
 // what others share, and removed with its parts.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 // Compliance at the pages of the console: a rule in words, a profile of rules, what it applies to, a check, and what a
 // certificate breaks.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { issue } from '../e2e/testing/certificates.ts';

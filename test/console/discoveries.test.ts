@@ -1,5 +1,5 @@
 // Discoveries: started, watched, stopped, resumed and compared at the pages of the console.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryProvider } from '../load/discovery-provider.ts';
 import { resultMaker, until } from '../e2e/testing/discoveries.ts';

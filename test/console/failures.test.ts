@@ -1,7 +1,7 @@
 // What people read when the platform fails, and that nothing is lost by it.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../e2e/testing/program.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';

@@ -3,7 +3,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addLocation, createSampleLocations, issueIn, startFileServer, type FileServer, type LocationSamples } from './sample-locations.ts'; // prettier-ignore
 import { expectAccessible } from './testing/accessibility.ts';

@@ -1,5 +1,5 @@
 // The schedule at the pages of the console: a discovery is scheduled, run out of turn, edited, disabled and removed.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultMaker } from '../e2e/testing/discoveries.ts';
 import type { DiscoveryProvider } from '../load/discovery-provider.ts';

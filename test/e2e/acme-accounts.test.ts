@@ -2,7 +2,7 @@
 // administrators.
 import { X509Certificate } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { generateAcmeKey, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { generateAcmeKey, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, managedAccount } from './testing/acme-profiles.ts';

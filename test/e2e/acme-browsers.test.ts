@@ -1,7 +1,7 @@
 // ACME clients in browsers: what pages of another origin may do and read (CORS protocol), on the resources of ACME and
 // nowhere else.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AcmeTestClient } from '@signetry/testkit';
+import type { AcmeTestClient } from '@signetry/testkit/acme';
 import { sharedAcmeServer } from './testing/acme-server.ts';
 
 const acme = sharedAcmeServer();

@@ -1,5 +1,5 @@
 // CAA under a profile that says nothing of it (ADR 0025): the authority is known by the host of its public URL.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { defaultProfile } from './testing/profiles.ts';
 

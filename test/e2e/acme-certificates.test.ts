@@ -1,7 +1,7 @@
 // Certificates of ACME: how they are handed out (RFC 8555 §7.4.2), and who may revoke them, for which reasons (§7.6).
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { acmeKey, type AcmeTestClient } from '@signetry/testkit';
+import { acmeKey, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';

@@ -12,7 +12,7 @@ import {
   subjectKeyIdentifierExtension,
   tlsFeatureExtension,
 } from '@signetry/pki';
-import { makeSigningRequest, type AcmeOrder, type AcmeTestClient, type SigningRequestOptions } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeOrder, type AcmeTestClient, type SigningRequestOptions } from '@signetry/testkit/acme';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';

@@ -2,7 +2,7 @@
 // challenge.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { AcmeTestClient } from '@signetry/testkit';
+import type { AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
 

@@ -2,7 +2,8 @@
 // refused.
 import { readFile } from 'node:fs/promises';
 import type { ApiError, Client } from '@signetry/client';
-import { createAcmeTestClient, sharedTestServer, type AcmeTestClient } from '@signetry/testkit';
+import { createAcmeTestClient, type AcmeTestClient } from '@signetry/testkit/acme';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';

@@ -1,6 +1,6 @@
 // Which names may be ordered: the policy of the ACME profile and that of the external account key, which both have to
 // allow a name.
-import type { AcmeProblem, AcmeTestClient } from '@signetry/testkit';
+import type { AcmeProblem, AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

@@ -1,7 +1,7 @@
 // Profiles that clients choose by their names (draft-ietf-acme-profiles-00): each is an RA profile beside the one of
 // the ACME profile.
 import { X509Certificate } from 'node:crypto';
-import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

@@ -1,7 +1,7 @@
 // Orders of ACME (RFC 8555 §7.1.3, §7.4): which identifiers they may name and in which form, what validity they may ask
 // for, when they end, how they are listed.
 import { X509Certificate } from 'node:crypto';
-import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';

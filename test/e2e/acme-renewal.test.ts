@@ -1,7 +1,7 @@
 // Renewal information (RFC 9773): when certificates should be renewed, and orders that say which certificate they
 // replace.
 import { X509Certificate } from 'node:crypto';
-import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';

@@ -1,6 +1,6 @@
 // An order that is open is answered again to an account that asks for the same (RFC 8555 §7.4): never to another one,
 // never for anything else, and not once it is of no use.
-import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';

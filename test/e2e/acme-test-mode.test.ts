@@ -1,6 +1,7 @@
 // The test mode for authors of clients: refusals of good nonces at random, and validation that takes its time.
 import { readFile } from 'node:fs/promises';
-import { createAcmeTestClient, startTestServer, type AcmeAuthorization } from '@signetry/testkit';
+import { createAcmeTestClient, type AcmeAuthorization } from '@signetry/testkit/acme';
+import { startTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';

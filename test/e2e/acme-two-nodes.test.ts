@@ -1,13 +1,8 @@
 // Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests
 // for the same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
 import { X509Certificate } from 'node:crypto';
-import {
-  makeSigningRequest,
-  sharedTestServer,
-  startTestServer,
-  type AcmeAuthorization,
-  type AcmeOrder,
-} from '@signetry/testkit';
+import { makeSigningRequest, type AcmeAuthorization, type AcmeOrder } from '@signetry/testkit/acme';
+import { sharedTestServer, startTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createFaultClient,

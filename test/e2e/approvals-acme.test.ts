@@ -1,7 +1,7 @@
 // Orders of ACME clients under an RA profile with an approval profile: they are processing until somebody decides, and
 // clients poll as they do anyway.
 import { X509Certificate } from 'node:crypto';
-import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit';
+import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
 import { approvalOf, approveAs, approver, associate, becomes, createApprovalProfile, rejectAs } from './testing/approvals.ts'; // prettier-ignore

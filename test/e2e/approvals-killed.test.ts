@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createClient } from '@signetry/client';
 import type { Client } from '@signetry/client';
-import { startTestServer, type TestServer } from '@signetry/testkit';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it } from 'vitest';
 import { approvalOf, approveAs, approver, becomes, guardedAuthority, stateOf } from './testing/approvals.ts';
 import { historyOf } from './testing/certificates.ts';

@@ -1,7 +1,7 @@
 // Operations on certificates that wait until people agree: issue, renew, rekey and revoke over real HTTP, with the
 // decisions of real users.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   approvalOf,

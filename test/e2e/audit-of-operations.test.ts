@@ -2,7 +2,7 @@
 // that it was about. Method: each is called once with existing objects; what it recorded is compared with the table.
 import type { Client } from '@signetry/client';
 import { platformOperations, type AuditFacts, type Operation } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCallMaker, inOrderOfDestruction, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';

@@ -2,7 +2,8 @@
 import type { Client } from '@signetry/client';
 import { readFile } from 'node:fs/promises';
 import type { SearchFilterRequestDto } from '@signetry/contract';
-import { createAcmeTestClient, sharedTestServer } from '@signetry/testkit';
+import { createAcmeTestClient } from '@signetry/testkit/acme';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';

@@ -1,7 +1,7 @@
 // Further authorities over REST: a CA below the root, and one with a post-quantum key, judged by Node's own OpenSSL.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';

@@ -1,7 +1,7 @@
 // Certificates in locations renew by themselves where their RA profile says so.
 import type { Client } from '@signetry/client';
 import type { AutomaticRenewal } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refusalOf } from './testing/certificates.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';

@@ -1,7 +1,7 @@
 // Two nodes of one platform: what happens by itself happens once, whichever node looks, and whoever is told is told
 // once.
 import { createClient } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAutomation, LOAD, UNDER_WAY } from '../faults/automation/check-automation.ts';
 import { declareAutomation } from '../faults/automation/declare.ts';

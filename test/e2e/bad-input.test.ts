@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '@signetry/client';
 import { buildName } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

@@ -1,7 +1,7 @@
 // Every built-in connector against the connector interface, within a process and over HTTP. A connector that is added
 // is checked without a line here.
 import type { ConformanceReport } from '@signetry/connector-conformance';
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInConnectors } from '../../packages/server/src/app/built-in-connectors.ts';

@@ -2,7 +2,7 @@
 // Afterwards OCSP, the CRL of the authority and the inventory say the same about every one of them.
 import { randomInt } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';

@@ -1,6 +1,6 @@
 // What was put off, or taken, before the clock was set back by a year does not wait for a year. The rows are as a node
 // leaves them whose clock ran ahead.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { declareAutomation, type Declared } from '../faults/automation/declare.ts';

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestServer, type TestServer } from '@signetry/testkit';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished } from 'vitest';
 import { issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';

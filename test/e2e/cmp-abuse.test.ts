@@ -2,7 +2,7 @@
 // words, and nothing is issued, confirmed or revoked.
 import type { Client } from '@signetry/client';
 import { macCosts, parsePkiMessage } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

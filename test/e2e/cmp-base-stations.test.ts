@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, verifySignatureProtection, type PkiBodyInput } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, expect, it } from 'vitest';
 import { confirmationOf, exchange, makeMessage, newTransaction, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
 import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';

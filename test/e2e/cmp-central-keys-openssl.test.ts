@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKeySigner, profileOfClients, raProfileWith } from './testing/cmp-keys.ts';
 import { HAS_OPENSSL_3_5, OPENSSL_3_5_NOTE, opensslFolder } from './testing/openssl.ts';

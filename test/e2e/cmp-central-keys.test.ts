@@ -18,7 +18,7 @@ import {
   type SignedData,
 } from '@signetry/pki';
 import { importPrivateKey, nodeCmsCrypto, nodeCrypto, recipientKeyOf } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { associate, createApprovalProfile } from './testing/approvals.ts';
 import {

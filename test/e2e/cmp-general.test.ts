@@ -19,7 +19,7 @@ import {
   type InfoTypeAndValue,
 } from '@signetry/pki';
 import { generateKeyPair, type KeySpec } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchange, makeMessage, newTransaction, requestFor } from './testing/cmp-client.ts';
 import { raProfileWith } from './testing/cmp-keys.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalOf, approveAs, approver, guardedAuthority, rejectAs } from './testing/approvals.ts';
 import { confirmationOf, exchange, makeMessage, newTransaction, requestFor } from './testing/cmp-client.ts';

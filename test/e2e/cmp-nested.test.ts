@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, parsePkiMessage, verifySignatureProtection } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmationOf, exchange, makeMessage, newTransaction, readAnswer, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
 import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';

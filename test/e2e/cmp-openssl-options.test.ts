@@ -2,7 +2,7 @@
 // of possession, general information, TLS, a connection that stays, and messages that are sent a second time.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';

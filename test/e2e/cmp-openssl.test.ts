@@ -1,7 +1,7 @@
 // CMP as the client of OpenSSL speaks it: with a shared secret, with one-time secrets, and signed by what it got.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';
 import { parseCertificate, parsePkiMessage, readDerOrPem, verifySignatureProtection } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchange, makeMessage, newTransaction, post, requestFor } from './testing/cmp-client.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ComplianceCheckResultDto, ConditionItemDto, Resource } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stateOf } from './testing/approvals.ts';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';

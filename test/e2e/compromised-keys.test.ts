@@ -2,7 +2,7 @@
 // deleted since.
 import type { Client } from '@signetry/client';
 import type { KeyPair } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

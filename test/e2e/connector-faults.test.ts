@@ -1,8 +1,9 @@
 // The software authority behind a connection that fails while it issues and revokes: whatever is lost on the way, every
 // certificate that it signed is in the inventory, and none was signed twice.
-import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import type { Client } from '@signetry/client';
-import { sharedTestServer, startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit';
+import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit/fault-proxy';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, refusalOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';

@@ -13,7 +13,7 @@ import {
   type PlatformTokenCheck,
 } from '@signetry/connector-sdk';
 import { connectorBaseOperations } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
 

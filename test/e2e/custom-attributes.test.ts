@@ -1,7 +1,7 @@
 // Custom attributes over REST: on objects of every resource that has them, over renewals and ACME, and one by one.
 import type { Client } from '@signetry/client';
 import type { Action, CustomAttributeCreateRequestDto, RequestAttributeDto, Resource } from '@signetry/contract';
-import { makeSigningRequest } from '@signetry/testkit';
+import { makeSigningRequest } from '@signetry/testkit/acme';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';

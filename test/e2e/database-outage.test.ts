@@ -4,13 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createAcmeTestClient,
-  startDatabaseProxy,
-  startTestServer,
-  testDatabaseWithConnection,
-  type TestServer,
-} from '@signetry/testkit';
+import { createAcmeTestClient } from '@signetry/testkit/acme';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
+import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

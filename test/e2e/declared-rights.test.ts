@@ -12,7 +12,7 @@ import {
   type Permission,
   type ResourcePermissionsRequestDto,
 } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createCallMaker,

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type Shelf, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { createLoggedAuthority, startCtLog, type CtLog } from '@signetry/testkit/ct-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilEnd } from './testing/discoveries.ts';

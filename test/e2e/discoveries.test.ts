@@ -1,6 +1,6 @@
 // Discoveries with a provider made with the connector kit: what is found comes into the inventory once, is counted
 // exactly, and can be seen while the discovery runs.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore

@@ -2,7 +2,7 @@
 // it as it is, and nothing is lost without a word.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 

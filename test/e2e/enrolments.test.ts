@@ -1,7 +1,7 @@
 // Requests over protocols without accounts: transactions, and the one-time secrets that begin them.
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContext } from '../../packages/server/src/kernel/actor.ts';

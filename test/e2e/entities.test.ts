@@ -2,7 +2,7 @@
 // what is not answered is asked after.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

@@ -2,7 +2,7 @@
 // waiting. Version 5.9.8 knows no labels, so its profile is the default one.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 // EST behind a proxy that ends TLS: the client's certificate is in a header, which is believed from configured
 // addresses only. The proxy is this test, from one address of this machine; another address is not trusted.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EstClient, estRequest, type EstIdentity } from './testing/est-client.ts';
 import { send } from './testing/raw-request.ts';

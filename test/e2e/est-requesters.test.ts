@@ -1,6 +1,6 @@
 // Who is let in over EST, and with what: each refusal with its exact status and its words, and nothing issued.
 import { parseCertificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEVICE, EstClient, estRequest, identityOf, issuedIn, type EstAsked, type EstIdentity } from './testing/est-client.ts'; // prettier-ignore

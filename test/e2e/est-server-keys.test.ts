@@ -6,7 +6,7 @@ import { randomUUID, createPublicKey } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { parseCertificate, readPkcs7, type Certificate } from '@signetry/pki';
 import { importPrivateKey } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRequest } from '../load/requests.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

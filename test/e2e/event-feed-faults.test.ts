@@ -1,7 +1,7 @@
 // Streams of events whose credential ends, and whose node stops while readers are there.
 import { followEvents } from '@signetry/client';
 import type { FeedEvent } from '@signetry/contract';
-import { sharedTestServer, startTestServer, type TestServer } from '@signetry/testkit';
+import { sharedTestServer, startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 // The feed of events over two nodes of one platform: order, resuming, rights, and what is not kept any more.
 import { followEvents } from '@signetry/client';
 import type { FeedEvent } from '@signetry/contract';
-import { sharedTestServer, type TestServer } from '@signetry/testkit';
+import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
 import { oneDatabase } from './testing/one-database.ts';

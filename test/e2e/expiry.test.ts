@@ -1,6 +1,6 @@
 // People are told of certificates that end: by the job of the platform, as the RA profile and the groups say.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, refusalOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';

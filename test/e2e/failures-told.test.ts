@@ -1,6 +1,6 @@
 // What was asked for and came to nothing is told to whoever asked and to whom the certificate belongs, with the reason
 // and with what to do next; so is an automatic renewal that keeps failing.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultProfile } from './testing/profiles.ts';
 

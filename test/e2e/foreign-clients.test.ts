@@ -2,7 +2,7 @@
 // members that are always there.
 import type { Client } from '@signetry/client';
 import { platformOperations, type Operation } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCallMaker, type CallMaker } from './testing/declared-calls.ts';

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { checkConnector, reachOverHttp } from '@signetry/connector-conformance';
-import { PLAIN_KIND, startPlainAuthority, type PlainAuthority } from '@signetry/testkit';
+import { PLAIN_KIND, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';

@@ -19,7 +19,7 @@ import {
   writePem,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRequest } from '../load/requests.ts';
 import { exchange, makeMessage, newTransaction, type CmpAnswer } from './testing/cmp-client.ts';

@@ -2,7 +2,7 @@
 // says what to do while nobody has entered the PIN.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   HAS_SOFT_HSM,

@@ -2,7 +2,7 @@
 // nobody else notices.
 import { createHash } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { generateKeyPair } from '@signetry/pki/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';

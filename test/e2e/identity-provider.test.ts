@@ -1,7 +1,7 @@
 // Signing in at an identity provider: with a browser, a real provider, and with ill will.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { CLIENT_ID, startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { UserDetailDto } from '@signetry/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';

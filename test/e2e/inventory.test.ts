@@ -1,7 +1,7 @@
 // Finding certificates among others: filters, pages, and what the listed rows say.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';

@@ -1,6 +1,6 @@
 // An invitation accepted with an account at an identity provider: from then on its subject signs in as the user who was
 // invited. And what others get from trying.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { CLIENT_ID, startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';

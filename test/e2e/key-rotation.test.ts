@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
-import { startTestServer, type TestServer } from '@signetry/testkit';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp } from './testing/downloads.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { parseCertificate } from '@signetry/pki';
 import { readKeyStore } from '@signetry/pki/node';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultProfile } from './testing/profiles.ts';
 

@@ -2,7 +2,7 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { SIGNATURE_ATTRIBUTES, type KeyDetailDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
 import {

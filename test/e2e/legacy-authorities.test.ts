@@ -1,8 +1,9 @@
 // Authorities of the first generation: end entities, and certificates issued to them. The same connector within the
 // platform and as a program of its own.
 import type { Client } from '@signetry/client';
-import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
-import { sharedTestServer, startFaultProxy, type FaultProxy } from '@signetry/testkit';
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
+import { startFaultProxy, type FaultProxy } from '@signetry/testkit/fault-proxy';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
 import { addEndEntity, createLegacyAuthority, type LegacyPath } from './testing/legacy-authorities.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { AcmeAuthorization } from '@signetry/testkit';
+import type { AcmeAuthorization } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';

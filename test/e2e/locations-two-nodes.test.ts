@@ -1,6 +1,6 @@
 // Two nodes of one platform that put certificates into one location at once: what the platform says of it afterwards is
 // what is there.
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';

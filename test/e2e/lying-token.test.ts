@@ -4,9 +4,9 @@ import { createServer, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import { SIGNATURE_ATTRIBUTES } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from './testing/program.ts';
 import { activate, ACTIVATION_CODE, createKey, createProfile, itemPath, secretValue, textValue, type TokenPath } from './testing/tokens.ts'; // prettier-ignore

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConnectorError } from '@signetry/connector-sdk';
 import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { inRoom, NOTIFIER_KIND, onNotifierForm, startNotifier, type Notifier } from './testing/notifier.ts';

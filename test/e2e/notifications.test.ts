@@ -1,7 +1,7 @@
 // Goal: notification instances and profiles behave as the interface says, and what they refuse is said in words.
 import { randomUUID } from 'node:crypto';
 import type { NotificationProfileRequestDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
 import { inRoom, nickname, NOTIFIER_KIND, onNotifierForm, startNotifier, type Notifier } from './testing/notifier.ts';

@@ -2,7 +2,7 @@
 import { ApiError } from '@signetry/client';
 import { buildName, extKeyUsageExtension } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { foreignAuthority } from './testing/foreign-authority.ts';
 

@@ -2,7 +2,7 @@
 // Roles made of the ready-made ones.
 import type { Client } from '@signetry/client';
 import type { RoleTemplateDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';

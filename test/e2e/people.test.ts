@@ -1,6 +1,7 @@
 // A second person: invited by a link, signed in by a passkey, out when disabled; and what an attacker gets from trying.
 import { readFile } from 'node:fs/promises';
-import { createSoftwarePasskey, sharedTestServer } from '@signetry/testkit';
+import { createSoftwarePasskey } from '@signetry/testkit/passkeys';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestBrowser, sessionIn, type TestBrowser } from './testing/passkeys.ts';
 import { send } from './testing/raw-request.ts';

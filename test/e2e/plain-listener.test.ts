@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { parseCertificate, type Certificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { send } from './testing/raw-request.ts';
 

@@ -1,7 +1,7 @@
 // What a platform with a public HTTPS name says to browsers, and where its metrics and documents are when they are
 // moved or closed.
 import { readFile } from 'node:fs/promises';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { send } from './testing/raw-request.ts';
 

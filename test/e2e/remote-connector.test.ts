@@ -1,7 +1,8 @@
 // The software authority as a program of its own, reached over HTTP like a connector of anybody else.
-import { startConnectorServer, type RunningConnectorServer } from '@signetry/server';
+import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import type { Client } from '@signetry/client';
-import { sharedTestServer, startFaultProxy, type Fault, type FaultProxy } from '@signetry/testkit';
+import { startFaultProxy, type Fault, type FaultProxy } from '@signetry/testkit/fault-proxy';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';

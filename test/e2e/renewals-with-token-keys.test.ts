@@ -1,7 +1,7 @@
 // Certificates whose key is in a token renew by themselves, as fast as their authority may be asked, unless somebody
 // pauses it; and what nothing renews is listed with the reason.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { issue, refusalOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';

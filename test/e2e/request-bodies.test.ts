@@ -3,7 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openConnection, sharedTestServer, statusesOf } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
+import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 import { send } from './testing/raw-request.ts';

@@ -2,7 +2,7 @@
 // stop.
 import type { Client } from '@signetry/client';
 import { findRevoked, parseCertificate, parseCrl } from '@signetry/pki';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { HOSTILE_KIND, startHostileAuthority } from './testing/hostile-authority.ts';

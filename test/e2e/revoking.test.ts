@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { revokedEntries, type CertificateList } from '@signetry/pki';
 import type { Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
 import { addressesOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';

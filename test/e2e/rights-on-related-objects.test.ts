@@ -1,6 +1,6 @@
 // What a call shows and changes besides the object that it is about, to a user of limited rights, over real HTTP.
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acmeAccount } from './testing/declared-objects.ts';
 import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';

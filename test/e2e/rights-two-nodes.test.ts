@@ -2,7 +2,7 @@
 // with. Method: a user calls one node with a session, an access token and a client certificate, without a pause, so
 // that everything is remembered there that can be; a change is made at the other node, and the last call that passed
 // counts.
-import { sharedTestServer, type TestServer } from '@signetry/testkit';
+import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';

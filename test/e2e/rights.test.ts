@@ -1,7 +1,7 @@
 // What a user of limited rights sees and may do, over real HTTP: whole resources, single objects, denials.
 import type { Client } from '@signetry/client';
 import type { ResourcePermissionsRequestDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';

@@ -8,7 +8,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDatabaseProxy, startTestServer, testDatabaseWithConnection, type TestServer } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
+import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 const WAIT = { timeout: 30_000, interval: 20 };

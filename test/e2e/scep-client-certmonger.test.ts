@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
 import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skipNote, STORY_TIMEOUT_MS, succeed, versionOf } from './testing/foreign-programs.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';

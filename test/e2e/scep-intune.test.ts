@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
 import { formatNameRfc4514, type Certificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { APPLICATION_ID, CHALLENGE, startIntuneService, TENANT, type IntuneService } from './testing/intune-service.ts';
 import { issue } from './testing/certificates.ts';

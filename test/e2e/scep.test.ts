@@ -16,7 +16,7 @@ import {
   type Certificate,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { caCertificates, post, readAnswer, type ScepAnswer } from './testing/scep-client.ts';

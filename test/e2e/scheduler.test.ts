@@ -2,7 +2,7 @@
 // run.
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // Search by plain words, sorting, and the file for a spreadsheet, over real HTTP.
 import type { Client } from '@signetry/client';
 import type { AuditLogDto, CertificateSearch } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';

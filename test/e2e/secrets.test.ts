@@ -2,7 +2,7 @@
 // answers, nor in any file of its data directory, in whatever form they are commonly written.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, Database } from '@signetry/server';
+import { startEmbeddedPostgres, Database } from '@signetry/server/database';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
 import { writePkcs12 } from '@signetry/pki/pkcs12';

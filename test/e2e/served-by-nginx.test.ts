@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueIntoFiles, NGINX, Nginx, setReload, type FilesPlace } from '../load/nginx.ts';
 import { historyOf } from './testing/certificates.ts';

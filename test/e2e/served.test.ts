@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import type { Client } from '@signetry/client';
 import type { LocationProbe } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { historyOf, issue, refusalOf } from './testing/certificates.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';

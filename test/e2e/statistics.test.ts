@@ -2,7 +2,7 @@
 import type { Client } from '@signetry/client';
 import type { SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
 import { generateKeyPair } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { foreignAuthority } from './testing/foreign-authority.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
-import { startTestServer, type TestServer } from '@signetry/testkit';
+import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { historyOf } from './testing/certificates.ts';
 import { HOSTILE_KIND, startHostileAuthority, type HostileAuthority } from './testing/hostile-authority.ts';

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
 import { addressesOf, askOcsp } from './testing/downloads.ts';

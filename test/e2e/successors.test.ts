@@ -1,7 +1,7 @@
 // Renewing and rekeying: what they keep, what they change, what they refuse.
 import type { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { historyOf, issue, issuedOf, rootOf } from './testing/certificates.ts';
 import { limitedUser } from './testing/limited-user.ts';

@@ -16,7 +16,7 @@ import {
   verifyCertificationRequest,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { historyOf, issue, issuedOf, refusalOf, rootOf } from './testing/certificates.ts';
 import { userWithRole } from './testing/limited-user.ts';

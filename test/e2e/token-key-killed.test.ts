@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
-import { startTestServer } from '@signetry/testkit';
+import { startTestServer } from '@signetry/testkit/platform';
 import { expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';

@@ -2,7 +2,7 @@
 // webhook, to recipients of every type, also where the receiver misbehaves.
 import type { Client } from '@signetry/client';
 import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

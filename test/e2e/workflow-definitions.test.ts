@@ -2,7 +2,7 @@
 // what becomes of associations when their objects go.
 import type { Client } from '@signetry/client';
 import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';

@@ -1,7 +1,7 @@
 // Triggers that go round in circles, and triggers whose parts are gone: bounded, and told in the words of the history.
 import type { Client } from '@signetry/client';
 import type { ResourceEvent, WorkflowStepDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';

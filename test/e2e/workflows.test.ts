@@ -2,7 +2,7 @@
 // whoever declared it, and can be looked at afterwards.
 import type { Client } from '@signetry/client';
 import type { ResourceEvent, WorkflowEvaluationDto } from '@signetry/contract';
-import { sharedTestServer } from '@signetry/testkit';
+import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { limitedUser } from './testing/limited-user.ts';

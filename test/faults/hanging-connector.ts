@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@signetry/client';
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { HOSTILE_KIND, startHostileAuthority, type HostileAuthority } from '../e2e/testing/hostile-authority.ts';
 import { startServerProcess, type ServerProcess } from '../load/server-process.ts';
 import { checkDatabase, type Violation } from './check-database.ts';

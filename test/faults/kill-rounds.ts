@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { startServerProcess, type ServerProcess } from '../load/server-process.ts';
 import type { Violation } from './check-database.ts';
 import type { Suite } from './suite.ts';

@@ -1,5 +1,5 @@
 // Faults planted on purpose, each in a transaction that is rolled back: proof that the checks find what they are for.
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import type { Queryable, Violation } from './check-database.ts';
 
 export interface Planted {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { startHostileAuthority, type HostileAuthority, type IssueAnswer } from '../e2e/testing/hostile-authority.ts';
 import { startServerProcess } from '../load/server-process.ts';
 import { checkDatabase, type Violation } from './check-database.ts';

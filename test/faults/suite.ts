@@ -1,5 +1,5 @@
 // What the killing needs to know of a part of the platform: how it is put under load, and what must be true afterwards.
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import type { FaultPointName } from '../../packages/server/src/kernel/fault-points.ts';
 import type { ServerProcess } from '../load/server-process.ts';
 import type { Violation } from './check-database.ts';

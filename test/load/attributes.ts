@@ -1,7 +1,7 @@
 // The attribute engine, calls of connectors, and the search by values of custom attributes in a large inventory.
 import { defineConnector, developmentContext, serveConnector } from '@signetry/connector-sdk';
 import { functionGroupOperations, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { checkPlatformValues } from '../../packages/server/src/areas/attributes/index.ts';
 import { createCustomAttributeService } from '../../packages/server/src/areas/attributes/custom/service.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';

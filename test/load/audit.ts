@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createClient, type Client } from '@signetry/client';
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createAuditOutside } from '../../packages/server/src/areas/audit/outside.ts';
 import { createAuditSealer } from '../../packages/server/src/areas/audit/sealer.ts';
 import { createAuditService } from '../../packages/server/src/areas/audit/service.ts';

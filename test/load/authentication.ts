@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } fro
 import { createServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { authenticationSettingsOperations, identityProviderOperations, type Operation } from '@signetry/contract';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createAttributeEngine } from '../../packages/server/src/areas/attributes/index.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';
 import { createIdentityArea, type UserCertificate } from '../../packages/server/src/areas/identity/index.ts';

@@ -1,6 +1,6 @@
 // A large inventory written into the database: rows of a mixed population, counters kept by the triggers as in
 // operation.
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 
 const CHUNK = 20_000;
 export const PROFILES = 40;

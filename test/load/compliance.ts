@@ -9,7 +9,7 @@ import { createClient, type Client } from '@signetry/client';
 import type { ComplianceRunDto } from '@signetry/contract';
 import { parseCertificate } from '@signetry/pki';
 import { CERTIFICATE_RULES, findingsOnCertificate } from '@signetry/pki/lint';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { inDatabaseOf } from './database-of-server.ts';
 import { foreignCertificates } from './foreign-certificates.ts';
 import type { BenchmarkReport, Figure } from './report.ts';

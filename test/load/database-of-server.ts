@@ -1,7 +1,7 @@
 // The embedded database of a running platform, for what a benchmark needs more of than clients could make in time.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 
 export async function inDatabaseOf<T>(directory: string, work: (database: Database) => Promise<T>): Promise<T> {
   const root = join(directory, 'database');

@@ -13,7 +13,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { EMAIL } from '@signetry/email-notifications';
-import { startConnectorServer } from '@signetry/server';
+import { startConnectorServer } from '@signetry/server/connectors';
 import type { BenchmarkReport } from './report.ts';
 
 const DELIVERIES = 3_000;

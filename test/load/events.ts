@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@signetry/client';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { inDatabaseOf } from './database-of-server.ts';
 import { percentile, type BenchmarkReport, type Figure } from './report.ts';
 import { cpuSeconds, cpuSecondsByProgram, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts'; // prettier-ignore

@@ -1,5 +1,5 @@
 // Certificates that end soon: found, told of once and put into the outbox, among a larger inventory.
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createRaising } from '../../packages/server/src/areas/expiry/raise.ts';
 import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';

@@ -21,7 +21,7 @@ import {
   type Name,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 5_000;

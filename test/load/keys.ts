@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@signetry/client';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { itemPath, textValue } from '../e2e/testing/tokens.ts';
 import { inDatabaseOf } from './database-of-server.ts';
 import { percentile, type BenchmarkReport, type Figure } from './report.ts';

@@ -1,7 +1,7 @@
 // Decisions about permissions, and what they cost a list: a role with many objects, and users who may see one in a
 // hundred of a million certificates, each in another way.
 import { platformOperations } from '@signetry/contract';
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createCertificateList } from '../../packages/server/src/areas/certificates/search/list.ts';
 import { createRememberedTotals } from '../../packages/server/src/areas/certificates/search/store-totals.ts';
 import { createCertificateFields } from '../../packages/server/src/areas/certificates/search/search-fields.ts';

@@ -1,6 +1,6 @@
 // A rehearsal of another lifetime over a large inventory, in which certificates are in locations, in tokens, of ACME
 // clients and of nobody.
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { coreContext } from '../../packages/server/src/kernel/actor.ts';
 import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
 import { createRehearsal } from '../../packages/server/src/areas/renewals/rehearsal.ts';

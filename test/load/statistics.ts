@@ -1,6 +1,6 @@
 // Reading the statistics of a large inventory: rows of a mixed population, counters kept by the triggers as in
 // operation.
-import { Database, openSocketDirectory } from '@signetry/server';
+import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
 import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';

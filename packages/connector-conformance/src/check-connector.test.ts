@@ -1,5 +1,5 @@
 // The check finds every mistake that is planted, and nothing in connectors that make none.
-import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit';
+import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnector } from './check-connector.ts';
 import { reachOverHttp } from './reach.ts';

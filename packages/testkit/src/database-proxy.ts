@@ -2,7 +2,7 @@
 // or a network fails. Uses TCP to the client and the server's unix socket.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { ConnectionFacts } from '@signetry/server';
+import type { ConnectionFacts } from '@signetry/server/database';
 
 interface Pair {
   readonly client: Socket;

@@ -1,4 +1,4 @@
-// Vitest global setup of the database project: starts the shared cluster and tells the workers where it is.
+// Vitest's global set-up: starts the PostgreSQL that all projects but `fast` share, and tells workers where it is.
 import type { TestProject } from 'vitest/node';
 import { startTestCluster, type ClusterFacts } from './test-cluster.ts';
 
@@ -8,7 +8,9 @@ declare module 'vitest' {
   }
 }
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // Those that were chosen with --project.
+  if (project.vitest.projects.every(({ name }) => name === 'fast')) return undefined;
   const cluster = await startTestCluster();
   project.provide('cluster', cluster.facts);
   return () => cluster.stop();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, migrate, openApplicationDatabase, startEmbeddedPostgres } from '@signetry/server';
+import { Database, migrate, openApplicationDatabase, startEmbeddedPostgres } from '@signetry/server/database';
 
 export const TEMPLATE_DATABASE = 'signetry_template';
 

@@ -1,17 +1,9 @@
 // A separate migrated database for a test file, cloned from the template in some 40 ms.
 import { randomBytes } from 'node:crypto';
-import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server';
-import { afterAll, inject } from 'vitest';
+import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server/database';
+import { inject } from 'vitest';
+import { whenFileEnds } from './file-end.ts';
 import { TEMPLATE_DATABASE, type ClusterFacts } from './test-cluster.ts';
-
-/**
- * Ways to end the clones of this test file. The hook is set when the file imports this, since hooks inside of hooks are
- * ignored.
- */
-const openClones: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  await Promise.all(openClones.splice(0).map((end) => end()));
-});
 
 export interface TestDatabase {
   readonly database: Database;
@@ -19,10 +11,7 @@ export interface TestDatabase {
   readonly connection: ConnectionFacts;
 }
 
-/**
- * Clones the template; the database is closed and dropped when the test file ends. Call at the top of a file or in
- * `beforeAll`.
- */
+/** Clones the template; the database is closed and dropped when the test file ends. */
 export async function testDatabase(): Promise<Database> {
   const { database } = await cloneTemplate(inject('cluster'));
   return database;
@@ -39,7 +28,7 @@ async function cloneTemplate(cluster: ClusterFacts): Promise<TestDatabase> {
   await inMaintenance(superuser, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER ${cluster.user}`);
   const connection = { ...base, database: name };
   const database = new Database({ connection, onError: () => undefined });
-  openClones.push(async () => {
+  whenFileEnds(async () => {
     await database.close();
     await inMaintenance(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     socket.close();

@@ -1,17 +1,7 @@
 // The platform services that areas get, on a test database: real database, jobs and events, and a clock that tests can
 // set.
-import {
-  createEgressGate,
-  createLogger,
-  createMetrics,
-  createSealer,
-  Events,
-  Jobs,
-  newSealingKey,
-  noRateLimits,
-  type Database,
-  type Platform,
-} from '@signetry/server';
+import type { Database } from '@signetry/server/database';
+import { createEgressGate, createLogger, createMetrics, createSealer, Events, Jobs, newSealingKey, noRateLimits, type Platform } from '@signetry/server/services';
 import { onTestFinished } from 'vitest';
 
 export interface FakeClock {

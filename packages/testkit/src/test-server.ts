@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Client } from '@signetry/client';
-import { startServer, type ConnectionFacts, type RunningServer } from '@signetry/server';
+import { startServer, type RunningServer } from '@signetry/server';
+import type { ConnectionFacts } from '@signetry/server/database';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { testDatabaseWithConnection } from './test-database.ts';
 

@@ -1,6 +1,6 @@
 // Certificates that tests of the console find in the inventory.
 import type { Client } from '@signetry/client';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { issue, type IssuedCertificate } from '../../e2e/testing/certificates.ts';
 import { defaultProfile } from '../../e2e/testing/profiles.ts';
 import { makeRequest } from '../../e2e/testing/requests.ts';

@@ -1,5 +1,5 @@
 // The console as a person has it: a whole platform and one browser for a test file, and for each test pages of its own.
-import { sharedTestServer, type TestServer } from '@signetry/testkit';
+import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';

@@ -1,6 +1,6 @@
 // Users with few rights, who sign in by a link.
 import type { Action, Resource } from '@signetry/contract';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 
 export type Right = readonly [Resource, Action];
 

@@ -1,5 +1,5 @@
 // What every refusal of the ACME server has in common.
-import type { AcmeProblem, AcmeReply } from '@signetry/testkit';
+import type { AcmeProblem, AcmeReply } from '@signetry/testkit/acme';
 import { expect } from 'vitest';
 
 /**

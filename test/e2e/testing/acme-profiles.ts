@@ -1,6 +1,6 @@
 // ACME profiles of tests, beside the one of the first start, and the accounts in them as administrators see them.
 import type { Client } from '@signetry/client';
-import type { AcmeTestClient } from '@signetry/testkit';
+import type { AcmeTestClient } from '@signetry/testkit/acme';
 import type { AcmeTestServer } from './acme-server.ts';
 import { defaultProfile } from './profiles.ts';
 

@@ -1,7 +1,7 @@
 // Approval profiles, and people who decide.
 import type { Client } from '@signetry/client';
 import type { ApprovalDto } from '@signetry/contract';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { expect, vi } from 'vitest';
 import { userWithRole, type LimitedUser } from './limited-user.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';

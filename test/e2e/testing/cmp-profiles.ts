@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { CmpProfileRequestDto } from '@signetry/contract';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import type { IssuingPath } from './profiles.ts';
 import { createKey, createTokenWithProfile, textValue } from './tokens.ts';
 

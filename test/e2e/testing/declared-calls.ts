@@ -1,6 +1,6 @@
 // A call of every operation with existing objects: everything that a path and a body may name is named.
 import { platformOperations, type Operation } from '@signetry/contract';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { bodiesOf } from './declared-bodies.ts';
 import { keyIn, makeObjects, type Objects } from './declared-objects.ts';

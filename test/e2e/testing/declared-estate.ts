@@ -1,7 +1,7 @@
 // An entity with a location on a shelf, a discovery that finds nothing, a job that makes such, and a way out for
 // notifications, for operations that name them.
 import type { RequestAttributeDto } from '@signetry/contract';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { inRoom, NOTIFIER_KIND, startNotifier } from './notifier.ts';
 import { onForm, SHELF_KIND, startShelves } from './shelf.ts';

@@ -2,7 +2,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ResourceOrParameter } from '@signetry/contract';
-import { createAcmeTestClient, type TestServer } from '@signetry/testkit';
+import { createAcmeTestClient } from '@signetry/testkit/acme';
+import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { approvalOf, guardedAuthority } from './approvals.ts';
 import { issue } from './certificates.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { PEM_LABELS, readDerOrPem, readPkcs7, writePem } from '@signetry/pki';
 import type { KeyPair } from '@signetry/pki/node';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { defaultProfile } from './profiles.ts';
 import { send, type RawAnswer, type RawRequest } from './raw-request.ts';

@@ -2,7 +2,7 @@
 import type { Client } from '@signetry/client';
 import type { Action, Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
-import type { TestServer } from '@signetry/testkit';
+import type { TestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';

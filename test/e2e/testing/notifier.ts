@@ -11,7 +11,8 @@ import {
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
-import { afterAll, expect } from 'vitest';
+import { whenFileEnds } from '@signetry/testkit/file-end';
+import { expect } from 'vitest';
 
 export const NOTIFIER_KIND = 'Memory';
 const uuidOf = (number: number): string => `0193f0a2-8181-7000-8000-${String(number).padStart(12, '0')}`;
@@ -62,13 +63,6 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-/** Closed when the test file ends. */
-const open: Notifier[] = [];
-afterAll(async () => {
-  await Promise.all(open.splice(0).map((notifier) => notifier.close()));
-});
-
-/** With `asks`, recipients must have a nickname. */
 export async function startNotifier({ asks = true } = {}): Promise<Notifier> {
   const asked: Notified[] = [];
   const taken: Notified[] = [];
@@ -85,7 +79,7 @@ export async function startNotifier({ asks = true } = {}): Promise<Notifier> {
     taken,
     close: () => served.close(),
   });
-  open.push(notifier);
+  whenFileEnds(() => notifier.close());
   return notifier;
 }
 

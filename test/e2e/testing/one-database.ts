@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit';
+import { testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit/database';
 import { expect } from 'vitest';
 import { temporaryFolder } from './program.ts';
 

@@ -1,6 +1,6 @@
 // A browser with an authenticator, as far as the platform sees them: at `localhost`, since passkeys bind to no address.
 import type { PasskeyCreationOptions } from '@signetry/contract';
-import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit';
+import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit/passkeys';
 import { expect } from 'vitest';
 import { send, type RawAnswer, type RawRequest } from './raw-request.ts';
 

@@ -1,5 +1,5 @@
 // An order for one identifier, up to the challenge that a test is about.
-import type { AcmeAuthorization, AcmeChallenge, AcmeTestClient } from '@signetry/testkit';
+import type { AcmeAuthorization, AcmeChallenge, AcmeTestClient } from '@signetry/testkit/acme';
 import { expect } from 'vitest';
 import type { AcmeTestServer, ChallengeName } from './acme-server.ts';
 

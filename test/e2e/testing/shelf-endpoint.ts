@@ -2,11 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
-import { afterAll } from 'vitest';
+import { whenFileEnds } from '@signetry/testkit/file-end';
 import type { ShelfProvider } from './shelf.ts';
-
-const open: Endpoint[] = [];
-afterAll(() => open.splice(0).forEach((endpoint) => endpoint.close()));
 
 /** Serves what a shelf held when it was told to load it last. */
 export class Endpoint {
@@ -18,7 +15,7 @@ export class Endpoint {
     this.shelves = shelves;
     this.shelf = shelf;
     this.server.on('tlsClientError', () => undefined);
-    open.push(this);
+    whenFileEnds(() => this.close());
   }
 
   /** Answers the port. */

@@ -14,7 +14,7 @@ import {
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
-import { afterAll } from 'vitest';
+import { whenFileEnds } from '@signetry/testkit/file-end';
 import { makeRequest } from './requests.ts';
 
 export const SHELF_KIND = 'Shelf';
@@ -72,12 +72,6 @@ export interface ShelfProvider {
   close(): Promise<void>;
 }
 
-/** Closed when the test file ends. */
-const open: ShelfProvider[] = [];
-afterAll(async () => {
-  await Promise.all(open.splice(0).map((shelves) => shelves.close()));
-});
-
 export async function startShelves(): Promise<ShelfProvider> {
   const shelves = new Map<string, OnShelf[]>();
   const keys = new Map<string, string>();
@@ -101,7 +95,7 @@ export async function startShelves(): Promise<ShelfProvider> {
     keyFor: (spki: Uint8Array) => keys.get(Buffer.from(spki).toString('hex')) ?? '',
     close: () => served.close(),
   }) as ShelfProvider; // the two decisions are set later
-  open.push(provider);
+  whenFileEnds(() => provider.close());
   return provider;
 }
 

@@ -1,6 +1,6 @@
 // Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the
 // kill.
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { faultPointNames } from '../../../packages/server/src/kernel/fault-points.ts';
 import type { ServerProcess } from '../../load/server-process.ts';
 import { checkDatabase, type Violation } from '../check-database.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server';
+import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server/database';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../../packages/testkit/src/test-cluster.ts';
 import { startServerProcess, type ServerProcess } from '../../load/server-process.ts';
 import type { Violation } from '../check-database.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server';
+import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server/database';
 import { startDatabaseProxy, type DatabaseProxy } from '../../../packages/testkit/src/database-proxy.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../../packages/testkit/src/test-cluster.ts';
 import { startServerProcess, type ServerProcess } from '../../load/server-process.ts';

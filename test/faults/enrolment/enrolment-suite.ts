@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@signetry/client';
 import { parseCertificate, readPkcs7, type Certificate } from '@signetry/pki';
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 import { makeDevice } from '../../e2e/testing/scep-messages.ts';
 import { makeScepCertificate } from '../../e2e/testing/scep-profiles.ts';
 import { createUnattendedToken } from '../../e2e/testing/tokens.ts';

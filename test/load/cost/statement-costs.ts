@@ -1,5 +1,5 @@
 // What PostgreSQL spends on each statement, by its own extension pg_stat_statements.
-import type { Database } from '@signetry/server';
+import type { Database } from '@signetry/server/database';
 
 export const STATEMENT_SETTINGS = [
   'shared_preload_libraries=pg_stat_statements',

@@ -8,7 +8,7 @@ import {
   type Operation,
   type UserDto,
 } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, expect, it } from 'vitest';
 import { createCertificateAccess, findBelongings } from '../areas/certificates/core/access.ts';
 import { createCertificateFields } from '../areas/certificates/search/search-fields.ts';

@@ -1,5 +1,5 @@
-// A connector that finds certificates on a test database, and processes beside it on the same tables. An entry of its
-// own: it ends what it started behind the tests of the file that imports it.
+// A connector that finds certificates on a test database, and processes beside it on the same tables. They end with the
+// test file.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -22,7 +22,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import pg from 'pg';
-import { afterAll } from 'vitest';
+import { whenFileEnds } from '../file-end.ts';
 import { testDatabaseWithConnection } from '../test-database.ts';
 
 const { listAttributeDefinitions } = connectorBaseOperations;
@@ -36,15 +36,6 @@ export interface TestDiscovery {
   another(): Promise<TestDiscovery>;
 }
 
-/**
- * Ways to end what the test file has started, before its databases go. The hook is set when the file imports this,
- * since hooks inside of tests are ignored.
- */
-const opened: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  await Promise.all(opened.splice(0).map((end) => end()));
-});
-
 /** The connector has one function group of one kind. `host`: what it gets beside a database and a clock. */
 export async function startTestDiscovery(
   connector: Connector,
@@ -56,7 +47,7 @@ export async function startTestDiscovery(
   pool.on('error', () => undefined); // connections end with the database
   const sealing = createSealing(randomBytes(32));
   const started: RunningConnector[] = [];
-  opened.push(async () => {
+  whenFileEnds(async () => {
     await Promise.all(started.map((running) => running.stop?.()));
     await pool.end();
   });

@@ -1,5 +1,4 @@
-// A connector that notifies on a test database. An entry of its own: it ends what it started behind the tests of the
-// file that imports it.
+// A connector that notifies on a test database. It ends with the test file.
 import type { Connector, ConnectorContext } from '@signetry/connector-sdk';
 import {
   BaseAttributeDto,

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ipAddressName, writePem, writePemChain } from '@signetry/pki';
-import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit';
+import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeAuthority } from '../testing/fake-authority.ts';
 import { run, temporaryFolder } from '../testing/fake-platform.ts';

@@ -50,10 +50,11 @@ export interface ServerModule {
 }
 
 export async function loadServerModule(): Promise<ServerModule> {
-  const { configurationRows, readConfiguration, startConnectorServer, startServer } = await import('@signetry/server');
+  const { configurationRows, readConfiguration, startServer } = await import('@signetry/server');
   return {
     startServer,
     async startConnectorServer(input) {
+      const { startConnectorServer } = await import('@signetry/server/connectors');
       const { url, stop } = await startConnectorServer(input);
       return { stop, announcement: { url } };
     },

@@ -20,7 +20,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { parseCertificate, readCertificationRequest, toBase64, writePem } from '@signetry/pki';
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import type { Kind } from '../declaration.ts';

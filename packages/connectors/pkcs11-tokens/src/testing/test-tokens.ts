@@ -11,7 +11,7 @@ import {
   type RunningConnector,
 } from '@signetry/connector-sdk';
 import { cryptographyProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { pkcs11Tokens } from '../index.ts';

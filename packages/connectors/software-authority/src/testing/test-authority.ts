@@ -31,7 +31,7 @@ import {
   type SignatureAlgorithm,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { softwareAuthority } from '../index.ts';

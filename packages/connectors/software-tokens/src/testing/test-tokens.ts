@@ -14,7 +14,7 @@ import {
   type AttributeContentType,
   type RequestAttributeDto,
 } from '@signetry/contract';
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { createConnector } from '../connector.ts';

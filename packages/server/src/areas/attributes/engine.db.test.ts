@@ -1,5 +1,6 @@
 import type { BaseAttributeDto, DataAttribute, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';

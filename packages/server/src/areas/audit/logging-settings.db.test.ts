@@ -2,8 +2,9 @@
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditLoggingSettingsDto } from '@signetry/contract';
-import { createLogger } from '@signetry/server';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { createLogger } from '@signetry/server/services';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { createLoggingPolicy } from './logging-policy.ts';
 import { initialRules } from './logging-rules.ts';

@@ -1,7 +1,8 @@
 // The audit operations over HTTP: bodies, headers, refusals.
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { coreActor, coreContext } from '../../kernel/actor.ts';
 import { bindRoutes } from '../../platform/http/binder.ts';
 import { createHttpServer } from '../../platform/http/server.ts';

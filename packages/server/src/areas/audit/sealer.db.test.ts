@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testPlatform } from '@signetry/testkit';
+import { testPlatform } from '@signetry/testkit/services';
 import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
 import { endMac, GENESIS, placeAfter, sealValue } from './chain.ts';
 import * as store from './store-chain.ts';

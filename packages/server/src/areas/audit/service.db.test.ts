@@ -1,7 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { createAuditOutside } from './outside.ts';
 import { createAuditKey } from './store-key.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { anonymous, coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { createAuditTrail } from './trail.ts';

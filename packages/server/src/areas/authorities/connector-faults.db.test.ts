@@ -1,6 +1,6 @@
 // Authorities behind a connection that fails in every way: the status that callers get, and what came of the call.
 import { authorityOperations, type Operation } from '@signetry/contract';
-import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit';
+import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit/fault-proxy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';

@@ -1,5 +1,6 @@
 // Streams of events over time: signs of life, readers that take nothing, and rights, whatever the clock does.
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { coreContext, type Actor } from '../../kernel/actor.ts';

@@ -1,7 +1,8 @@
 // Goal: of several nodes one works on a run, what a node does after it lost the lease counts for nothing, and a check
 // of a few objects does not wait for one of many. Method: runs of two nodes over one database, with objects made up
 // here.
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

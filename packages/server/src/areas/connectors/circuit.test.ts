@@ -1,5 +1,5 @@
 import { connectorBaseOperations } from '@signetry/contract';
-import { createFakeClock, type FakeClock } from '@signetry/testkit';
+import { createFakeClock, type FakeClock } from '@signetry/testkit/services';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { createCircuits, FAILURES_TO_OPEN, FIRST_PAUSE_MS, type Circuits } from './circuit.ts';

@@ -1,5 +1,5 @@
 // Connectors that announce themselves, and their approval.
-import { createRateLimits, newSealingKey, createSealer, noRateLimits } from '@signetry/server';
+import { createRateLimits, newSealingKey, createSealer, noRateLimits } from '@signetry/server/services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { MAX_WAITING } from './registration.ts';

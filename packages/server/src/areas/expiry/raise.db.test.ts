@@ -1,5 +1,6 @@
 // Thresholds of certificates that end, with a clock that the tests set.
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';

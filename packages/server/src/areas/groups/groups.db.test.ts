@@ -1,5 +1,6 @@
 import { groupOperations } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

@@ -1,5 +1,6 @@
 // How long notifications and deliveries are kept: what is old goes in batches, what still waits to be sent stays.
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { expect, it } from 'vitest';
 import { removeOld } from './removal.ts';
 

@@ -1,5 +1,6 @@
 import { oidOperations, type CustomOidEntryRequestDto, type SearchFilterRequestDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import type { Database } from '../../platform/database/database.ts';

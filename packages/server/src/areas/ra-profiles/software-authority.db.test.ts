@@ -11,7 +11,8 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { PROFILE, softwareAuthority } from '@signetry/software-authority';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';

@@ -1,5 +1,6 @@
 import { findRevoked, parseCrl } from '@signetry/pki';
-import { closing, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, testPlatform } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { createRevocationArea } from './index.ts';

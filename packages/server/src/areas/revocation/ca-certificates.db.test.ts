@@ -1,4 +1,4 @@
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';

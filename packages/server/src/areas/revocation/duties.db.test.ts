@@ -1,6 +1,7 @@
 // Leases of duties: kept while work goes on, free soon after their node is gone.
 import { Database } from '../../platform/database/database.ts';
-import { startDatabaseProxy, testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit';
+import { testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit/database';
+import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { performDuty, type Duty } from './duties.ts';

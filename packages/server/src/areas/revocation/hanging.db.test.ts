@@ -1,7 +1,8 @@
 // Beside a connector that hangs: what the others are asked for goes on, and a stop ends. The connector is a real
 // server.
 import { findRevoked, parseCrl } from '@signetry/pki';
-import { closing, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, testPlatform } from '@signetry/testkit/services';
 import { expect, it, vi } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';

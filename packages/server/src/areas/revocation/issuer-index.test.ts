@@ -7,7 +7,7 @@ import {
   type DigestName,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { createFakeClock } from '@signetry/testkit';
+import { createFakeClock } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../platform/platform.ts';
 import { caKeyOf, groupByCa, indexByHash } from './issuer-index.ts';

@@ -26,7 +26,8 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { AUTHORITY, softwareAuthority } from '@signetry/software-authority';
-import { closing, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, testPlatform } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

@@ -1,5 +1,6 @@
 import { MAX_SAVED_VIEWS, SavedViewRequest, savedViewOperations, type SavedSearch } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

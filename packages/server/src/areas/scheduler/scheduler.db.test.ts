@@ -1,6 +1,7 @@
 // Two nodes over one database, with a clock that the tests set.
 import { scheduledJobOperations, scheduledJobRunOperations } from '@signetry/contract';
-import { createFakeClock, testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';

@@ -1,5 +1,6 @@
 import { platformSettingsOperations } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';

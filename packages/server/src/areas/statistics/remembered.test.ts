@@ -1,4 +1,4 @@
-import { createFakeClock } from '@signetry/testkit';
+import { createFakeClock } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../platform/logging/logger.ts';
 import { createRemembered } from './remembered.ts';

@@ -7,7 +7,8 @@ import {
   type ConditionRequestDto,
   type TriggerRequestDto,
 } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

@@ -1,5 +1,6 @@
 // What the log says of an outage, and what readiness is told. Over a real database that refuses to be written.
-import { startDatabaseProxy, testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
+import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
 import { Writable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../logging/logger.ts';

@@ -1,4 +1,4 @@
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { Database, type Executor } from './database.ts';

@@ -1,4 +1,5 @@
-import { closing, testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
+import { closing } from '@signetry/testkit/services';
 import { createBatcher } from '@signetry/connector-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from './database.ts';

@@ -1,4 +1,4 @@
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {

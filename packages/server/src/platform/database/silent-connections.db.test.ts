@@ -1,6 +1,7 @@
 // Half-open connections to PostgreSQL: packets are dropped, and no reset is sent.
 import { sql } from 'kysely';
-import { startDatabaseProxy, testDatabaseWithConnection, type DatabaseProxy } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
+import { startDatabaseProxy, type DatabaseProxy } from '@signetry/testkit/database-proxy';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailable } from './database-errors.ts';
 import { Database, hotStatement, runHot, type ConnectionFacts } from './database.ts';

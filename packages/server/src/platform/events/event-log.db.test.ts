@@ -1,5 +1,6 @@
 // The log of published events and its followers: one order, and every event dealt with exactly once.
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Events } from './outbox.ts';
 import type { PublishedEvent } from './followers.ts';

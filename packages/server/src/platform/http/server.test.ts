@@ -1,7 +1,7 @@
 // The server around all routes, tested over raw connections: what is not a valid request is refused in the form of the
 // interface.
 import type { AddressInfo } from 'node:net';
-import { openConnection, statusesOf } from '@signetry/testkit';
+import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from './server.ts';
 

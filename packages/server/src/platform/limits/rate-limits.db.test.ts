@@ -1,6 +1,6 @@
 // Limits over a real database: two nodes count together where it says so, and a node counts alone when the database is
 // unreachable.
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../crypto/sealing.ts';
 import { createRateLimits, limited, type LimitName, type Rate, type RateLimitsOptions } from './rate-limits.ts';

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  closing,
-  makeSigningRequest,
-  startDnsServer,
-  startHttpChallengeServer,
-  type DnsServer,
-  type HttpChallengeServer,
-} from '@signetry/testkit';
+import { makeSigningRequest, startDnsServer, startHttpChallengeServer, type DnsServer, type HttpChallengeServer } from '@signetry/testkit/acme';
+import { closing } from '@signetry/testkit/services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';

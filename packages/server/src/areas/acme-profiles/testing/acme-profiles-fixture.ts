@@ -1,6 +1,7 @@
 // For tests of ACME only: its profiles over a real database, with a fake authority, users and groups.
 import { platformOperations, type Operation, type OperationAnswer, type RequestAttributeDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createAuthoritiesArea } from '../../authorities/index.ts';

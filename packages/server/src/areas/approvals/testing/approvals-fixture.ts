@@ -1,6 +1,7 @@
 // For tests of this area: approvals over a test database with real users, and a subject whose objects wait.
 import { approvalOperations, approvalProfileOperations, type ApprovalStepRequestDto } from '@signetry/contract';
-import { testDatabase, type FakeClock } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import type { FakeClock } from '@signetry/testkit/services';
 import { coreContextFor, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';

@@ -5,7 +5,8 @@ import {
   type RequestAttributeDto,
   type Resource,
 } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContextFor, type ObjectRights, type RequestContext, type ResourceRights } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';

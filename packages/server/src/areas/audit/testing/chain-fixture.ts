@@ -1,5 +1,6 @@
 // For tests: audit chains of two nodes on a database of their own, and the faults that database rights alone allow.
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext } from '../../../kernel/actor.ts';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
 import type { Database } from '../../../platform/database/database.ts';

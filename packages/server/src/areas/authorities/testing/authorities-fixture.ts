@@ -1,6 +1,7 @@
 // For tests: the area on a database of its own, whose connectors do what a test says.
 import { authorityOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';

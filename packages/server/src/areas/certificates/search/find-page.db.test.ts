@@ -1,7 +1,7 @@
 // Pages and totals of random filters over random certificates, found in each of the ways there are, against the
 // evaluator in memory.
 import type { CertificateSort, CertificateSortField } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 // Lists of those who see some certificates, by RA profiles, as owner or by groups: page by page and with their totals,
 // against the rights as they are defined.
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectRights, PermissionSet, RequestContext } from '../../../kernel/actor.ts';

@@ -1,4 +1,4 @@
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContext } from '../../../kernel/actor.ts';

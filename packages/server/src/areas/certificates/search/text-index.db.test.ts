@@ -1,5 +1,5 @@
-import { createLogger } from '@signetry/server';
-import { testDatabase } from '@signetry/testkit';
+import { createLogger } from '@signetry/server/services';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import type { Database } from '../../../platform/database/database.ts';

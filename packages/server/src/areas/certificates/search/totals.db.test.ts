@@ -1,4 +1,5 @@
-import { createFakeClock, testDatabase, type FakeClock } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, type FakeClock } from '@signetry/testkit/services';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Executor } from '../../../platform/database/database.ts';

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_FEATURE, type RequestAttributeDto } from '@signetry/contract';
 import { generateKeyPair } from '@signetry/pki/node';
-import type { FakeClock } from '@signetry/testkit';
+import type { FakeClock } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';

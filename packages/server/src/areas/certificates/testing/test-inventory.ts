@@ -1,6 +1,7 @@
 // The inventory on a database of its own, with areas around it that answer as a test wants.
 import type { MetadataAttribute } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

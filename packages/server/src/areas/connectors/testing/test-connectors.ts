@@ -6,7 +6,8 @@ import {
   type Operation,
   type RequestAttributeDto,
 } from '@signetry/contract';
-import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Route } from '../../../platform/http/routes.ts';

@@ -1,7 +1,8 @@
 // What tests of credentials share: the areas on a database of their own, and a connector over HTTP that offers
 // credentials of the kind `Login` and authorities of the kind `Fake`, whose attributes name a credential.
 import { platformOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
-import { createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import {
   coreContext,
   noPermissions,

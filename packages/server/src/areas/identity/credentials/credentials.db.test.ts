@@ -1,5 +1,5 @@
 import type { AccessToken, IssuedAccessToken, UserDetailDto } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Database } from '../../../platform/database/database.ts';

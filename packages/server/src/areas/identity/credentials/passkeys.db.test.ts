@@ -1,6 +1,6 @@
 // Invitations and passkeys over HTTP, with an authenticator in software that lies where it is told to.
 import type { IssuedInvitation, Passkey, PasskeyCreationOptions, Session, UserDetailDto } from '@signetry/contract';
-import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit';
+import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit/passkeys';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contextOf } from '../testing/identity-fixture.ts';
 import { gatekeeperFixture, withToken } from '../testing/gatekeeper-fixture.ts';

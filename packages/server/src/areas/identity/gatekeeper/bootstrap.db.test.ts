@@ -1,4 +1,4 @@
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { serve, type HttpFixture } from '../testing/http-fixture.ts';

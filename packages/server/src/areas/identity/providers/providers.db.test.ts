@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { authenticationSettingsOperations, type OAuth2ProviderSettingsUpdateDto } from '@signetry/contract';
-import { testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { testPlatform } from '@signetry/testkit/services';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';

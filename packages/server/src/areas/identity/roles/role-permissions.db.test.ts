@@ -9,7 +9,7 @@ import type {
   SubjectPermissionsDto,
   UserDetailDto,
 } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -1,6 +1,6 @@
 // For tests of the gatekeeper only: the area served directly and behind a trusted proxy, and ways to sign in to it.
 import type { UserDetailDto } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import type { PermissionRow } from '../permissions/domain.ts';
 import { serve } from './http-fixture.ts';
 import { identityFixture } from './identity-fixture.ts';

@@ -1,6 +1,6 @@
 // For tests of this area only: the area over a test database, with an inventory of certificates in memory.
 import { createHash, randomBytes } from 'node:crypto';
-import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit';
+import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { allPermissions, coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -1,6 +1,6 @@
 // For tests: users and roles on a database of their own, with a first administrator who calls.
 import type { RoleDto, UserDetailDto, UserDto } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { expect } from 'vitest';
 import { contextOf, identityFixture } from './identity-fixture.ts';
 

@@ -1,6 +1,6 @@
 // From a revocation to the list that names it.
 import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { setUpCrls } from './test-crls.ts';

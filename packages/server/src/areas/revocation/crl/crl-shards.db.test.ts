@@ -1,7 +1,8 @@
 // Lists of shards as a node publishes and serves them, with an authority whose connector does what a test says.
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { crlDistributionPointsExtension, findRevoked, parseCrl } from '@signetry/pki';
-import { closing, createFakeClock, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, shardUrl } from '../test-authority.ts';

@@ -1,5 +1,5 @@
 // When nodes fetch lists, one for all of them, and what they keep in memory.
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { onSchedule, setUpCrls } from './test-crls.ts';

@@ -1,5 +1,5 @@
 // Downloads of lists, and what becomes of lists that must not be served.
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { findCrlFacts, publishCrl, readCrl } from '../store.ts';

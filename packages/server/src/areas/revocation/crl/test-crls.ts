@@ -1,6 +1,6 @@
 // What the tests of CRLs share: a node that serves them over HTTP, and a client of it.
 import { parseCrl } from '@signetry/pki';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit';
+import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority } from '../test-authority.ts';
 import { startTestNode, type TestNode } from '../test-node.ts';

@@ -8,7 +8,8 @@ import {
   verifyOcspResponse,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { closing, testDatabase, testPlatform } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { closing, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -10,7 +10,7 @@ import {
   type OcspVerdict,
 } from '@signetry/pki';
 import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit';
+import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, type TestCertificate } from '../test-authority.ts';
 import { startTestNode, type TestNode } from '../test-node.ts';

@@ -1,5 +1,5 @@
 // What triggers were asked long ago is forgotten in batches, but nothing that still has to be done.
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { expect, it } from 'vitest';
 import { deleteOldEvaluations } from './store.ts';
 

@@ -1,12 +1,11 @@
 import { Client } from 'pg';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openApplicationDatabase, type ApplicationDatabase } from './application-database.ts';
 import type { EmbeddedPostgres } from './operation.ts';
-import { preparedDirectory, removeTemplate, start } from './test-support.ts';
+import { preparedDirectory, start } from './test-support.ts';
 
-afterAll(removeTemplate);
 
 const NAME = 'signetry';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
 import type { UnexpectedEnd } from './index.ts';
@@ -15,11 +15,9 @@ import {
   isLinux,
   isRoot,
   preparedDirectory,
-  removeTemplate,
   start,
 } from './test-support.ts';
 
-afterAll(removeTemplate);
 
 const MIB = 2 ** 20;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { startEmbeddedPostgres } from './index.ts';
 import type { UnexpectedEnd } from './index.ts';
@@ -16,14 +16,12 @@ import {
   isLinux,
   isRoot,
   preparedDirectory,
-  removeTemplate,
   start,
   startElsewhere,
   temporaryFolder,
   wayTo,
 } from './test-support.ts';
 
-afterAll(removeTemplate);
 
 const UID_WITHOUT_ENTRY = 54_321;
 

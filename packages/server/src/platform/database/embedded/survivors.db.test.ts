@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openFolder } from './folders.ts';
 import { readPidFile } from './pid-file.ts';
@@ -15,7 +15,6 @@ import {
   connectTo,
   dataDirectory,
   preparedDirectory,
-  removeTemplate,
   hasNamespaces,
   isLinux,
   start,
@@ -23,7 +22,6 @@ import {
   wayTo,
 } from './test-support.ts';
 
-afterAll(removeTemplate);
 
 describe('after a crash', () => {
   it('adopts the server that outlived its killed launcher, and watches it from then on', async () => {

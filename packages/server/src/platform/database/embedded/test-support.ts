@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { Client } from 'pg';
+import { whenFileEnds } from '@signetry/testkit/file-end';
 import { onTestFinished } from 'vitest';
 
 import { databaseFolders, openFolder } from './folders.ts';
@@ -68,13 +69,13 @@ export async function preparedDirectory(parent = temporaryFolder(), name = 'data
   return directory;
 }
 
-/** For `afterAll` of every file that uses prepared directories. */
-export async function removeTemplate(): Promise<void> {
-  if (template !== undefined) rmSync(await template, { recursive: true, force: true });
-}
 
 async function createTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'signetry-embedded-template-'));
+  whenFileEnds(() => {
+    template = undefined;
+    rmSync(directory, { recursive: true, force: true });
+  });
   const database = await startEmbeddedPostgres({ directory, log: () => {}, settings: FAST });
   await database.stop();
   return directory;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FilterConditionOperator } from '@signetry/contract';
-import { testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
 import { fulfilsAll } from '../../../kernel/filter/evaluate.ts';
 import type { FieldValue } from '../../../kernel/filter/field.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';

@@ -1,4 +1,5 @@
-import { createFakeClock, testDatabase } from '@signetry/testkit';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock } from '@signetry/testkit/services';
 import { expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { findKeyThumbprints } from '../authorizations/store.ts';

@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from '@signetry/testkit';
+import { createFakeClock, type FakeClock } from '@signetry/testkit/services';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';

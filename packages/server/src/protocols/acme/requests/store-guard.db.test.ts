@@ -1,4 +1,4 @@
-import { testDatabaseWithConnection } from '@signetry/testkit';
+import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Database, type ConnectionFacts } from '../../../platform/database/database.ts';

@@ -1,7 +1,8 @@
 // For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a
 // node does by itself begins when a test starts its areas.
-import type { Database } from '@signetry/server';
-import { createFakeClock, testDatabase, testPlatform, type FakeClock } from '@signetry/testkit';
+import type { Database } from '@signetry/server/database';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import { createAreas, type Areas } from '../../../app/areas.ts';
 import { bringUpBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -1,4 +1,4 @@
-import type { DnsRecord, DnsZone } from '@signetry/testkit';
+import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import {
   CANARY,

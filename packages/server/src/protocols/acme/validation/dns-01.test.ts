@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DnsRecord, DnsZone } from '@signetry/testkit';
+import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import { CANARY, expectRefusal, KEY_AUTHORIZATION, NAME, SHORT_LIMIT_MS, startValidation } from './testing/targets.ts';
 

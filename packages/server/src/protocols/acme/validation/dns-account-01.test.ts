@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DnsRecord, DnsZone } from '@signetry/testkit';
+import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import { accountLabel } from './account-label.ts';
 import { ACCOUNT_URL, CANARY, expectRefusal, KEY_AUTHORIZATION, NAME, startValidation } from './testing/targets.ts';

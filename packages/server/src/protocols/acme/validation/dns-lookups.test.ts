@@ -1,4 +1,4 @@
-import type { DnsRecord, DnsServerOptions, DnsZone } from '@signetry/testkit';
+import type { DnsRecord, DnsServerOptions, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDnsLookups } from './dns-lookups.ts';
 import { LookupFailure } from './lookup-failure.ts';

@@ -1,4 +1,4 @@
-import type { DnsZone } from '@signetry/testkit';
+import type { DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import {
   CANARY,

@@ -1,7 +1,7 @@
 // What tests of validation share: a validator with real look-ups and connections over loopback, and targets that answer
 // whatever a test wants them to.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { DnsServer, DnsServerOptions, DnsZone } from '@signetry/testkit';
+import type { DnsServer, DnsServerOptions, DnsZone } from '@signetry/testkit/acme';
 import { expect, onTestFinished } from 'vitest';
 // By its path: the entry of the test kit brings the whole platform along, a second for every file.
 import { startDnsServer } from '../../../../../../testkit/src/acme/dns-server.ts';
