@@ -1,64 +1,92 @@
-// `npm test`: the repository checks, then every test, and one closing line that any CI can read.
+// `npm test`: the repository checks and the tests, and one closing line that any CI can read.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { skippedTestLines, type TestFileResult } from './skipped-tests.ts';
-import { ROOT } from './source-files.ts';
+import { cpuTimeMs } from '../packages/testkit/src/cpu-time.ts';
+import { ROOT, sourceFiles } from './source-files.ts';
+import { readArguments, type Selection, type TestArguments } from './tests/arguments.ts';
+import { breakdownLines, debtLines, slowestLines } from './tests/breakdown.ts';
+import { budgetProblem, recordBudget, unitSeconds } from './tests/budget.ts';
+import { countOf, failuresOf, type RunOutcome } from './tests/outcome.ts';
+import { changedFiles, relatedTests } from './tests/related.ts';
+import { projectOf, runTests, testFiles } from './tests/run-tests.ts';
+import { skippedTestLines } from './tests/skipped-tests.ts';
 
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly (TestFileResult & { readonly status: string })[];
+function chosen(selection: Selection): string[] {
+  const files = testFiles();
+  switch (selection.kind) {
+    case 'all':
+      return files;
+    case 'usual':
+      return files.filter((path) => projectOf(path) !== 'slow');
+    case 'fast':
+      return files.filter((path) => projectOf(path) === 'fast');
+    case 'named':
+      return files.filter((path) => selection.names.some((name) => path.includes(name)));
+    case 'related':
+      return relatedTests(changedFiles(), { files: sourceFiles(), tests: files }).filter(
+        (path) => projectOf(path) !== 'slow',
+      );
+  }
 }
 
-interface TestRun extends VitestReport {
-  /** Another than 0 without a failed test: an error that belongs to none. */
-  readonly code: number;
-}
-
-/** More of them are no accident of a busy machine. */
-const MOST_REPEATED_FILES = 5;
-
-const fast = process.argv.includes('--fast');
-const folder = mkdtempSync(join(tmpdir(), 'signetry-report-'));
-
-const run = (args: readonly string[]): Promise<number> =>
+/** Types, lint and the rest of `npm run check`, while tests wait for databases and browsers. */
+const runChecks = (): Promise<boolean> =>
   new Promise((resolve) => {
-    spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).on('close', (code) => resolve(code ?? 1));
+    const child = spawn(process.execPath, ['tools/check.ts', '--without-tests'], { cwd: ROOT });
+    const output: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+    child.on('close', (code) => {
+      console.log(`\n${Buffer.concat(output).toString().trim()}`);
+      resolve(code === 0);
+    });
   });
 
-async function runTests(name: string, args: readonly string[]): Promise<TestRun> {
-  const file = join(folder, name);
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]); // prettier-ignore
-  const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport; // written by vitest
-  return { ...report, code };
+function isWithinBudget({ enforceBudget, recordBudget: record }: TestArguments, cpuSeconds: number): boolean {
+  if (!enforceBudget && !record) return true;
+  const unit = unitSeconds();
+  if (record) recordBudget(cpuSeconds, unit);
+  const problem = enforceBudget ? budgetProblem(cpuSeconds, unit) : undefined;
+  if (problem !== undefined) console.log(`\n${problem}`);
+  return problem === undefined;
 }
 
-const failedFiles = ({ testResults }: VitestReport): string[] =>
-  testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(ROOT, name));
-
-/** What failed beside all others is judged alone, and named: it waits too shortly, or counts on an order. */
-async function repeatAlone(first: TestRun): Promise<TestRun> {
-  const files = failedFiles(first);
-  if (files.length === 0 || files.length > MOST_REPEATED_FILES) return first;
-  console.log(`\nOnce more and alone: ${files.join(', ')}`);
-  return runTests('again.json', [...files, '--no-file-parallelism']);
+function report(outcome: RunOutcome, cpuSeconds: number): void {
+  const { files } = outcome;
+  // Set by .ci/run: a line for each program that could not be installed.
+  const notInstalled = process.env['NOT_INSTALLED'] ?? '';
+  const lines = [
+    ...breakdownLines(outcome, cpuSeconds),
+    ...slowestLines(files),
+    ...debtLines(files),
+    ...skippedTestLines(files, { notInstalled }),
+  ];
+  for (const line of lines) console.log(line);
 }
 
-const first = await runTests('report.json', fast ? ['--project', 'fast'] : []);
-const last = await repeatAlone(first);
-const checks = fast ? 0 : await run(['tools/check.ts', '--without-tests']);
-rmSync(folder, { recursive: true });
-const stillFailed = failedFiles(last);
-const failedTests = Math.max(last.numFailedTests, stillFailed.length);
-const failed = failedTests + (last.code === 0 || failedTests > 0 ? 0 : 1) + (checks === 0 ? 0 : 1);
-// Set by .ci/run: a line for each program that could not be installed.
-const notInstalled = process.env['NOT_INSTALLED'] ?? '';
-for (const line of skippedTestLines(first.testResults, { root: ROOT, notInstalled })) console.log(line);
-for (const file of failedFiles(first).filter((each) => !stillFailed.includes(each)))
-  console.log(`Failed beside the others and passed alone: ${file}`);
-const passed = first.numPassedTests + (first === last ? 0 : first.numFailedTests - last.numFailedTests);
-console.log(`\n${passed} passed, ${failed} failed, ${first.numPendingTests} skipped`);
-process.exit(failed === 0 ? 0 : 1);
+async function main(args: TestArguments): Promise<boolean> {
+  // Read by vitest.config.ts and by what tests wait with.
+  process.env['SIGNETRY_TEST_PATIENCE'] = String(args.patience);
+  const paths = chosen(args.selection);
+  if (paths.length === 0) {
+    console.log('No test file was chosen.');
+    return args.selection.kind === 'related';
+  }
+  const isWhole = args.selection.kind === 'usual' || args.selection.kind === 'all';
+  const [outcome, checksPassed] = await Promise.all([runTests(paths), isWhole ? runChecks() : true]);
+  const cpuSeconds = cpuTimeMs() / 1_000;
+  report(outcome, cpuSeconds);
+  const withinBudget = isWithinBudget(args, cpuSeconds);
+  const failed = failuresOf(outcome) + (checksPassed ? 0 : 1) + (withinBudget ? 0 : 1);
+  const skipped = countOf(outcome.files, 'skipped') + countOf(outcome.files, 'pending');
+  console.log(`\n${countOf(outcome.files, 'passed')} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0;
+}
+
+let args: TestArguments;
+try {
+  args = readArguments(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(2);
+}
+process.exit((await main(args)) ? 0 : 1);

@@ -1,5 +1,18 @@
 // Vitest runs this before each test file, also where files share a worker.
 import { afterAll } from 'vitest';
+import { cpuTimeMs } from './cpu-time.ts';
 import { endFile } from './file-end.ts';
 
-afterAll(endFile);
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Processor time of a file, in milliseconds, with that of the programs it started; not that of the database. */
+    cpuMs?: number;
+  }
+}
+
+const before = cpuTimeMs();
+
+afterAll(async ({}, file) => {
+  await endFile();
+  file.meta.cpuMs = cpuTimeMs() - before;
+});

@@ -1,7 +1,26 @@
 // Identifiers. UUIDv7 are made by us, so that index pages fill at one end; any UUID is accepted from outside.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 
-export const newUuid = (): string => randomUUIDv7();
+/** Length of the part of a UUIDv7 that holds the time in milliseconds. */
+const TIME_LENGTH = 'xxxxxxxx-xxxx'.length;
+let latest = '';
+
+/**
+ * A UUIDv7 that sorts behind all that this process made in the same millisecond (RFC 9562 §6.2), since rows that are
+ * written at once are listed by it.
+ */
+export function newUuid(): string {
+  const uuid = randomUUIDv7();
+  const isBehind = uuid > latest || !latest.startsWith(uuid.slice(0, TIME_LENGTH));
+  latest = isBehind ? uuid : successorOf(latest);
+  return latest;
+}
+
+function successorOf(uuid: string): string {
+  const [time = '', middle, version, variant, node = ''] = uuid.split('-');
+  const next = ((Number.parseInt(node, 16) + 1) % 2 ** 48).toString(16).padStart(node.length, '0');
+  return [time, middle, version, variant, next].join('-');
+}
 
 /** URL-safe random text of `bytes` random bytes, for tokens and one-time secrets. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');

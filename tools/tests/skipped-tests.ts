@@ -1,26 +1,21 @@
 // Which tests did not run because a program is missing on the machine: printed where nobody overlooks it.
 
-/** What is read of vitest's JSON report. */
-export interface TestFileResult {
-  readonly name: string;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-}
+import type { FileOutcome } from './outcome.ts';
 
 const NOTE = /\(skipped: ([^)]+)\)/;
 
 /** Lines to print; none when everything ran. `notInstalled` has a line for each program that could not be installed. */
 export function skippedTestLines(
-  files: readonly TestFileResult[],
-  { root, notInstalled }: { readonly root: string; readonly notInstalled: string },
+  files: readonly Pick<FileOutcome, 'path' | 'cases'>[],
+  { notInstalled }: { readonly notInstalled: string },
 ): string[] {
   const byReason = new Map<string, Map<string, number>>();
-  for (const { name, assertionResults } of files) {
-    for (const { status, fullName } of assertionResults) {
-      const reason = NOTE.exec(fullName)?.[1];
-      if (reason === undefined || status === 'passed' || status === 'failed') continue;
+  for (const { path, cases } of files) {
+    for (const { state, name } of cases) {
+      const reason = NOTE.exec(name)?.[1];
+      if (reason === undefined || state === 'passed' || state === 'failed') continue;
       const counts = byReason.get(reason) ?? new Map<string, number>();
-      const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
-      counts.set(file, (counts.get(file) ?? 0) + 1);
+      counts.set(path, (counts.get(path) ?? 0) + 1);
       byReason.set(reason, counts);
     }
   }

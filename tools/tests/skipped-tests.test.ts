@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { CaseOutcome } from './outcome.ts';
 import { skippedTestLines } from './skipped-tests.ts';
 
-const file = (name: string, ...results: [status: string, fullName: string][]) => ({
-  name: `/clone/test/${name}`,
-  assertionResults: results.map(([status, fullName]) => ({ status, fullName })),
+const file = (name: string, ...results: [state: CaseOutcome['state'], name: string][]) => ({
+  path: `test/${name}`,
+  cases: results.map(([state, of]) => ({ state, name: of, seconds: 0 })),
 });
 
 describe('the list of tests that did not run', () => {
@@ -13,7 +14,7 @@ describe('the list of tests that did not run', () => {
       file('certbot.test.ts', ['passed', 'certbot issues']),
       file('pages.test.ts', ['skipped', 'pages (skipped: no Chromium) open'], ['skipped', 'on Windows only']),
     ]; // prettier-ignore
-    expect(skippedTestLines(files, { root: '/clone', notInstalled: 'lego: Unable to locate package lego\n' })).toEqual([
+    expect(skippedTestLines(files, { notInstalled: 'lego: Unable to locate package lego\n' })).toEqual([
       '='.repeat(80),
       'NOT EVERYTHING WAS TESTED HERE',
       'could not install lego: Unable to locate package lego',
@@ -26,6 +27,6 @@ describe('the list of tests that did not run', () => {
   });
 
   it('is empty when everything ran', () => {
-    expect(skippedTestLines([file('a.test.ts', ['passed', 'a'])], { root: '/clone', notInstalled: '' })).toEqual([]);
+    expect(skippedTestLines([file('a.test.ts', ['passed', 'a'])], { notInstalled: '' })).toEqual([]);
   });
 });

@@ -1,0 +1,53 @@
+// Where the time of a run went: by kind of test, and file by file where it is long.
+import { countOf, type FileOutcome, type RunOutcome } from './outcome.ts';
+import { PROJECTS } from './run-tests.ts';
+
+const SLOWEST_FILES = 10;
+/** Outside of the project `slow`, whatever takes longer is debt. */
+const MOST_FILE_SECONDS = 30;
+const MOST_CASE_SECONDS = 5;
+
+const seconds = (files: readonly FileOutcome[]): number => files.reduce((sum, each) => sum + each.seconds, 0);
+export const cpuSeconds = (files: readonly FileOutcome[]): number =>
+  files.reduce((sum, each) => sum + (each.cpuSeconds ?? 0), 0);
+
+/** `cpuOfAll`: processor seconds of the whole run, with vitest and PostgreSQL; undefined where it cannot be read. */
+export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: number | undefined): string[] {
+  const all = seconds(files);
+  const row = (name: string, of: readonly FileOutcome[]): string[] => [
+    name,
+    String(of.length),
+    String(countOf(of, 'passed') + countOf(of, 'failed')),
+    (cpuSeconds(of) / 60).toFixed(1),
+    // Files of several kinds run side by side, so each kind has its share of the whole.
+    (all === 0 ? 0 : (wallSeconds * seconds(of)) / all / 60).toFixed(1),
+  ];
+  const kinds = PROJECTS.map((name) => row(name, files.filter(({ project }) => project === name)));
+  const total = row('all', files);
+  const rest = cpuOfAll === undefined ? [] : [['vitest, database', '', '', ((cpuOfAll - cpuSeconds(files)) / 60).toFixed(1), '']]; // prettier-ignore
+  return ['', ...table([['kind', 'files', 'cases', 'CPU min', 'wall min'], ...kinds.filter(([, count]) => count !== '0'), ...rest, total])]; // prettier-ignore
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
+  );
+}
+
+const line = (time: number, text: string): string => `${time.toFixed(1).padStart(7)} s  ${text}`;
+
+export function slowestLines(files: readonly FileOutcome[]): string[] {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
+  return ['', 'Slowest files:', ...slowest.map((each) => line(each.seconds, each.path))];
+}
+
+export function debtLines(files: readonly FileOutcome[]): string[] {
+  const quick = files.filter(({ project }) => project !== 'slow');
+  const longFiles = quick.filter((each) => each.seconds > MOST_FILE_SECONDS).map((each) => line(each.seconds, each.path));
+  const longCases = quick.flatMap(({ path, cases }) =>
+    cases.filter((each) => each.seconds > MOST_CASE_SECONDS).map((each) => line(each.seconds, `${path} > ${each.name}`)),
+  );
+  if (longFiles.length + longCases.length === 0) return [];
+  return ['', `Debt (a file above ${MOST_FILE_SECONDS} s or a case above ${MOST_CASE_SECONDS} s, not in slow):`, ...longFiles, ...longCases]; // prettier-ignore
+}
