@@ -1,7 +1,16 @@
 // Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a
 // new account to a key that the operator handed out (§7.3.4).
 import { generateKeyPairSync } from 'node:crypto';
-import { acmeKey, generateAcmeKey, type AcmeReply, type AcmeTestClient, type AcmeTestKey, type ExternalAccount, type JwsOverrides, type KeyChangeOverrides } from '@signetry/testkit/acme';
+import {
+  acmeKey,
+  generateAcmeKey,
+  type AcmeReply,
+  type AcmeTestClient,
+  type AcmeTestKey,
+  type ExternalAccount,
+  type JwsOverrides,
+  type KeyChangeOverrides,
+} from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

@@ -1,6 +1,11 @@
 // Who may do what in ACME: objects belong to accounts, accounts to directories; a proof counts for further orders where
 // the profile says so, and until it is given up (RFC 8555 §7.1.6, §7.5); directories come and go with their profiles.
-import { makeSigningRequest, type AcmeAuthorization, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
+import {
+  makeSigningRequest,
+  type AcmeAuthorization,
+  type AcmeReply,
+  type AcmeTestClient,
+} from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

@@ -1,7 +1,21 @@
 // Challenges of ACME (RFC 8555 §7.5.1, §8; RFC 8737; RFC 8738): which are offered, how they succeed, fail and take
 // their time, and that nothing of what a target answers is ever repeated.
 import type { ServerResponse } from 'node:http';
-import { dnsChallengeValue, generateAcmeKey, keyAuthorization, makeJws, startHttpChallengeServer, startTlsAlpnChallengeServer, type AcmeAuthorization, type AcmeChallenge, type AcmeReply, type AcmeTestClient, type DnsRecord, type HttpChallengeServer, type TlsAlpnChallengeServer } from '@signetry/testkit/acme';
+import {
+  dnsChallengeValue,
+  generateAcmeKey,
+  keyAuthorization,
+  makeJws,
+  startHttpChallengeServer,
+  startTlsAlpnChallengeServer,
+  type AcmeAuthorization,
+  type AcmeChallenge,
+  type AcmeReply,
+  type AcmeTestClient,
+  type DnsRecord,
+  type HttpChallengeServer,
+  type TlsAlpnChallengeServer,
+} from '@signetry/testkit/acme';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

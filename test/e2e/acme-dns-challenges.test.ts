@@ -1,7 +1,15 @@
 // Challenges that a profile offers beside the usual ones: dns-account-01 (draft-ietf-acme-dns-account-label) and
 // dns-persist-01 (draft-ietf-acme-dns-persist-02).
 import { createHash } from 'node:crypto';
-import { dnsChallengeValue, generateAcmeKey, makeSigningRequest, type AcmeAuthorization, type AcmeChallenge, type AcmeTestClient, type DnsRecord } from '@signetry/testkit/acme';
+import {
+  dnsChallengeValue,
+  generateAcmeKey,
+  makeSigningRequest,
+  type AcmeAuthorization,
+  type AcmeChallenge,
+  type AcmeTestClient,
+  type DnsRecord,
+} from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

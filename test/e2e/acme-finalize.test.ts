@@ -12,7 +12,12 @@ import {
   subjectKeyIdentifierExtension,
   tlsFeatureExtension,
 } from '@signetry/pki';
-import { makeSigningRequest, type AcmeOrder, type AcmeTestClient, type SigningRequestOptions } from '@signetry/testkit/acme';
+import {
+  makeSigningRequest,
+  type AcmeOrder,
+  type AcmeTestClient,
+  type SigningRequestOptions,
+} from '@signetry/testkit/acme';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';

@@ -1,7 +1,14 @@
 // The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once;
 // harmless differences pass. Over real sockets, against the profile `default`.
 import { gzipSync } from 'node:zlib';
-import { acmeAbuses, generateAcmeKey, makeJws, type AcmeAbuse, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
+import {
+  acmeAbuses,
+  generateAcmeKey,
+  makeJws,
+  type AcmeAbuse,
+  type AcmeReply,
+  type AcmeTestClient,
+} from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from './testing/acme-profiles.ts';

@@ -19,7 +19,7 @@ export interface TestArguments {
   readonly patience: number;
 }
 
-export const USAGE = `npm test                     the repository checks, and all tests but the slow ones
+const USAGE = `npm test                     the repository checks, and all tests but the slow ones
 npm test -- --all            the slow ones, too: kills, two nodes, programs of others
 npm test -- --fast           tests that need neither a database nor a browser
 npm test -- --related        tests that import what changed since the last commit, or in it

@@ -8,7 +8,7 @@ const MOST_FILE_SECONDS = 30;
 const MOST_CASE_SECONDS = 5;
 
 const seconds = (files: readonly FileOutcome[]): number => files.reduce((sum, each) => sum + each.seconds, 0);
-export const cpuSeconds = (files: readonly FileOutcome[]): number =>
+const cpuSeconds = (files: readonly FileOutcome[]): number =>
   files.reduce((sum, each) => sum + (each.cpuSeconds ?? 0), 0);
 
 /** `cpuOfAll`: processor seconds of the whole run, with vitest and PostgreSQL; undefined where it cannot be read. */
@@ -22,7 +22,12 @@ export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: num
     // Files of several kinds run side by side, so each kind has its share of the whole.
     (all === 0 ? 0 : (wallSeconds * seconds(of)) / all / 60).toFixed(1),
   ];
-  const kinds = PROJECTS.map((name) => row(name, files.filter(({ project }) => project === name)));
+  const kinds = PROJECTS.map((name) =>
+    row(
+      name,
+      files.filter(({ project }) => project === name),
+    ),
+  );
   const total = row('all', files);
   const rest = cpuOfAll === undefined ? [] : [['vitest, database', '', '', ((cpuOfAll - cpuSeconds(files)) / 60).toFixed(1), '']]; // prettier-ignore
   return ['', ...table([['kind', 'files', 'cases', 'CPU min', 'wall min'], ...kinds.filter(([, count]) => count !== '0'), ...rest, total])]; // prettier-ignore
@@ -31,7 +36,9 @@ export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: num
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
   );
 }
 
@@ -44,9 +51,13 @@ export function slowestLines(files: readonly FileOutcome[]): string[] {
 
 export function debtLines(files: readonly FileOutcome[]): string[] {
   const quick = files.filter(({ project }) => project !== 'slow');
-  const longFiles = quick.filter((each) => each.seconds > MOST_FILE_SECONDS).map((each) => line(each.seconds, each.path));
+  const longFiles = quick
+    .filter((each) => each.seconds > MOST_FILE_SECONDS)
+    .map((each) => line(each.seconds, each.path));
   const longCases = quick.flatMap(({ path, cases }) =>
-    cases.filter((each) => each.seconds > MOST_CASE_SECONDS).map((each) => line(each.seconds, `${path} > ${each.name}`)),
+    cases
+      .filter((each) => each.seconds > MOST_CASE_SECONDS)
+      .map((each) => line(each.seconds, `${path} > ${each.name}`)),
   );
   if (longFiles.length + longCases.length === 0) return [];
   return ['', `Debt (a file above ${MOST_FILE_SECONDS} s or a case above ${MOST_CASE_SECONDS} s, not in slow):`, ...longFiles, ...longCases]; // prettier-ignore

@@ -1,5 +1,5 @@
-// Notices when the tests become much dearer. Processor time is compared, since other programs hardly change it, and it is
-// counted in units of a fixed piece of work, since machines differ and a machine's speed does, too.
+// Notices when the tests become much more expensive. Processor time is compared, since other programs hardly change it,
+// in units of a fixed piece of work, since machines differ in speed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -29,7 +29,10 @@ const related = (...changed: string[]) => relatedTests(changed, { files, tests, 
 
 describe('tests related to a change', () => {
   it('import it, directly or not, or are of the whole and named after it', () => {
-    expect(related(`${GROUPS}/store.ts`)).toEqual([`${GROUPS}/groups.db.test.ts`, 'test/e2e/owners-and-groups.test.ts']);
+    expect(related(`${GROUPS}/store.ts`)).toEqual([
+      `${GROUPS}/groups.db.test.ts`,
+      'test/e2e/owners-and-groups.test.ts',
+    ]);
   });
 
   it('are those that changed themselves', () => {
@@ -37,7 +40,10 @@ describe('tests related to a change', () => {
   });
 
   it('are those of the whole when it is put together otherwise', () => {
-    expect(related('packages/server/src/index.ts')).toEqual(['test/e2e/oids.test.ts', 'test/e2e/owners-and-groups.test.ts']);
+    expect(related('packages/server/src/index.ts')).toEqual([
+      'test/e2e/oids.test.ts',
+      'test/e2e/owners-and-groups.test.ts',
+    ]);
   });
 
   it('are none for what nobody tests', () => {

@@ -26,7 +26,11 @@ export function changedFiles(): string[] {
 
 export function relatedTests(
   changed: readonly string[],
-  { files, tests, resolve = resolvePackage }: {
+  {
+    files,
+    tests,
+    resolve = resolvePackage,
+  }: {
     readonly files: readonly SourceFile[];
     readonly tests: readonly string[];
     /** The source file behind the specifier of a package; undefined for packages of others. */

@@ -53,7 +53,10 @@ function readProcess(pid: number): ProcessTime | undefined {
     return undefined;
   }
   // The name, in parentheses, may hold anything.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [, parent = 0] = fields;
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
   return { pid, parent, own: user + system, ended: endedUser + endedSystem };

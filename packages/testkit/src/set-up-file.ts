@@ -12,6 +12,7 @@ declare module 'vitest' {
 
 const before = cpuTimeMs();
 
+// oxlint-disable-next-line no-empty-pattern -- vitest reads from it which fixtures a hook wants
 afterAll(async ({}, file) => {
   await endFile();
   file.meta.cpuMs = cpuTimeMs() - before;

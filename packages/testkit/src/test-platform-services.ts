@@ -1,7 +1,17 @@
 // The platform services that areas get, on a test database: real database, jobs and events, and a clock that tests can
 // set.
 import type { Database } from '@signetry/server/database';
-import { createEgressGate, createLogger, createMetrics, createSealer, Events, Jobs, newSealingKey, noRateLimits, type Platform } from '@signetry/server/services';
+import {
+  createEgressGate,
+  createLogger,
+  createMetrics,
+  createSealer,
+  Events,
+  Jobs,
+  newSealingKey,
+  noRateLimits,
+  type Platform,
+} from '@signetry/server/services';
 import { onTestFinished } from 'vitest';
 
 export interface FakeClock {

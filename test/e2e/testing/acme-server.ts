@@ -1,7 +1,24 @@
 // A platform with everything that ACME needs around it: targets for http-01 and tls-alpn-01 on free ports, and a name
 // server that resolves every name of the test to them.
 import { readFile } from 'node:fs/promises';
-import { createAcmeTestClient, dnsChallengeValue, makeSigningRequest, startDnsServer, startHttpChallengeServer, startTlsAlpnChallengeServer, type AcmeAuthorization, type AcmeOrder, type AcmeReply, type AcmeTestClient, type AcmeTestClientOptions, type DnsServer, type HttpChallengeServer, type SigningRequest, type SigningRequestOptions, type TlsAlpnChallengeServer } from '@signetry/testkit/acme';
+import {
+  createAcmeTestClient,
+  dnsChallengeValue,
+  makeSigningRequest,
+  startDnsServer,
+  startHttpChallengeServer,
+  startTlsAlpnChallengeServer,
+  type AcmeAuthorization,
+  type AcmeOrder,
+  type AcmeReply,
+  type AcmeTestClient,
+  type AcmeTestClientOptions,
+  type DnsServer,
+  type HttpChallengeServer,
+  type SigningRequest,
+  type SigningRequestOptions,
+  type TlsAlpnChallengeServer,
+} from '@signetry/testkit/acme';
 import { sharedTestServer, type TestServer, type TestServerOptions } from '@signetry/testkit/platform';
 import { afterAll, expect } from 'vitest';
 

@@ -16,13 +16,7 @@ export {
   type PollOptions,
   type SignedOverrides,
 } from './acme-client.ts';
-export {
-  bindExternalAccount,
-  makeJws,
-  type ExternalAccount,
-  type FlatJws,
-  type JwsOverrides,
-} from './acme-jws.ts';
+export { bindExternalAccount, makeJws, type ExternalAccount, type FlatJws, type JwsOverrides } from './acme-jws.ts';
 export {
   acmeKey,
   ACME_KEY_SPECS,

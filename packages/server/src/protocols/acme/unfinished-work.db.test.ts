@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { makeSigningRequest, startDnsServer, startHttpChallengeServer, type DnsServer, type HttpChallengeServer } from '@signetry/testkit/acme';
+import {
+  makeSigningRequest,
+  startDnsServer,
+  startHttpChallengeServer,
+  type DnsServer,
+  type HttpChallengeServer,
+} from '@signetry/testkit/acme';
 import { closing } from '@signetry/testkit/services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';

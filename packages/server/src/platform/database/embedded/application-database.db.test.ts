@@ -6,7 +6,6 @@ import { openApplicationDatabase, type ApplicationDatabase } from './application
 import type { EmbeddedPostgres } from './operation.ts';
 import { preparedDirectory, start } from './test-support.ts';
 
-
 const NAME = 'signetry';
 
 async function connect(facts: ApplicationDatabase): Promise<Client> {

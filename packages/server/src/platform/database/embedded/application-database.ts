@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { EmbeddedPostgres } from './operation.ts';
 import { newPassword, scramVerifier } from './password.ts';
 
-export const APPLICATION_ROLE = 'signetry_application';
+const APPLICATION_ROLE = 'signetry_application';
 
 /** For whoever signs in as the role and sets nothing else; the platform's connections have limits by kind of work. */
 const STATEMENT_TIMEOUT = '5min';

@@ -2,8 +2,7 @@
 // of schemas, pools or what is stored. Owns `<data directory>/database` and `<data directory>/lock*`.
 
 export { EmbeddedPostgresError } from './errors.ts';
-export type { EmbeddedPostgresErrorCode, LockHolder } from './errors.ts';
-export { APPLICATION_ROLE, openApplicationDatabase } from './application-database.ts';
+export { openApplicationDatabase } from './application-database.ts';
 export type { ApplicationDatabase } from './application-database.ts';
 export { acquireDirectoryLock } from './lock.ts';
 export type { DirectoryLock } from './lock.ts';
@@ -11,5 +10,3 @@ export { startEmbeddedPostgres } from './launcher.ts';
 export type { EmbeddedPostgresOptions } from './launcher.ts';
 export type { EmbeddedPostgres, UnexpectedEnd } from './operation.ts';
 export { openSocketDirectory } from './socket-directory.ts';
-export type { SocketDirectory } from './socket-directory.ts';
-export type { Log, LogLevel } from './log.ts';

@@ -22,7 +22,6 @@ import {
   wayTo,
 } from './test-support.ts';
 
-
 const UID_WITHOUT_ENTRY = 54_321;
 
 describe.runIf(isLinux)('paths', () => {

@@ -22,7 +22,6 @@ import {
   wayTo,
 } from './test-support.ts';
 
-
 describe('after a crash', () => {
   it('adopts the server that outlived its killed launcher, and watches it from then on', async () => {
     const directory = await preparedDirectory();

@@ -69,7 +69,6 @@ export async function preparedDirectory(parent = temporaryFolder(), name = 'data
   return directory;
 }
 
-
 async function createTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'signetry-embedded-template-'));
   whenFileEnds(() => {
