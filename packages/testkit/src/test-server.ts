@@ -8,6 +8,7 @@ import { startServer, type RunningServer } from '@signetry/server';
 import type { ConnectionFacts } from '@signetry/server/database';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { testDatabaseWithConnection } from './test-database.ts';
+import { workerPort } from './worker-port.ts';
 
 /** The addresses of the platform and the credentials of its administrator. */
 export interface TestServerFacts {
@@ -92,7 +93,9 @@ export function sharedTestServer(options: TestServerOptions = {}): TestServer {
 }
 
 async function start(options: TestServerOptions): Promise<TestServer> {
-  const args = typeof options.args === 'function' ? await options.args() : (options.args ?? []);
+  const { console = false } = options;
+  const given = typeof options.args === 'function' ? await options.args() : (options.args ?? []);
+  const args = console ? [`--http=127.0.0.1:${await workerPort()}`, ...given] : given;
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'signetry-e2e-')));
   const removeData = async (): Promise<void> => {
     if (!options.keepData) await rm(directory, { recursive: true, force: true });
@@ -105,7 +108,7 @@ async function start(options: TestServerOptions): Promise<TestServer> {
     keySettleMs: options.keySettleMs ?? 0,
     out: () => undefined,
     checkReplies: true,
-    withoutConsole: options.console !== true,
+    withoutConsole: !console,
     connection: await connectionFor(options, args),
   }).catch(async (error: unknown) => {
     await removeData();

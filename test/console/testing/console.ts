@@ -1,7 +1,8 @@
-// The console as a person has it: a whole platform and one browser for a test file, and for each test pages of its own.
+// The console as a person has it: a whole platform for a test file, and for each test pages of its own. The browser
+// stays for all files of a worker, so that scripts are loaded and compiled once (ADR 85).
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 const BUILD_TIMEOUT_MS = 60_000;
@@ -18,14 +19,6 @@ export interface ConsoleDesk {
   linkOf(username: string): Promise<string>;
 }
 
-/** Somebody who is signed in, in one profile of the browser for all tests of the file. */
-interface Session {
-  readonly context: BrowserContext;
-  readonly findings: string[];
-  /** Stays open on an address without scripts. */
-  readonly anchor: Page;
-}
-
 export interface Visit {
   readonly path?: string;
   /** The administrator when absent. */
@@ -33,85 +26,117 @@ export interface Visit {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/**
- * One platform, unless there is one already, and one browser for all tests of a file. Call it at the top of a group
- * that is skipped without a browser.
- */
+/** One platform, unless there is one already. Call it at the top of a group that is skipped without a browser. */
 export function sharedConsole(server: TestServer = sharedTestServer({ console: true })): ConsoleDesk {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await launchChromium();
-    await isBuilt(server.ready.http);
-  }, BUILD_TIMEOUT_MS);
-  afterAll(() => browser?.close());
+  /** Cookies of users of this platform. */
+  const sessions = new Map<string, Promise<Cookies>>();
+  let strangers = 0;
+  beforeAll(() => isBuilt(server.ready.http), BUILD_TIMEOUT_MS);
 
   const linkOf = async (username: string): Promise<string> => {
     const { path } = await server.running.areas.identity.issueSignInLink(username);
     return `${server.ready.http}${path.reveal()}`;
   };
-
-  const freshContext = () => openContext(browser ?? expect.unreachable('the browser is there from beforeAll on'));
-
-  /**
-   * Signing in and loading the console for the first time take most of the time of a short test. The anchor keeps the
-   * renderer of the site alive, which all pages share (chromium.ts): scripts are fetched and compiled once per file.
-   */
-  async function signIn(username: string): Promise<Session> {
-    const context = await freshContext();
-    const findings = watch(context);
-    const anchor = await context.newPage();
-    await anchor.goto(await linkOf(username));
-    await anchor.getByRole('button', { name: 'Sign in' }).click();
-    await anchor.getByRole('navigation', { name: 'Main' }).waitFor();
-    await anchor.goto(`${server.ready.http}/console/icon.svg`);
-    return { context, findings, anchor };
-  }
-  const sessions = new Map<string, Promise<Session>>();
-  function sessionOf(username: string): Promise<Session> {
-    const session = sessions.get(username) ?? signIn(username);
+  function sessionOf(username: string): Promise<Cookies> {
+    const session = sessions.get(username) ?? linkOf(username).then(signIn);
     sessions.set(username, session);
     return session;
+  }
+  /** Without cookies, somebody whom the platform does not know. */
+  async function openAs(who: string, cookies: Cookies, { path, viewport }: Omit<Visit, 'as'>): Promise<Page> {
+    const { http } = server.ready;
+    const profile = await profileFor(who, http);
+    onTestFinished(() => profile.leave(http));
+    await profile.enter(who, cookies);
+    const page = await profile.context.newPage();
+    if (viewport) await page.setViewportSize(viewport);
+    await page.goto(`${http}${path}`);
+    return page;
   }
 
   return {
     server,
     linkOf,
-    async open({ path = '/', as = 'admin', viewport } = {}) {
-      const { context, findings, anchor } = await sessionOf(as);
-      const page = await context.newPage();
-      onTestFinished(async () => {
-        await page.close();
-        await clean(context, anchor);
-        expectNone(findings);
-      });
-      if (viewport) await page.setViewportSize(viewport);
-      await page.goto(`${server.ready.http}${path}`);
-      return page;
-    },
-    async openAsStranger(path) {
-      const context = await freshContext();
-      const findings = watch(context);
-      onTestFinished(async () => {
-        await context.close();
-        expectNone(findings);
-      });
-      const page = await context.newPage();
-      await page.goto(`${server.ready.http}${path}`);
-      return page;
-    },
+    open: async ({ as = 'admin', ...visit } = {}) => openAs(as, await sessionOf(as), { path: '/', ...visit }),
+    openAsStranger: (path) => openAs(`stranger ${(strangers += 1)}`, [], { path }),
   };
 }
 
-/** Undoes what a test may have changed beyond its pages. */
-async function clean(context: BrowserContext, anchor: Page): Promise<void> {
-  await context.setOffline(false);
-  await context.clearPermissions();
-  await anchor.evaluate('localStorage.clear()');
+type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
+/** As the button on the page behind the link does. */
+async function signIn(link: string): Promise<Cookies> {
+  const { origin } = new URL(link);
+  const answer = await fetch(link, { method: 'POST', redirect: 'manual', headers: { origin } });
+  const [name = '', value = ''] = (answer.headers.get('set-cookie') ?? '').split(/[=;]/);
+  return [{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }];
 }
 
-/** Each finding is told once, by the test that caused it. */
-function expectNone(findings: string[]): void {
-  expect(findings.splice(0), 'what the browser complained of').toEqual([]);
+let browser: Promise<Browser> | undefined;
+/** The profile of the browser that tests share, with all that it has loaded. */
+let shared: Promise<Profile> | undefined;
+
+/** The shared profile; another one for a second person within a test, whose cookies must not mix with the first's. */
+async function profileFor(who: string, http: string): Promise<Profile> {
+  const ofWorker = await (browser ??= launchChromium());
+  const first = await (shared ??= Profile.open(ofWorker, `${http}/console/icon.svg`));
+  return first.isFreeFor(who) ? first : Profile.open(ofWorker);
+}
+
+class Profile {
+  readonly context: BrowserContext;
+  /** What the browser complained of; told once, by the test that caused it. */
+  private readonly findings: string[];
+  /** Stays open and keeps the renderer of the site alive, which all pages of a profile share (chromium.ts). */
+  private readonly lasting: Page | undefined;
+  /** Who uses it in the present test. */
+  private user: string | undefined;
+
+  private constructor(context: BrowserContext, lasting?: Page) {
+    this.context = context;
+    this.lasting = lasting;
+    this.findings = watch(context);
+  }
+
+  /** Without an address, for one test only. */
+  static async open(from: Browser, lastingAddress?: string): Promise<Profile> {
+    const context = await openContext(from);
+    if (lastingAddress === undefined) return new Profile(context);
+    const lasting = await context.newPage();
+    await lasting.goto(lastingAddress);
+    return new Profile(context, lasting);
+  }
+
+  isFreeFor(who: string): boolean {
+    return this.user === undefined || this.user === who;
+  }
+
+  async enter(who: string, cookies: Cookies): Promise<void> {
+    if (this.user === who) return;
+    this.user = who;
+    await this.context.addCookies(cookies);
+  }
+
+  /** Undoes what a test did here; the last of several calls matters, as pages may be opened together. */
+  async leave(origin: string): Promise<void> {
+    const { context, lasting } = this;
+    this.user = undefined;
+    if (lasting === undefined) await context.close();
+    else await clean(context, { lasting, origin });
+    expect(this.findings.splice(0), 'what the browser complained of').toEqual([]);
+  }
+}
+
+/** Leaves the cache alone. */
+async function clean(context: BrowserContext, { lasting, origin }: { lasting: Page; origin: string }): Promise<void> {
+  for (const page of context.pages()) if (page !== lasting) await page.close();
+  await context.unrouteAll();
+  await context.setOffline(false);
+  await context.clearPermissions();
+  await context.clearCookies();
+  const devtools = await context.newCDPSession(lasting);
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await devtools.detach();
 }
 
 /** The first start of a clone builds the console beside everything else. */
@@ -124,8 +149,8 @@ async function isBuilt(http: string): Promise<void> {
   expect(await pageOf(), 'the page of the console').toContain('<div id="root">');
 }
 
-async function openContext(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({
+async function openContext(from: Browser): Promise<BrowserContext> {
+  const context = await from.newContext({
     locale: 'en-GB',
     timezoneId: 'UTC',
     colorScheme: 'light',
