@@ -8,13 +8,21 @@ const console = ['test/console/**/*.test.ts'];
 const slow = ['**/*.slow.test.ts'];
 const never = ['**/node_modules/**'];
 
+const patience = Number(process.env['SIGNETRY_TEST_PATIENCE'] ?? '1');
+/** What never comes fails a test; a busy machine gets its time. */
+const limits = {
+  testTimeout: 60_000 * patience,
+  hookTimeout: 60_000 * patience,
+  expect: { poll: { timeout: 15_000 * patience, interval: 20 } },
+};
+
 /** Sources are imported by Node itself, in half the time that Vite takes, and kept compiled for the next run. */
 const withDatabase = {
   setupFiles: ['packages/testkit/src/set-up-file.ts'],
   experimental: { viteModuleRunner: false, nodeLoader: false },
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/signetry-tests') },
   isolate: false,
-  hookTimeout: 60_000,
+  ...limits,
 };
 
 export default defineConfig({
@@ -25,7 +33,8 @@ export default defineConfig({
           name: 'fast',
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...never, ...slow, ...database],
-          testTimeout: 20_000,
+          setupFiles: ['packages/testkit/src/set-up-file.ts'],
+          ...limits,
           isolate: false,
         },
       },
@@ -35,7 +44,6 @@ export default defineConfig({
           name: 'database',
           include: database,
           exclude: [...never, ...slow],
-          testTimeout: 30_000,
         },
       },
       {
@@ -44,7 +52,6 @@ export default defineConfig({
           name: 'end-to-end',
           include: endToEnd,
           exclude: [...never, ...slow],
-          testTimeout: 30_000,
         },
       },
       {
@@ -53,9 +60,6 @@ export default defineConfig({
           name: 'console',
           include: console,
           exclude: [...never, ...slow],
-          // Whatever never comes fails the test; a busy machine gets its time.
-          expect: { poll: { timeout: 15_000, interval: 60 } },
-          testTimeout: 60_000,
         },
       },
       {
@@ -64,8 +68,6 @@ export default defineConfig({
           name: 'slow',
           include: slow,
           exclude: never,
-          expect: { poll: { timeout: 15_000, interval: 60 } },
-          testTimeout: 60_000,
         },
       },
     ],

@@ -11,6 +11,7 @@ import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
+  const visit = desk.sharedVisit();
   const objects = {
     authority: '',
     raProfile: '',
@@ -74,10 +75,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['notification providers', () => '/notification-providers'],
     ['notification profiles', () => '/notification-profiles'],
     ['deliveries', () => '/deliveries'],
-    ['deliveries that match nothing', () => '/deliveries?event=approval_closed&within=day'],
     ['the calendar of a month', () => '/insights?month=2000-01'],
-    ['what does not renew by itself', () => '/insights?tab=unattended'],
+    ['deliveries that match nothing', () => '/deliveries?event=approval_closed&within=day'],
     ['schedule', () => '/schedule'],
+    ['what does not renew by itself', () => '/insights?tab=unattended'],
     ['discoveries', () => '/discoveries'],
     ['a new discovery', () => '/discoveries/new'],
     ['entities', () => '/entities'],
@@ -105,10 +106,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['an RA profile', ({ raProfile }) => `/ra-profiles/${raProfile}`],
     ['an RA profile that is edited', ({ raProfile }) => `/ra-profiles/${raProfile}/edit`],
     ['approvals', () => '/approvals'],
-    ['all approvals', () => '/approvals?tab=all'],
     ['an approval', ({ approval }) => `/approvals/${approval}`],
     ['approval profiles', () => '/approval-profiles'],
     ['a new approval profile', () => '/approval-profiles/new'],
+    ['all approvals', () => '/approvals?tab=all'],
     ['an approval profile', ({ approvalProfile }) => `/approval-profiles/${approvalProfile}`],
     ['an approval profile that is edited', ({ approvalProfile }) => `/approval-profiles/${approvalProfile}/edit`],
     ['ACME', () => '/acme'],
@@ -161,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['the own profile', () => '/profile'],
     ['global metadata that is edited', ({ globalMetadata }) => `/global-metadata/${globalMetadata}/edit`],
   ])('%s', async (_what, path) => {
-    const page = await desk.open({ path: path(objects) });
+    const page = await visit.goTo(path(objects));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('main').getByText(/^Loading /).first().waitFor({ state: 'detached' }); // prettier-ignore
     expect(await page.getByRole('alert').count()).toBe(0);

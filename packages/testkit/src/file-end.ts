@@ -19,5 +19,6 @@ export async function endFile(): Promise<void> {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} endings of the test file failed`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `Of what the test file opened, ${failures.length} could not be ended`);
 }

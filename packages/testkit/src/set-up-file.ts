@@ -2,6 +2,7 @@
 import { afterAll } from 'vitest';
 import { cpuTimeMs } from './cpu-time.ts';
 import { endFile } from './file-end.ts';
+import { waitPatiently } from './patience.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -11,6 +12,7 @@ declare module 'vitest' {
 }
 
 const before = cpuTimeMs();
+waitPatiently();
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from it which fixtures a hook wants
 afterAll(async ({}, file) => {

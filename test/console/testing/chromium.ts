@@ -1,9 +1,10 @@
-// The Chromium that people have. Tests of the console are skipped, saying so, where there is none.
+// The Chromium that tests look at the console with. Tests of the console are skipped, saying so, where there is none.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first does without windows and takes a quarter less processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Path of the browser: $CHROMIUM, or the first one on PATH. */
 export const CHROMIUM: string | undefined = candidates().find(canRun);

@@ -2,7 +2,7 @@
 // stays for all files of a worker, so that scripts are loaded and compiled once (ADR 85).
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 const BUILD_TIMEOUT_MS = 60_000;
@@ -15,8 +15,15 @@ export interface ConsoleDesk {
   open(visit?: Visit): Promise<Page>;
   /** Somebody whom the platform does not know yet. */
   openAsStranger(path: string): Promise<Page>;
+  /** One page for all tests of a group. Call it in the group. */
+  sharedVisit(): SharedVisit;
   /** A fresh sign-in link of a user. */
   linkOf(username: string): Promise<string>;
+}
+
+export interface SharedVisit {
+  /** Goes to another page as links do, without loading the console again. The administrator is signed in. */
+  goTo(path: string): Promise<Page>;
 }
 
 export interface Visit {
@@ -42,12 +49,16 @@ export function sharedConsole(server: TestServer = sharedTestServer({ console: t
     sessions.set(username, session);
     return session;
   }
+  async function enter(who: string, cookies: Cookies): Promise<Profile> {
+    const profile = await profileFor(who, server.ready.http);
+    await profile.enter(who, cookies);
+    return profile;
+  }
   /** Without cookies, somebody whom the platform does not know. */
   async function openAs(who: string, cookies: Cookies, { path, viewport }: Omit<Visit, 'as'>): Promise<Page> {
     const { http } = server.ready;
-    const profile = await profileFor(who, http);
+    const profile = await enter(who, cookies);
     onTestFinished(() => profile.leave(http));
-    await profile.enter(who, cookies);
     const page = await profile.context.newPage();
     if (viewport) await page.setViewportSize(viewport);
     await page.goto(`${http}${path}`);
@@ -58,7 +69,36 @@ export function sharedConsole(server: TestServer = sharedTestServer({ console: t
     server,
     linkOf,
     open: async ({ as = 'admin', ...visit } = {}) => openAs(as, await sessionOf(as), { path: '/', ...visit }),
+    sharedVisit: () =>
+      sharedVisit(
+        async () => enter('admin', await sessionOf('admin')),
+        () => server.ready.http,
+      ),
     openAsStranger: (path) => openAs(`stranger ${(strangers += 1)}`, [], { path }),
+  };
+}
+
+function sharedVisit(enter: () => Promise<Profile>, http: () => string): SharedVisit {
+  let visit: { readonly profile: Profile; readonly page: Page } | undefined;
+  beforeAll(async () => {
+    const profile = await enter();
+    const page = await profile.context.newPage();
+    await page.goto(`${http()}/profile`);
+    visit = { profile, page };
+  });
+  afterAll(() => visit?.profile.leave(http()));
+  return {
+    async goTo(path) {
+      const { profile, page } = visit ?? expect.unreachable('the page is there from beforeAll on');
+      profile.expectNoFindings();
+      // What is left stays on the screen until the next page is there.
+      await page.evaluate((address) => {
+        document.querySelector('h1')?.setAttribute('data-left', '');
+        history.pushState({}, '', address);
+      }, path);
+      await page.locator('h1:not([data-left])').waitFor();
+      return page;
+    },
   };
 }
 
@@ -123,6 +163,10 @@ class Profile {
     this.user = undefined;
     if (lasting === undefined) await context.close();
     else await clean(context, { lasting, origin });
+    this.expectNoFindings();
+  }
+
+  expectNoFindings(): void {
     expect(this.findings.splice(0), 'what the browser complained of').toEqual([]);
   }
 }

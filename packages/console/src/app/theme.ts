@@ -51,6 +51,8 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     // Rendered beside their button, where screen readers expect them; the first item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    // A list of choices stays while its field is scrolled out of view: on a low screen it would vanish before a choice.
+    Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
