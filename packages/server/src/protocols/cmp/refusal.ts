@@ -1,6 +1,6 @@
 // Refusals of CMP: a bit of PKIFailureInfo (RFC 9810 §5.2.3), and words for people.
 import { failureOfError, isPkiError, type PkiBodyInput, type PkiFailure, type PkiStatusInput } from '@signetry/pki';
-import { isAppError } from '../../kernel/errors.ts';
+import { isAppError, type ErrorCode } from '../../kernel/errors.ts';
 
 export class CmpRefusal extends Error {
   readonly failure: PkiFailure;
@@ -12,13 +12,21 @@ export class CmpRefusal extends Error {
   }
 }
 
+/** The request is not at fault: the same one may succeed later. */
+const TEMPORARY: ReadonlySet<string> = new Set<ErrorCode>([
+  'unavailable',
+  'connector_failed',
+  'connector_unreachable',
+  'too_many_requests',
+  'internal',
+]);
+
 /** What is refused by a rule, of whatever part, as CMP tells it; undefined for a fault of ours. */
 export function asRefusal(error: unknown): CmpRefusal | undefined {
   if (error instanceof CmpRefusal) return error;
   if (isPkiError(error)) return new CmpRefusal(failureOfError(error), error.message, { cause: error });
   if (!isAppError(error)) return undefined;
-  const failure = error.code === 'unavailable' || error.code === 'connector_failed' ? 'systemUnavail' : 'badRequest';
-  return new CmpRefusal(failure, error.message, { cause: error });
+  return new CmpRefusal(TEMPORARY.has(error.code) ? 'systemUnavail' : 'badRequest', error.message, { cause: error });
 }
 
 export const rejection = ({ failure, message }: CmpRefusal): PkiStatusInput => ({

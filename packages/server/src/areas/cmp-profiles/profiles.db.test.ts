@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { makeRoot } from '../certificates/testing/test-certificates.ts';
+import {
+  cmpProfilesFixture,
+  ORIGIN,
+  SECRET,
+  settings,
+  type CmpProfilesFixture,
+} from './testing/cmp-profiles-fixture.ts';
+
+let test: CmpProfilesFixture;
+
+beforeAll(async () => {
+  test = await cmpProfilesFixture();
+});
+afterAll(() => test.close());
+
+const paramsOf = (cmpProfileUuid: string) => ({ cmpProfileUuid });
+const detail = (uuid: string) => test.call('getCmpProfile', { params: paramsOf(uuid) });
+const edit = (uuid: string, facts: object = {}) =>
+  test.call('editCmpProfile', { params: paramsOf(uuid), body: settings(facts) });
+const served = (name: string) => test.cmpProfiles.served.find('profile', name);
+const secretOf = async (name: string) => (await served(name))?.sharedSecret?.reveal();
+const signing = (signingCertificateUuid: string) => ({
+  requestProtectionMethod: 'signature',
+  responseProtectionMethod: 'signature',
+  signingCertificateUuid,
+});
+
+describe('a new CMP profile', () => {
+  it('is disabled, has the defaults of the interface, and is served nowhere', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    const { certificateAssociations, ...shown } = await detail(uuid);
+    expect(certificateAssociations).toBeUndefined();
+    expect(shown).toEqual({
+      uuid, name, enabled: false, variant: 'v2',
+      requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret',
+      implicitConfirmation: true, oneTimeSecrets: true, trustedAuthorities: [], registrationAuthorities: [],
+      requireManualApproval: false, centralKeys: false, customAttributes: [], issueCertificateAttributes: [],
+      revokeCertificateAttributes: [],
+    }); // prettier-ignore
+  });
+
+  it('has an address where it has an RA profile, in the list too', async () => {
+    const raProfile = await test.addRaProfile();
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name, raProfileUuid: raProfile.uuid, description: 'for the factory' });
+    const listed = (await test.call('listCmpProfiles')).find((each) => each.uuid === uuid);
+    expect(listed).toEqual({
+      uuid,
+      name,
+      enabled: false,
+      variant: 'v2',
+      description: 'for the factory',
+      raProfile: { ...raProfile, enabled: true, authorityInstanceUuid: test.authorityUuid },
+      cmpUrl: `${ORIGIN}/api/v1/protocols/cmp/${name}`,
+    });
+    expect(await detail(uuid)).toMatchObject(listed ?? {});
+  });
+
+  it('has a name of its own', async () => {
+    const name = `cmp-${newUuid()}`;
+    await test.addProfile({ name });
+    await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
+  });
+
+  it.each([
+    ['the name of the other family', { name: 'raProfile' }, 'rejected_by_rules', /addresses of RA profiles/],
+    ['no secret', { sharedSecret: undefined }, 'rejected_by_rules', /^sharedSecret: is needed/],
+    ['an authority that is none', { trustedAuthorities: ['AAAA'] }, 'rejected_by_rules',
+      /^trustedAuthorities\[0\]: must be/],
+    ['keys and waiting', { centralKeys: true, requireManualApproval: true }, 'rejected_by_rules', /^centralKeys: /],
+    ['an RA profile that is not there', { raProfileUuid: newUuid() }, 'object_not_found', /RA profile/],
+    ['an owner who is not there', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found', /User/i],
+  ] as const)('is refused with %s', async (_what, facts, code, words) => {
+    const name = `cmp-${newUuid()}`;
+    await expect(test.addProfile({ name, ...facts })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(words),
+    });
+    expect((await test.call('listCmpProfiles')).map((each) => each.name)).not.toContain(name);
+  }); // prettier-ignore
+
+  it('tells all complaints about its name and its settings at once', async () => {
+    const facts = { name: 'raProfile', sharedSecret: '', trustedAuthorities: ['AAAA'] };
+    await expect(test.addProfile(facts)).rejects.toMatchObject({
+      parameters: { problems: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)] },
+    });
+  });
+});
+
+describe('the shared secret', () => {
+  it('is kept by an edit without it, replaced by one with it, and never shown', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    expect(await secretOf(name)).toBe(SECRET);
+    const edited = await edit(uuid, { description: 'changed' });
+    expect([edited.description, await secretOf(name)]).toEqual(['changed', SECRET]);
+    const replaced = await edit(uuid, { sharedSecret: 'another secret' });
+    expect(await secretOf(name)).toBe('another secret');
+    expect(JSON.stringify([edited, replaced, await detail(uuid)])).not.toMatch(/secret of the factory|another secret/);
+  });
+
+  it('is in no row and no audit record in plain text', async () => {
+    await test.addProfile();
+    const rows = await test.database.query(
+      'SELECT to_jsonb(p)::text AS text FROM cmp_profile p UNION ALL SELECT to_jsonb(a)::text FROM audit_record a',
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+  });
+
+  it('is refused where it is empty, and stays', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    await expect(edit(uuid, { sharedSecret: '' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
+    expect(await secretOf(name)).toBe(SECRET);
+  });
+});
+
+describe('the certificate that signs answers', () => {
+  it('is asked about for keys that CMP signs with, and refused in the words of its problem', async () => {
+    const uuid = newUuid();
+    test.problems.set(uuid, 'The certificate cmp.example is revoked; choose another certificate.');
+    await expect(test.addProfile(signing(uuid))).rejects.toMatchObject({
+      parameters: {
+        problems: ['signingCertificateUuid: The certificate cmp.example is revoked; choose another certificate.'],
+      },
+    });
+    expect(test.uses.at(-1)).toEqual({ families: ['RSA', 'ECDSA'] });
+    test.problems.delete(uuid);
+    const name = `cmp-${newUuid()}`;
+    await test.addProfile({ name, ...signing(uuid) });
+    expect(await served(name)).toMatchObject({ responseProtection: 'signature', signingCertificateUuid: uuid });
+  });
+
+  it('is asked about again by an edit, which changes nothing where it is refused', async () => {
+    const [name, signer] = [`cmp-${newUuid()}`, newUuid()];
+    const uuid = await test.addProfile({ name, ...signing(signer) });
+    test.problems.set(signer, 'It was deleted.');
+    await expect(edit(uuid, { ...signing(signer), description: 'changed' })).rejects.toThrow(/It was deleted/);
+    expect((await detail(uuid)).description).toBeUndefined();
+  });
+});
+
+describe('an edit of a CMP profile', () => {
+  it('keeps the settings that it leaves out, and changes the others', async () => {
+    const trusted = (await makeRoot('Maker')).base64;
+    const own = {
+      implicitConfirmation: false,
+      oneTimeSecrets: false,
+      trustedAuthorities: [trusted],
+      registrationAuthorities: [trusted],
+      requireManualApproval: true,
+    };
+    const uuid = await test.addProfile({ ...own, variant: 'v3', description: 'old' });
+    expect(await edit(uuid)).toMatchObject({ ...own, variant: 'v2', description: undefined });
+    expect(await edit(uuid, { trustedAuthorities: [], requireManualApproval: false, centralKeys: true })).toMatchObject(
+      { implicitConfirmation: false, trustedAuthorities: [], registrationAuthorities: [trusted], centralKeys: true },
+    );
+    await expect(edit(uuid, { requireManualApproval: true })).rejects.toThrow(/^centralKeys: keys are not kept/);
+  });
+
+  it('leaves the name as it is, and is refused for a profile that is not there', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    expect((await edit(uuid, { name: 'renamed' })).name).toBe(name);
+    await expect(edit(newUuid(), { sharedSecret: SECRET })).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('does not happen when its audit record cannot be written', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    test.audit.isBroken = true;
+    try {
+      await expect(edit(uuid, { sharedSecret: 'another secret' })).rejects.toThrow('audit trail');
+    } finally {
+      test.audit.isBroken = false;
+    }
+    expect(await secretOf(name)).toBe(SECRET);
+  });
+});

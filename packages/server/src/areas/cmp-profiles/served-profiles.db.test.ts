@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { makeRoot } from '../certificates/testing/test-certificates.ts';
+import { isForBaseStations } from './index.ts';
+import { cmpProfilesFixture, ORIGIN, type CmpProfilesFixture } from './testing/cmp-profiles-fixture.ts';
+
+let test: CmpProfilesFixture;
+
+beforeAll(async () => {
+  test = await cmpProfilesFixture();
+});
+afterAll(() => test.close());
+
+const served = (family: 'profile' | 'raProfile', name: string) => test.cmpProfiles.served.find(family, name);
+const placeOf = (raProfileUuid: string, cmpProfileUuid?: string) => ({
+  params: { authorityUuid: test.authorityUuid, raProfileUuid, ...(cmpProfileUuid ? { cmpProfileUuid } : {}) },
+});
+const attributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
+const activate = (raProfileUuid: string, cmpProfileUuid: string) =>
+  test.call('activateCmpForRaProfile', { ...placeOf(raProfileUuid, cmpProfileUuid), body: attributes });
+const availability = (raProfileUuid: string) => test.call('getCmpForRaProfile', placeOf(raProfileUuid));
+
+describe('a CMP profile under its own name', () => {
+  it('is served with its rules, its secret opened and its authorities read', async () => {
+    const [raProfile, maker, office] = [await test.addRaProfile(), await makeRoot('Maker'), await makeRoot('Office')];
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({
+      name,
+      variant: 'v2_3gpp',
+      raProfileUuid: raProfile.uuid,
+      sharedSecret: 's3cret',
+      implicitConfirmation: false,
+      oneTimeSecrets: false,
+      trustedAuthorities: [maker.base64],
+      registrationAuthorities: [office.base64],
+      centralKeys: true,
+    });
+    const profile = (await served('profile', name)) ?? expect.fail('not served');
+    const { sharedSecret, trustedAuthorities, registrationAuthorities, ...rest } = profile;
+    expect([sharedSecret?.reveal(), `${sharedSecret}`]).toEqual(['s3cret', '[secret]']);
+    expect(
+      [trustedAuthorities, registrationAuthorities].map((each) => each.map(({ der }) => Buffer.from(der))),
+    ).toEqual([[Buffer.from(maker.der)], [Buffer.from(office.der)]]);
+    expect(rest).toEqual({
+      family: 'profile', uuid, name, version: 1, enabled: false, variant: 'v2_3gpp',
+      raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
+      requestProtection: 'sharedSecret', responseProtection: 'sharedSecret', signingCertificateUuid: undefined,
+      implicitConfirmation: false, oneTimeSecrets: false, waitsForPerson: false, centralKeys: true,
+      issueAttributes: [], revokeAttributes: [], association: { owner: null, groupUuids: [], customAttributes: [] },
+    }); // prettier-ignore
+    expect(isForBaseStations(profile)).toBe(true);
+  });
+
+  it('has no secret where none was given', async () => {
+    const name = `cmp-${newUuid()}`;
+    const signed = { responseProtectionMethod: 'signature', signingCertificateUuid: newUuid().toUpperCase() };
+    await test.addProfile({ name, requestProtectionMethod: 'signature', ...signed, sharedSecret: undefined });
+    const profile = (await served('profile', name)) ?? expect.fail('not served');
+    expect([profile.sharedSecret, isForBaseStations(profile)]).toEqual([undefined, false]);
+    expect(profile.signingCertificateUuid).toBe(signed.signingCertificateUuid.toLowerCase());
+  });
+
+  const NOBODYS = ['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)];
+  it.each(NOBODYS)('is not found where there is none (%j)', async (name) => {
+    expect([await served('profile', name), await served('raProfile', name)]).toEqual([undefined, undefined]);
+  });
+
+  it('is read anew at once after each change', async () => {
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    const enabled = async () => (await served('profile', name))?.enabled;
+    expect(await enabled()).toBe(false);
+    await test.call('enableCmpProfile', { params: { cmpProfileUuid: uuid } });
+    expect(await enabled()).toBe(true);
+    await test.call('bulkDisableCmpProfile', { body: [uuid] });
+    expect(await enabled()).toBe(false);
+    await test.call('deleteCmpProfile', { params: { cmpProfileUuid: uuid } });
+    expect(await served('profile', name)).toBeUndefined();
+  });
+
+  it('issues under another RA profile once it was moved', async () => {
+    const [first, second] = [await test.addRaProfile(), await test.addRaProfile()];
+    const name = `cmp-${newUuid()}`;
+    const cmpProfileUuid = await test.addProfile({ name, raProfileUuid: first.uuid });
+    const move = (raProfileUuid: string) =>
+      test.call('updateRaProfile_CmpProfile', { params: { cmpProfileUuid, raProfileUuid } });
+    await move(second.uuid);
+    expect((await served('profile', name))?.raProfile?.uuid).toBe(second.uuid);
+    await expect(move(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
+    expect((await served('profile', name))?.raProfile?.uuid).toBe(second.uuid);
+  });
+});
+
+describe('a CMP profile on an RA profile', () => {
+  it('is served under its name from the activation to its end', async () => {
+    const raProfile = await test.addRaProfile();
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    expect(await availability(raProfile.uuid)).toEqual({ uuid: '', name: '', cmpAvailable: false });
+    const active = {
+      uuid,
+      name,
+      cmpAvailable: true,
+      cmpUrl: `${ORIGIN}/api/v1/protocols/cmp/raProfile/${raProfile.name}`,
+      ...attributes,
+    };
+    expect(await activate(raProfile.uuid, uuid)).toEqual(active);
+    expect(await availability(raProfile.uuid)).toEqual(active);
+    expect(await served('raProfile', raProfile.name)).toMatchObject({ family: 'raProfile', uuid, raProfile });
+    // Its own name still has nothing to issue with.
+    expect((await served('profile', name))?.raProfile).toBeUndefined();
+    await test.call('deactivateCmpForRaProfile', placeOf(raProfile.uuid));
+    expect(await served('raProfile', raProfile.name)).toBeUndefined();
+  });
+
+  it('takes the place of another one', async () => {
+    const { uuid: raProfileUuid } = await test.addRaProfile();
+    const [first, second] = [await test.addProfile(), await test.addProfile()];
+    await activate(raProfileUuid, first);
+    expect((await activate(raProfileUuid, second)).uuid).toBe(second);
+  });
+
+  it('stays while it is activated, and goes by force, which takes it from there', async () => {
+    const raProfile = await test.addRaProfile();
+    const name = `cmp-${newUuid()}`;
+    const uuid = await test.addProfile({ name });
+    await activate(raProfile.uuid, uuid);
+    const message = `Dependent RA Profiles (1): ${raProfile.name}`;
+    await expect(test.call('deleteCmpProfile', { params: { cmpProfileUuid: uuid } })).rejects.toThrow(message);
+    expect(await test.call('bulkDeleteCmpProfile', { body: [uuid] })).toEqual([{ uuid, name, message }]);
+    expect(await test.call('forceDeleteCmpProfiles', { body: [uuid] })).toEqual([]);
+    expect(await served('raProfile', raProfile.name)).toBeUndefined();
+    expect(await availability(raProfile.uuid)).toEqual({ uuid: '', name: '', cmpAvailable: false });
+  });
+
+  it.each([
+    ['a CMP profile that is not there', (ra: string) => activate(ra, newUuid())],
+    ['an RA profile that is not there', async () => activate(newUuid(), await test.addProfile())],
+  ])('is not activated for %s', async (_what, attempt) => {
+    const { uuid } = await test.addRaProfile();
+    await expect(attempt(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
+    expect(await availability(uuid)).toEqual({ uuid: '', name: '', cmpAvailable: false });
+  });
+});

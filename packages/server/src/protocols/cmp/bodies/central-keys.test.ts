@@ -1,0 +1,106 @@
+import {
+  buildCertReqMsg,
+  buildCertRequest,
+  buildCertTemplate,
+  buildName,
+  DEFAULT_KEY_POLICY,
+  encodeDer,
+  findExtension,
+  keylessSpki,
+  OID,
+  oidPart,
+  parseCertReqMsg,
+  parseNameText,
+  RA_VERIFIED,
+  sequence,
+  subjectAltNameExtension,
+  subjectKeyIdentifierExtension,
+  type PkiBodyInput,
+} from '@signetry/pki';
+import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
+import { askBy, askerIn, expectRefused, type Surroundings } from '../testing/asking.ts';
+import { profileWith } from '../testing/calls.ts';
+
+const profile = profileWith({ centralKeys: true });
+const P384 = encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]));
+
+/** A request without a key, of this algorithm where one is given. */
+function keyless(algorithm?: Uint8Array, proof?: Uint8Array): PkiBodyInput {
+  const template = buildCertTemplate({
+    subject: buildName(parseNameText('CN=device-7')),
+    spki: algorithm && keylessSpki({ der: algorithm }),
+    extensions: [
+      subjectAltNameExtension([{ kind: 'dNSName', value: 'device-7.example' }]),
+      subjectKeyIdentifierExtension(new Uint8Array(20)),
+    ],
+  });
+  return { type: 'ir', requests: [buildCertReqMsg({ request: buildCertRequest({ certReqId: 0, template }), proof })] };
+}
+
+async function issued(algorithm?: Uint8Array, where: Surroundings = {}) {
+  const { der } = await makeCertificate('device-7');
+  const { ask, requests } = askerIn({ enrolled: { certificate: der }, ...where });
+  const { body } = await ask(keyless(algorithm), { profile });
+  const [response] = 'responses' in body ? body.responses : expect.fail(body.type);
+  return { response, asked: parseCertReqMsg(requests[0]?.request.der ?? expect.fail('nothing was asked for')) };
+}
+
+describe('a key that is made for a client', () => {
+  it('is proven, and asked a certificate for with the names of the client but not its key identifier', async () => {
+    const { response, asked } = await issued();
+    expect(asked.proof?.kind).toBe('signature');
+    expect(asked.request.template.publicKey?.curve).toBe('P-256');
+    const extensions = asked.request.template.extensions ?? [];
+    expect(findExtension(extensions, OID.subjectAltName)).toBeDefined();
+    expect(findExtension(extensions, OID.subjectKeyIdentifier)).toBeUndefined();
+    expect(response).toMatchObject({ status: { status: 'accepted' }, privateKey: { kind: 'envelopedData' } });
+  });
+
+  it.each([
+    ['as it was asked for', {}, 'P-384', 'accepted'],
+    ['of another curve than was asked for', { curves: [OID.secp521r1] }, 'P-521', 'grantedWithMods'],
+  ] as const)('is %s, and the client is told', async (_what, policy, curve, status) => {
+    const { response, asked } = await issued(P384, { policy: { ...DEFAULT_KEY_POLICY, ...policy } });
+    expect([asked.request.template.publicKey?.curve, response?.status]).toEqual([curve, { status }]);
+  });
+
+  it('stays here where no certificate was issued for it', async () => {
+    const { response } = await issued(undefined, { enrolled: { state: 'refused', problem: 'No.' } });
+    expect(response).toEqual({
+      certReqId: 0,
+      status: { status: 'rejection', failures: ['badRequest'], texts: ['No.'] },
+    });
+  });
+});
+
+describe('no key is made', () => {
+  const waits = /^The certificate has to wait, and a key that is made here is not kept/;
+  it.each([
+    ['where the profile does not allow it', { profile: profileWith() }, {}, 'badCertTemplate',
+      /the CMP profile factory makes no keys/],
+    ['where requests wait for a person', { profile: { ...profile, waitsForPerson: true } }, {}, 'badRequest', waits],
+    ['under an RA profile with approvals', { profile }, { approvalProfileUuid: 'a' }, 'badRequest', waits],
+    ['of a kind that the RA profile does not take', { profile }, { policy: { ...DEFAULT_KEY_POLICY, families: [] } },
+      'badAlg', /make a key of your own/],
+  ])('%s', async (_what, wish, where, failure, words) => {
+    await expectRefused(await askBy('ir', { isKeyless: true }, wish, where), failure, words);
+  }); // prettier-ignore
+
+  it('for a request that proves possession of one', async () => {
+    const asker = askerIn();
+    const outcome = asker.ask(keyless(undefined, RA_VERIFIED), { profile });
+    await expectRefused({ ...asker, outcome }, 'badPOP', /proves possession of a key that it does not have/);
+  });
+
+  it('for a certificate that has to wait after all: its transaction is ended', async () => {
+    const { ask, settled } = askerIn({ enrolled: { state: 'waiting' } });
+    await expect(ask(keyless(), { profile })).rejects.toMatchObject({
+      failure: 'badRequest',
+      message: expect.stringMatching(waits),
+    });
+    expect(settled).toEqual([
+      { uuid: 'enrolment-1', from: ['waiting'], state: 'refused', problem: expect.stringMatching(waits) },
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import {
+  assembleCrl,
+  buildInfo,
+  buildTbsCertList,
+  crlDistributionPointsExtension,
+  DEFAULT_KEY_POLICY,
+  defaultSignatureAlgorithm,
+  elementBytes,
+  extensionValue,
+  infoName,
+  infoValue,
+  openElement,
+  parseCertificate,
+  parseDer,
+  parsePublicKey,
+  requestInfo,
+  TAG,
+  type CrlStatus,
+  type InfoTypeAndValue,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  makeCertificate,
+  makeRoot,
+  type TestCertificate,
+} from '../../../areas/certificates/testing/test-certificates.ts';
+import { callWith, RA_PROFILE } from '../testing/calls.ts';
+import { tell, type GeneralParts } from './general.ts';
+
+const THIS_UPDATE = Date.parse('2026-11-20T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+let root: TestCertificate;
+let issuing: TestCertificate;
+let crl: Uint8Array;
+
+beforeAll(async () => {
+  root = await makeRoot('Root');
+  issuing = await makeCertificate('Issuing', { ca: true, issuer: root });
+  crl = crlOf(issuing);
+});
+
+function crlOf({ name, keys }: TestCertificate): Uint8Array {
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const list = buildTbsCertList({
+    signatureAlgorithm: algorithm,
+    issuer: name,
+    thisUpdateMs: THIS_UPDATE,
+    nextUpdateMs: THIS_UPDATE + DAY_MS,
+    crlNumber: 1,
+    authorityKeyIdentifier: new Uint8Array(20),
+    entries: [],
+  });
+  return assembleCrl(list, { algorithm, signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: list }) });
+}
+
+interface Known {
+  readonly chains?: readonly (readonly Uint8Array[])[];
+  readonly crl?: Uint8Array;
+  readonly policy?: Awaited<ReturnType<GeneralParts['raProfiles']['acceptedKeys']>>;
+}
+
+async function told(infos: readonly InfoTypeAndValue[], { chains = [], policy, ...known }: Known = {}) {
+  const parts: GeneralParts = {
+    certificates: { chainOf: async (uuid) => chains[Number(uuid)] ?? [] },
+    raProfiles: { caCertificateUuids: async () => chains.map((_, at) => `${at}`), acceptedKeys: async () => policy },
+    revocation: { findCrl: async (uuid) => (uuid === RA_PROFILE.authorityUuid ? known.crl : undefined) },
+  };
+  const { body } = await tell(parts, await callWith({ type: 'genm', infos }), infos);
+  return body.type === 'genp' ? body.infos : expect.fail(body.type);
+}
+
+const nothing = (infos: readonly InfoTypeAndValue[]) => infos.map(({ type, value }) => [infoName(type) ?? type, value]);
+const hex = (ders: readonly Uint8Array[] | undefined) => ders?.map((der) => Buffer.from(der).toString('hex'));
+
+describe('a general message', () => {
+  it('is answered in its order, with types alone where there is nothing or nothing is known', async () => {
+    const unknown = { type: '1.3.6.1.4.1.99999.1', value: Uint8Array.of(5, 0) };
+    const infos = [
+      requestInfo('currentCRL'),
+      unknown,
+      requestInfo('caCerts'),
+      requestInfo('certReqTemplate'),
+      requestInfo('rootCaCert'),
+      requestInfo('crlStatusList'),
+    ];
+    expect(nothing(await told(infos))).toEqual([
+      ['currentCRL', undefined],
+      ['1.3.6.1.4.1.99999.1', undefined],
+      ['caCerts', undefined],
+      ['certReqTemplate', undefined],
+      ['rootCaKeyUpdate', undefined],
+      ['crls', undefined],
+    ]);
+  });
+
+  it('may be empty, and says nothing of implicit confirmation', async () => {
+    expect(await told([])).toEqual([]);
+    expect(await told([buildInfo('implicitConfirm', null)])).toEqual([]);
+  });
+
+  it('with a value that cannot be read is refused', async () => {
+    const { type } = requestInfo('rootCaCert');
+    await expect(told([{ type, value: Uint8Array.of(0x30, 5) }])).rejects.toMatchObject({ name: 'DerError' });
+  });
+});
+
+describe('the certificates of the authorities', () => {
+  it('are told each once, without roots', async () => {
+    const chains = [[issuing.der, root.der], [issuing.der]];
+    const [answer] = await told([requestInfo('caCerts')], { chains });
+    expect(hex(infoValue([answer ?? expect.fail('nothing')], 'caCerts'))).toEqual(hex([issuing.der]));
+  });
+
+  it('are roots where there are only these', async () => {
+    const infos = await told([requestInfo('caCerts')], { chains: [[root.der]] });
+    expect(hex(infoValue(infos, 'caCerts'))).toEqual(hex([root.der]));
+  });
+});
+
+describe('the root that took the place of another one', () => {
+  const DATES = [365, 366, 400].map((days) => new Date(Date.now() + days * DAY_MS));
+  let old: TestCertificate;
+  let later: TestCertificate;
+  let latest: TestCertificate;
+  beforeAll(async () => {
+    const rootUntil = (at: number) => makeRoot('Root', { notAfter: DATES[at] ?? expect.fail('no such date') });
+    [old, later, latest] = [await rootUntil(0), await rootUntil(1), await rootUntil(2)];
+  });
+  const newer = async (given: TestCertificate, chains: readonly (readonly Uint8Array[])[]) => {
+    const infos = await told([buildInfo('rootCaCert', given.der)], { chains });
+    expect(infos.map(({ type }) => infoName(type))).toEqual(['rootCaKeyUpdate']);
+    return infoValue(infos, 'rootCaKeyUpdate')?.newWithNew;
+  };
+
+  it('is the one of the same name that lasts longest', async () => {
+    const found = await newer(old, [[later.der], [latest.der], [old.der]]);
+    expect(Buffer.from(found ?? []).equals(latest.der)).toBe(true);
+  });
+
+  it('is none where the client has the latest, or one of another name', async () => {
+    const other = await makeRoot('Other root', { notAfter: DATES[2] ?? new Date() });
+    expect(await newer(latest, [[later.der], [latest.der]])).toBeUndefined();
+    expect(await newer(old, [[other.der]])).toBeUndefined();
+    // It is above others, but it is no root.
+    expect(await newer(old, [[issuing.der]])).toBeUndefined();
+  });
+
+  it('is not told to whoever does not say which one it has', async () => {
+    expect(nothing(await told([requestInfo('rootCaCert')], { chains: [[root.der]] }))).toEqual([
+      ['rootCaKeyUpdate', undefined],
+    ]);
+  });
+});
+
+describe('the CRL of the authority', () => {
+  const newerThan = async (...asked: readonly CrlStatus[]) => {
+    const infos = await told([buildInfo('crlStatusList', asked)], { crl });
+    expect(infos.map(({ type }) => infoName(type))).toEqual(['crls']);
+    return hex(infoValue(infos, 'crls'));
+  };
+  const issuer = (name = parseCertificate(issuing.der).subject): CrlStatus['source'] => ({
+    issuer: [{ kind: 'directoryName', name }],
+  });
+
+  /** The encoded name of a distribution point with this URL. */
+  const point = (url: string): CrlStatus['source'] => {
+    const points = openElement(parseDer(extensionValue(crlDistributionPointsExtension([url]))), TAG.sequence);
+    return { point: elementBytes(openElement(openElement(points.next(), TAG.sequence).next(), 0xa0).next()) };
+  };
+
+  it('is told as the current one', async () => {
+    const infos = await told([requestInfo('currentCRL')], { crl });
+    expect(hex([infoValue(infos, 'currentCRL') ?? expect.fail('no CRL')])).toEqual(hex([crl]));
+  });
+
+  it.each([
+    ['that has none', true, undefined],
+    ['whose own is older by a second', true, THIS_UPDATE - 1_000],
+    ['that has it', false, THIS_UPDATE],
+    ['whose own is newer', false, THIS_UPDATE + 1_000],
+  ] as const)('is for a client %s: %s', async (_what, isTold, thisUpdateMs) => {
+    expect(await newerThan({ source: issuer(), thisUpdateMs })).toEqual(isTold ? hex([crl]) : undefined);
+  });
+
+  it.each([
+    ['its issuer', true, () => issuer()],
+    ['another issuer', false, () => issuer(parseCertificate(root.der).subject)],
+    ['a host', false, () => ({ issuer: [{ kind: 'dNSName', value: 'ca.example' }] }) as const],
+    ['its address', true, () => point(`http://pki.test/crl/${RA_PROFILE.authorityUuid}.crl`)],
+    ['the address of another authority', false, () => point('http://pki.test/crl/authority-2.crl')],
+  ] as const)('is meant by %s: %s', async (_what, isTold, source) => {
+    expect(await newerThan({ source: source() })).toEqual(isTold ? hex([crl]) : undefined);
+  });
+
+  it('is told once where one of several is meant', async () => {
+    const other = { source: issuer(parseCertificate(root.der).subject) };
+    expect(await newerThan(other, { source: issuer() }, { source: issuer() })).toEqual(hex([crl]));
+  });
+});
+
+describe('the template of requests', () => {
+  it('asks for nothing but the keys that the RA profile takes', async () => {
+    const policy = { ...DEFAULT_KEY_POLICY, families: ['RSA'], maxRsaBits: 2048 } as const;
+    const infos = await told([requestInfo('certReqTemplate')], { policy });
+    const { template, keySpec } = infoValue(infos, 'certReqTemplate') ?? expect.fail('no template');
+    expect([Buffer.from(template.der).toString('hex'), keySpec.length]).toEqual(['3000', 1]);
+  });
+});

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  makeCertificate,
+  makeRoot,
+  type TestCertificate,
+} from '../../../areas/certificates/testing/test-certificates.ts';
+import type { Enrolment } from '../../../areas/enrolments/index.ts';
+import { callWith, detailWith, enrolmentWith } from '../testing/calls.ts';
+import { bodyOf, partsWith, REPEATING } from '../testing/transactions.ts';
+import { end, poll } from './follow-ups.ts';
+
+let certificate: TestCertificate;
+let issued: Enrolment;
+
+beforeAll(async () => {
+  certificate = await makeCertificate('device-7', { issuer: await makeRoot('Root') });
+  issued = enrolmentWith({ certificate: certificate.der });
+});
+
+const refusal = (failure: string, words: string) => ({ failure, message: words });
+
+describe('a poll', () => {
+  async function polling(found: readonly Enrolment[], certReqIds: readonly number[] = [0], settles: boolean[] = []) {
+    const { parts, ...seen } = partsWith(found, settles);
+    const call = await callWith({ type: 'pollReq', certReqIds }, { header: REPEATING });
+    return { ...seen, outcome: poll(parts, call, bodyOf(call.body, 'pollReq')) };
+  }
+  const waiting = enrolmentWith({ state: 'waiting' });
+  const nextNonce = detailWith({ nonce: '07'.repeat(16) });
+
+  it('is told to come again, and the nonce of that answer is kept', async () => {
+    const { outcome, settled } = await polling([waiting]);
+    expect(await outcome).toEqual({ body: { type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 10 }] } });
+    expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['waiting'], state: 'waiting', detail: nextNonce }]);
+  });
+
+  it('gets the certificate, the nonce of the answer with it', async () => {
+    const { outcome, settled } = await polling([issued]);
+    expect(await outcome).toMatchObject({
+      body: { type: 'ip', responses: [{ certReqId: 0, status: { status: 'accepted' }, certificate: certificate.der }] },
+    });
+    expect(settled).toMatchObject([{ from: ['issued'], state: 'issued', detail: nextNonce }]);
+  });
+
+  it('gets a decision that was made meanwhile', async () => {
+    const { outcome, settled } = await polling([waiting, issued], [0], [false, true]);
+    expect(await outcome).toMatchObject({ body: { responses: [{ status: { status: 'accepted' } }] } });
+    expect(settled.map(({ from }) => from)).toEqual([['waiting'], ['issued']]);
+  });
+
+  it.each([
+    [enrolmentWith({ state: 'refused', problem: 'Not for you.' }), 'Not for you.'],
+    [enrolmentWith({ state: 'refused' }), 'The request was refused.'],
+    [enrolmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before it was decided about.'],
+  ])('is refused in words after the request was (%#)', async (found, words) => {
+    const { outcome, settled } = await polling([found]);
+    const status = { status: 'rejection', failures: ['badRequest'], texts: [words] };
+    expect(await outcome).toEqual({ body: { type: 'ip', responses: [{ certReqId: 0, status }] } });
+    const isDeleted = !found.isAskedFor;
+    expect(settled.filter(({ state }) => state === 'refused' && isDeleted)).toHaveLength(isDeleted ? 1 : 0);
+  });
+
+  it.each([[[1]], [[0, 1]], [[-1]]])('for the requests %j, of which one is not there, is refused', async (ids) => {
+    const { outcome, settled } = await polling([waiting], ids);
+    const unknown = ids.find((id) => id !== 0);
+    await expect(outcome).rejects.toMatchObject(refusal('badRequest', `The transaction has no request ${unknown}.`));
+    expect(settled).toEqual([]);
+  });
+});
+
+describe('an error of the client', () => {
+  async function ending(found: Enrolment, texts: readonly string[] = []) {
+    const { parts, ...seen } = partsWith([found]);
+    const call = await callWith({ type: 'error', status: { status: 'rejection', texts } }, { header: REPEATING });
+    return { ...seen, reply: await end(parts, call, bodyOf(call.body, 'error')) };
+  }
+
+  it('has the certificate revoked that it did not confirm', async () => {
+    const { reply, settled, revoked } = await ending(issued, ['disk', 'full']);
+    expect(reply).toEqual({ body: { type: 'pkiconf' } });
+    const problem = 'The client ended the transaction by an error. disk full';
+    expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['issued'], state: 'revoked', problem }]);
+    expect(revoked).toHaveLength(1);
+  });
+
+  it('changes nothing where there is nothing to be given up', async () => {
+    const implicit = { ...issued, detail: detailWith({ implicit: true }) };
+    const states = (['waiting', 'confirmed', 'refused', 'revoked'] as const).map((state) => ({ ...issued, state }));
+    for (const found of [implicit, ...states]) {
+      const { reply, settled, revoked } = await ending(found);
+      expect([reply, settled, revoked]).toEqual([{ body: { type: 'pkiconf' } }, [], []]);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import {
+  buildSigningKeyInput,
+  defaultSignatureAlgorithm,
+  oldCertIdControl,
+  parseAlgorithm,
+  parseCertificate,
+  parsePublicKey,
+  passwordMac,
+  RA_VERIFIED,
+  signatureProof,
+  subsequentMessageProof,
+  type Control,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, nodeMacFunctions, type KeyPair } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  makeCertificate,
+  makeRoot,
+  type TestCertificate,
+} from '../../../areas/certificates/testing/test-certificates.ts';
+import { askBy, askerIn, expectRefused } from '../testing/asking.ts';
+import { foundCertificate, signer } from '../testing/calls.ts';
+import { certReqMsg, macAlgorithm, SECRET } from '../testing/messages.ts';
+
+type AuthInfo = Parameters<typeof buildSigningKeyInput>[0]['authInfo'];
+
+let root: TestCertificate;
+let device: TestCertificate;
+let other: TestCertificate;
+
+beforeAll(async () => {
+  root = await makeRoot('Root');
+  device = await makeCertificate('device-7', { issuer: root });
+  other = await makeCertificate('device-8', { issuer: root });
+});
+
+describe('possession of the key', () => {
+  /** A proof over the key and who asks, instead of over the request (RFC 4211 §4.1). */
+  function proofOf(keys: KeyPair, authInfo: AuthInfo): Uint8Array {
+    const input = buildSigningKeyInput({ authInfo, spki: keys.spki });
+    const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+    return signatureProof({
+      algorithm,
+      signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: input }),
+      input,
+    });
+  }
+  const named = ({ der }: TestCertificate): AuthInfo => ({
+    sender: { kind: 'directoryName', name: parseCertificate(der).subject },
+  });
+
+  it.each([
+    ['is not proven', 'none', /does not prove possession/],
+    ['is vouched for by the client itself', RA_VERIFIED, /Only a registration authority/],
+    ['is to be proven in a dialogue', subsequentMessageProof('keyEncipherment', 'encrCert'), /keys that cannot sign/],
+  ] as const)('is a reason to refuse where it %s', async (_what, proof, words) => {
+    await expectRefused(await askBy('ir', { proof }), 'badPOP', words);
+  });
+
+  it('is a reason to refuse where its signature is wrong', async () => {
+    const request = Buffer.from(await certReqMsg());
+    // The last octet is one of the signature.
+    request[request.length - 1] = (request.at(-1) ?? 0) ^ 1;
+    const asker = askerIn();
+    const outcome = asker.ask({ type: 'ir', requests: [request] });
+    await expectRefused({ ...asker, outcome }, 'badPOP', /is wrong \(signature-invalid\)/);
+  });
+
+  it('is proven together with the name of the certificate that signs the message, and with no other', async () => {
+    const keys = await generateKeyPair('P-256');
+    const sender = signer(device);
+    const asked = await askBy('ir', { keys, proof: proofOf(keys, named(device)) }, { sender });
+    expect((await asked.outcome).body.type).toBe('ip');
+    const posing = await askBy('ir', { keys, proof: proofOf(keys, named(other)) }, { sender });
+    await expectRefused(posing, 'badPOP', /\(sender-not-authenticated\)/);
+  });
+
+  it('is proven together with a MAC of the key under the secret of the message, and of no other', async () => {
+    const keys = await generateKeyPair('P-256');
+    const algorithm = macAlgorithm();
+    const underSecret = async (secret: string) => {
+      const options = { secret: Buffer.from(secret), functions: nodeMacFunctions, data: keys.spki };
+      const value = await passwordMac(parseAlgorithm(algorithm), options);
+      return askBy('ir', { keys, proof: proofOf(keys, { publicKeyMac: { algorithm, value } }) });
+    };
+    expect((await (await underSecret(SECRET)).outcome).body.type).toBe('ip');
+    await expectRefused(await underSecret('another secret'), 'badPOP', /\(mac-invalid\)/);
+  });
+
+  it.each([
+    ['a registration authority that signs the request', 0, true, true],
+    ['one that passes it on', 1, false, true],
+    ['another signer', 0, false, false],
+  ])('is vouched for by %s', async (_who, level, isRegistrationAuthority, isTaken) => {
+    const sender = signer(device, isRegistrationAuthority);
+    const asked = await askBy('ir', { proof: RA_VERIFIED }, { sender, level });
+    if (isTaken) expect((await asked.outcome).body.type).toBe('ip');
+    else await expectRefused(asked, 'badPOP', /Only a registration authority/);
+  });
+
+  it('is proven even to a registration authority that does not vouch for it', async () => {
+    await expectRefused(await askBy('ir', { proof: 'none' }, { level: 2 }), 'badPOP', /does not prove/);
+  });
+});
+
+describe('a key update', () => {
+  const idOf = ({ der }: TestCertificate, issuer = parseCertificate(der).issuer): Control =>
+    oldCertIdControl({
+      issuer: { kind: 'directoryName', name: issuer },
+      serialBytes: parseCertificate(der).serialBytes,
+    });
+
+  const ofHost = ({ der }: TestCertificate): Control =>
+    oldCertIdControl({ issuer: { kind: 'dNSName', value: 'a' }, serialBytes: parseCertificate(der).serialBytes });
+
+  it.each([
+    ['names nothing', () => []],
+    ['names its signer', () => [idOf(device)]],
+  ])('succeeds the certificate that signs it where it %s', async (_what, controls) => {
+    const where = { known: foundCertificate(device) };
+    const { outcome, requests } = await askBy('kur', { controls: controls() }, { sender: signer(device) }, where);
+    expect((await outcome).body.type).toBe('kup');
+    expect(requests).toMatchObject([{ kind: 'kur', predecessorUuid: 'certificate-1' }]);
+  });
+
+  it.each([
+    ['another serial number', () => idOf(other)],
+    ['another issuer', () => idOf(device, parseCertificate(other.der).subject)],
+    ['an issuer that is no name',
+      () => ofHost(device)],
+  ])('is refused where it names %s', async (_what, control) => {
+    const where = { known: foundCertificate(device) };
+    const asked = await askBy('kur', { controls: [control()] }, { sender: signer(device) }, where);
+    await expectRefused(asked, 'badCertId', /signed with the certificate that it updates/);
+  }); // prettier-ignore
+
+  it.each([
+    ['under a secret', undefined, undefined, 'wrongIntegrity', /signed with the certificate that it updates/],
+    ['by a certificate of nobody here', 'signed', undefined, 'badCertId', /not issued under this RA profile/],
+    ['by one of another RA profile', 'signed', 'ra-2', 'badCertId', /not issued under this RA profile/],
+  ] as const)('is refused %s', async (_what, how, raProfileUuid, failure, words) => {
+    const known = raProfileUuid && { known: foundCertificate(device, { ra_profile_uuid: raProfileUuid }) };
+    const asked = await askBy('kur', {}, how ? { sender: signer(device) } : {}, known ?? {});
+    await expectRefused(asked, failure, words);
+  });
+});

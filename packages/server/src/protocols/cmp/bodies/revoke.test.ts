@@ -1,0 +1,193 @@
+import {
+  buildCertTemplate,
+  buildName,
+  enumeratedPart,
+  encodeDer,
+  OID,
+  parseCertificate,
+  parseNameText,
+  type PkiBodyInput,
+} from '@signetry/pki';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import {
+  makeCertificate,
+  makeRoot,
+  type TestCertificate,
+} from '../../../areas/certificates/testing/test-certificates.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Sender } from '../call.ts';
+import { callWith, foundCertificate, macSender, protocolsWith, signer } from '../testing/calls.ts';
+import { revoke } from './revoke.ts';
+
+type Revoked = Parameters<CertificatesArea['protocols']['revoke']>[0];
+
+let root: TestCertificate;
+let device: TestCertificate;
+let neighbour: TestCertificate;
+let secret: Sender;
+
+beforeAll(async () => {
+  root = await makeRoot('Root');
+  device = await makeCertificate('device-7', { issuer: root, serialNumber: '00c0ffee' });
+  neighbour = await makeCertificate('device-8', { issuer: root });
+  secret = await macSender();
+});
+
+interface Wish {
+  readonly sender?: Sender;
+  readonly known?: readonly FoundCertificate[];
+  readonly reason?: number;
+  readonly issuer?: string | null;
+  readonly hasSerial?: boolean;
+  readonly fault?: unknown;
+}
+
+/** An rr for the device, with the answers of the server and what it revoked. */
+async function ask(wishes: readonly Wish[]) {
+  const { issuer: issuerName, serialBytes } = parseCertificate(device.der);
+  const details = wishes.map(({ reason, issuer, hasSerial = true }) => ({
+    template: {
+      der: buildCertTemplate({
+        serialBytes: hasSerial ? serialBytes : undefined,
+        issuer: issuer === null ? undefined : issuer === undefined ? issuerName : buildName(parseNameText(issuer)),
+      }),
+    },
+    crlEntryDetails:
+      reason === undefined ? [] : [{ oid: OID.reasonCode, critical: false, value: encodeDer(enumeratedPart(reason)) }],
+  }));
+  const [first = {}] = wishes;
+  const asked: PkiBodyInput = { type: 'rr', details };
+  const call = await callWith(asked, { sender: first.sender ?? secret });
+  const body = call.body.type === 'rr' ? call.body : expect.fail(call.body.type);
+  const [revoked, serials]: [Revoked[], string[]] = [[], []];
+  const protocols = protocolsWith({
+    findBySerialNumber: async (serial) => {
+      serials.push(serial);
+      return [...(first.known ?? [foundCertificate(device)])];
+    },
+    revoke: async (input) => {
+      const fault = wishes[revoked.length]?.fault;
+      revoked.push(input);
+      if (fault !== undefined) throw fault;
+    },
+  });
+  const reply = await revoke({ certificates: { protocols } }, call, body);
+  const statuses = reply.body.type === 'rp' ? reply.body.statuses : expect.fail(reply.body.type);
+  return { statuses, revoked, serials };
+}
+
+const rejection = (failure: string, words: RegExp) => [
+  { status: 'rejection', failures: [failure], texts: [expect.stringMatching(words)] },
+];
+
+describe('who may revoke a certificate', () => {
+  it.each([
+    ['the shared secret of the profile', () => secret],
+    ['the certificate itself', () => signer(device)],
+    ['a registration authority', () => signer(neighbour, true)],
+  ])('may be proven by %s', async (_what, sender) => {
+    const { statuses, revoked } = await ask([{ sender: sender() }]);
+    expect(statuses).toEqual([{ status: 'accepted' }]);
+    expect(revoked).toEqual([
+      {
+        authorityUuid: 'authority-1',
+        raProfileUuid: 'ra-1',
+        certificateUuid: 'certificate-1',
+        reason: 'unspecified',
+        attributes: [],
+      },
+    ]);
+  });
+
+  it.each([
+    ['another certificate of the same authority', async () => signer(neighbour)],
+    ['a one-time secret', () => macSender({ oneTime: { uuid: 's', subject: undefined } })],
+  ])('is not proven by %s', async (_what, sender) => {
+    const { statuses, revoked } = await ask([{ sender: await sender() }]);
+    expect(statuses).toEqual(rejection('notAuthorized', /revoked by a message that it signs itself/));
+    expect(revoked).toEqual([]);
+  });
+});
+
+describe('the certificate that is revoked', () => {
+  it('is looked for by its serial number without leading zeros', async () => {
+    expect((await ask([{}])).serials).toEqual(['c0ffee']);
+  });
+
+  it('is found among others of the same serial number', async () => {
+    const others = [
+      foundCertificate(await makeCertificate('x', { issuer: await makeRoot('Other') }), { uuid: 'other issuer' }),
+      foundCertificate(device, { uuid: 'other profile', ra_profile_uuid: 'ra-2' }),
+      foundCertificate(device, { uuid: 'meant' }),
+    ];
+    expect((await ask([{ known: others }])).revoked).toMatchObject([{ certificateUuid: 'meant' }]);
+  });
+
+  it.each([
+    ['no issuer', { issuer: null }, 'addInfoNotAvailable', /its issuer and its serial number/],
+    ['no serial number', { hasSerial: false }, 'addInfoNotAvailable', /its issuer and its serial number/],
+    ['another issuer', { issuer: 'CN=Other' }, 'badCertId', /No certificate with this issuer/],
+    ['a number that nobody has', { known: [] }, 'badCertId', /No certificate with this issuer/],
+  ] as const)('is not found with %s', async (_what, wish, failure, words) => {
+    const { statuses, revoked } = await ask([wish]);
+    expect([statuses, revoked]).toEqual([rejection(failure, words), []]);
+  });
+
+  it.each([
+    ['of another RA profile', { ra_profile_uuid: 'ra-2' }, 'badCertId', /under the RA profile/],
+    ['of no RA profile', { ra_profile_uuid: null }, 'badCertId', /under the RA profile/],
+    ['that is revoked', { state: 'revoked' }, 'certRevoked', /revoked already/],
+  ] as const)('is not one %s', async (_what, facts, failure, words) => {
+    const { statuses, revoked } = await ask([{ known: [foundCertificate(device, facts)] }]);
+    expect([statuses, revoked]).toEqual([rejection(failure, words), []]);
+  });
+
+  it('does not tell a stranger whether it is revoked', async () => {
+    const known = [foundCertificate(device, { state: 'revoked' })];
+    const { statuses } = await ask([{ sender: signer(neighbour), known }]);
+    expect(statuses).toEqual(rejection('notAuthorized', /signs itself/));
+  });
+});
+
+describe('the reason of a revocation', () => {
+  it.each([
+    [0, 'unspecified'],
+    [1, 'keyCompromise'],
+    [3, 'affiliationChanged'],
+    [4, 'superseded'],
+    [5, 'cessationOfOperation'],
+    [9, 'privilegeWithdrawn'],
+    [10, 'aACompromise'],
+  ])('%i is %s', async (reason, name) => {
+    expect((await ask([{ reason }])).revoked.map((each) => each.reason)).toEqual([name]);
+  });
+
+  it.each([2, 6, 7, 8])('%i is refused, which is no reason here', async (reason) => {
+    const { statuses, revoked } = await ask([{ reason }]);
+    expect([statuses, revoked]).toEqual([rejection('badRequest', new RegExp(`^The reason ${reason} is not`)), []]);
+  });
+
+  it('11 cannot be read', async () => {
+    const { statuses, revoked } = await ask([{ reason: 11 }]);
+    expect([statuses, revoked]).toEqual([rejection('badDataFormat', /./), []]);
+  });
+});
+
+describe('several revocations in one message', () => {
+  it('are answered each for itself, in their order', async () => {
+    const { statuses, revoked } = await ask([{}, { issuer: null }, { reason: 4 }]);
+    expect(statuses.map(({ status }) => status)).toEqual(['accepted', 'rejection', 'accepted']);
+    expect(revoked.map(({ reason }) => reason)).toEqual(['unspecified', 'superseded']);
+  });
+
+  it('go on behind one that the authority cannot do now', async () => {
+    const { statuses } = await ask([{ fault: new AppError('unavailable', { reason: 'It waits for approval' }) }, {}]);
+    const [waits] = rejection('systemUnavail', /waits for approval/);
+    expect(statuses).toEqual([waits, { status: 'accepted' }]);
+  });
+
+  it('end at a fault of the platform', async () => {
+    await expect(ask([{ fault: new TypeError('broken') }, {}])).rejects.toThrow('broken');
+  });
+});

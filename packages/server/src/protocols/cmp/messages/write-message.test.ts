@@ -1,0 +1,114 @@
+import { hasInfo, macCosts, parseCertificate, parsePkiMessage, verifySignatureProtection } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
+import type { CmpReply } from '../call.ts';
+import { macSender, profileWith, signer } from '../testing/calls.ts';
+import { headerOf, plainMessage, readAnswer, SECRET, type HeaderWish, type MacWish } from '../testing/messages.ts';
+import { signsWith } from '../testing/signing.ts';
+import { signsAnswers, writeMessage, type Answered, type WriteParts } from './write-message.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.900Z');
+const NONCE = new Uint8Array(16).fill(3);
+const REPLY: CmpReply = { body: { type: 'pkiconf' } };
+
+const nothingSigns: WriteParts['signingCertificates'] = { reach: () => Promise.reject(new Error('not asked for')) };
+
+async function written(answered: Partial<Answered> = {}, signingCertificates = nothingSigns, header: HeaderWish = {}) {
+  const request = parsePkiMessage(plainMessage(REPLY.body, headerOf(header))).header;
+  const facts = { request, reply: REPLY, nonce: NONCE, profile: profileWith(), sender: undefined, ...answered };
+  return readAnswer(
+    await writeMessage({ clock: { now: () => NOW, monotonicMs: () => 0 }, signingCertificates }, facts),
+  );
+}
+
+describe('the header of an answer', () => {
+  it('repeats transaction and nonce of the request, and has a nonce and the whole second of its own', async () => {
+    const [transactionId, senderNonce] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
+    const { message } = await written({}, nothingSigns, { transactionId, senderNonce });
+    expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce, senderNonce: NONCE });
+    expect(message.header.messageTimeMs).toBe(Date.parse('2026-11-20T12:00:00Z'));
+  });
+
+  it.each([
+    [1, 2],
+    [2, 2],
+    [3, 3],
+  ])('to version %i is of version %i', async (pvno, answered) => {
+    expect((await written({}, nothingSigns, { pvno })).message.header.pvno).toBe(answered);
+  });
+
+  it.each([
+    [true, true],
+    [false, false],
+    [undefined, false],
+  ])('says that nothing is to be confirmed where it is %s: %s', async (implicitConfirm, isSaid) => {
+    const reply = { ...REPLY, ...(implicitConfirm === undefined ? {} : { implicitConfirm }) };
+    expect(hasInfo((await written({ reply })).message.header.generalInfo, 'implicitConfirm')).toBe(isSaid);
+  });
+});
+
+describe('the MAC of an answer', () => {
+  const costs = async (mac: MacWish) => {
+    const sender = await macSender({ reference: Buffer.from('device-7') }, mac);
+    const { message, isProtectedBy } = await written({ sender });
+    expect([await isProtectedBy(SECRET), await isProtectedBy('another')]).toEqual([true, false]);
+    const algorithm = message.header.protectionAlgorithm ?? expect.fail('not protected');
+    expect(algorithm.oid).toBe(sender.mac.algorithm.oid);
+    expect(message.header.senderKid).toEqual(new Uint8Array(Buffer.from('device-7')));
+    const isSame = Buffer.from(algorithm.der).equals(sender.mac.algorithm.der);
+    return [isSame, macCosts(algorithm).saltLength, macCosts(algorithm).iterations];
+  };
+
+  it.each([
+    ['weak iterations', { iterations: 499 }, [false, 20, 500]],
+    ['the least iterations', { iterations: 500 }, [true, 16, 500]],
+    ['the most iterations', { iterations: 10_000 }, [true, 16, 10_000]],
+    ['slow iterations', { iterations: 10_001 }, [false, 20, 10_000]],
+    ['a long salt', { saltLength: 40 }, [true, 40, 500]],
+    ['PBMAC1', { kind: 'pbmac1', iterations: 1_000 }, [true, 16, 1_000]],
+    ['PBMAC1 with weak iterations', { kind: 'pbmac1', iterations: 100 }, [false, 20, 500]],
+  ] as const)('to a request with %s is strong and quick', async (_what, mac, expected) => {
+    expect(await costs(mac)).toEqual(expected);
+  });
+});
+
+describe('the signature of an answer', () => {
+  const signing = profileWith({ responseProtection: 'signature', signingCertificateUuid: 'c' });
+
+  it('is by the certificate of the profile, which comes first, whoever asked', async () => {
+    const [certificate, other] = [await makeCertificate('cmp.example'), await makeCertificate('issuer')];
+    const reply = { ...REPLY, extraCerts: [other.der] };
+    for (const sender of [await macSender(), undefined]) {
+      const { message } = await written({ profile: signing, sender, reply }, { reach: signsWith(certificate) });
+      const { spki, subject, subjectKeyIdentifier } = parseCertificate(certificate.der);
+      expect(verifySignatureProtection(message, { spki, verify: nodeCrypto.verify })).toBe(true);
+      expect(message.header).toMatchObject({
+        sender: { kind: 'directoryName', name: { der: subject.der } },
+        senderKid: subjectKeyIdentifier,
+      });
+      expect(message.extraCerts.map((der) => Buffer.from(der))).toEqual(
+        [certificate.der, other.der].map((der) => Buffer.from(der)),
+      );
+    }
+  });
+
+  it.each([
+    ['signature', 'c', true],
+    ['signature', undefined, false],
+    ['sharedSecret', 'c', false],
+  ] as const)('is there where the profile says %s and names %s: %s', (method, uuid, isThere) => {
+    expect(signsAnswers(profileWith({ responseProtection: method, signingCertificateUuid: uuid }))).toBe(isThere);
+  });
+});
+
+describe('an answer without protection', () => {
+  it('goes to whoever is not proven, and to a signer where the profile signs no answers', async () => {
+    const device = await makeCertificate('device');
+    for (const sender of [undefined, signer(device)]) {
+      const { message } = await written({ sender });
+      expect([message.protection, message.header.protectionAlgorithm]).toEqual([undefined, undefined]);
+    }
+    expect((await written({ profile: undefined })).message.protection).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+// A message that was judged already, and what the bodies of CMP ask others for, for tests of single bodies.
+import {
+  deriveMac,
+  parseAlgorithm,
+  parseCertificate,
+  parsePkiMessage,
+  readPkiBody,
+  type PkiBodyInput,
+} from '@signetry/pki';
+import { nodeMacFunctions } from '@signetry/pki/node';
+import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import { readCrmf, readRequest } from '../../../areas/certificates/core/read-request.ts';
+import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
+import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import type { Enrolment } from '../../../areas/enrolments/index.ts';
+import { coreContext } from '../../../kernel/actor.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { CmpCall, Sender } from '../call.ts';
+import type { CmpDetail } from '../bodies/certificates.ts';
+import { macAlgorithm, plainMessage, SECRET, type HeaderWish, type MacWish } from './messages.ts';
+
+export const RA_PROFILE = { uuid: 'ra-1', name: 'devices', enabled: true, authorityUuid: 'authority-1' } as const;
+
+/** Takes and gives messages under the shared secret, unless it says otherwise. */
+export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmpProfile => ({
+  family: 'profile',
+  uuid: 'cmp-1',
+  name: 'factory',
+  version: 1,
+  enabled: true,
+  raProfile: RA_PROFILE,
+  issueAttributes: [],
+  revokeAttributes: [],
+  association: { owner: null, groupUuids: [], customAttributes: [] },
+  variant: 'v2',
+  requestProtection: 'sharedSecret',
+  responseProtection: 'sharedSecret',
+  sharedSecret: new Secret(SECRET),
+  signingCertificateUuid: undefined,
+  implicitConfirmation: true,
+  oneTimeSecrets: true,
+  trustedAuthorities: [],
+  registrationAuthorities: [],
+  waitsForPerson: false,
+  centralKeys: false,
+  ...settings,
+});
+
+type MacSender = Extract<Sender, { kind: 'mac' }>;
+
+export async function macSender(facts: Partial<MacSender> = {}, mac: MacWish = {}): Promise<MacSender> {
+  const { secret = new Secret(SECRET) } = facts;
+  const input = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
+  const derived = await deriveMac(parseAlgorithm(macAlgorithm(mac)), input);
+  return { kind: 'mac', secret, mac: derived, reference: undefined, oneTime: undefined, ...facts };
+}
+
+export const signer = ({ der }: Pick<TestCertificate, 'der'>, isRegistrationAuthority = false): Sender => ({
+  kind: 'signature',
+  certificate: parseCertificate(der),
+  isRegistrationAuthority,
+});
+
+export interface CallWish extends Partial<Omit<CmpCall, 'message' | 'body'>> {
+  readonly header?: HeaderWish;
+}
+
+/** Under the shared secret of its profile, unless the wish says otherwise. */
+export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: CallWish = {}): Promise<CmpCall> {
+  const message = parsePkiMessage(plainMessage(body, header));
+  return {
+    message,
+    body: readPkiBody(message),
+    profile: profileWith(),
+    raProfile: RA_PROFILE,
+    sender: facts.sender ?? (await macSender()),
+    transactionId: Buffer.from(message.header.transactionId ?? []).toString('hex'),
+    nonce: new Uint8Array(16).fill(7),
+    level: 0,
+    context: coreContext('test'),
+    ...facts,
+  };
+}
+
+type Protocols = CertificatesArea['protocols'];
+
+const unasked = (what: string) => () => Promise.reject(new Error(`${what} is not asked for here`));
+
+/** Reads requests as the platform does; everything else fails unless it is given. */
+export const protocolsWith = (given: Partial<Protocols> = {}): Protocols => ({
+  readRequest: async (der) => readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
+  readCrmf: async (der) => readCrmf(der),
+  issue: unasked('issue'),
+  submit: unasked('submit'),
+  outcomeOf: unasked('outcomeOf'),
+  revoke: unasked('revoke'),
+  isCompromised: unasked('isCompromised'),
+  findByContent: unasked('findByContent'),
+  findByUuids: unasked('findByUuids'),
+  issuerNamesUnder: unasked('issuerNamesUnder'),
+  findBySerialNumber: unasked('findBySerialNumber'),
+  ...given,
+});
+
+/** In the inventory, issued under the RA profile. */
+export const foundCertificate = (
+  { der }: Pick<TestCertificate, 'der'>,
+  facts: Partial<FoundCertificate> = {},
+): FoundCertificate => ({
+  uuid: 'certificate-1',
+  state: 'issued',
+  archived: false,
+  common_name: 'device.example',
+  ra_profile_uuid: RA_PROFILE.uuid,
+  owner_uuid: null,
+  public_key_fingerprint: '',
+  issuer_certificate_uuid: null,
+  protocol: null,
+  protocol_profile_uuid: null,
+  protocol_account_uuid: null,
+  not_before: null,
+  not_after: null,
+  revoked_at: null,
+  revocation_reason: null,
+  der: Buffer.from(der),
+  ...facts,
+});
+
+/** Of the nonce that `callWith` gives to the answer before. */
+export const LAST_NONCE = new Uint8Array(16).fill(9);
+
+export const detailWith = (facts: Partial<CmpDetail> = {}): CmpDetail => ({
+  answer: 'ip',
+  certReqId: 0,
+  nonce: Buffer.from(LAST_NONCE).toString('hex'),
+  implicit: false,
+  sender: 'shared secret',
+  ...facts,
+});
+
+export const enrolmentWith = (facts: Partial<Enrolment> = {}): Enrolment => ({
+  uuid: 'enrolment-1',
+  transactionId: 'transaction-1',
+  kind: 'ir',
+  state: 'issued',
+  certificateUuid: 'certificate-1',
+  certificate: undefined,
+  problem: undefined,
+  requestFingerprint: '',
+  detail: detailWith(),
+  createdAt: new Date(0),
+  isAbandoned: false,
+  isAskedFor: true,
+  ...facts,
+});

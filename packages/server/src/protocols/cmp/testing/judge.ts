@@ -1,0 +1,57 @@
+// Judges who sent a message, under circumstances that a test chooses.
+import { parsePkiMessage } from '@signetry/pki';
+import { expect } from 'vitest';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import { senderOf, type SenderParts } from '../messages/sender.ts';
+import { profileWith, RA_PROFILE } from './calls.ts';
+
+const NOW_MS = Date.now();
+export const SIGNED = { requestProtection: 'signature' } as const;
+
+export interface Circumstances {
+  readonly profile?: Partial<ServedCmpProfile>;
+  readonly known?: FoundCertificate;
+  readonly revocation?: Awaited<ReturnType<SenderParts['certificates']['findRevocation']>>;
+  readonly oneTime?: Awaited<ReturnType<SenderParts['enrolments']['secrets']['findByReference']>>;
+  readonly nowMs?: number;
+}
+
+/** Who sent it, and what was asked to find out. */
+export async function judged(der: Uint8Array, circumstances: Circumstances = {}) {
+  const { profile, known, revocation = { status: 'good' }, oneTime, nowMs = NOW_MS } = circumstances;
+  const references: unknown[] = [];
+  const paths: string[][] = [];
+  const parts: SenderParts = {
+    clock: { now: () => new Date(nowMs), monotonicMs: () => 0 },
+    enrolments: {
+      secrets: {
+        findBySecret: async () => undefined,
+        findByReference: async (query) => {
+          references.push(query);
+          return query.reference === 'device-7' ? oneTime : undefined;
+        },
+      },
+    },
+    certificates: {
+      protocols: { findByContent: async () => known },
+      findRevocation: async ({ issuers }) => {
+        paths.push(
+          issuers.map(({ subject }) =>
+            subject.rdns
+              .flat()
+              .map(({ value }) => value)
+              .join(),
+          ),
+        );
+        return revocation;
+      },
+    },
+  };
+  const message = parsePkiMessage(der);
+  const facts = { message, profile: profileWith(profile), raProfileUuid: RA_PROFILE.uuid, transactionId: 'aa' };
+  return { sender: await senderOf(parts, facts), references, paths };
+}
+
+/** What a refused message is rejected with. */
+export const refusal = (failure: string, words: RegExp) => ({ failure, message: expect.stringMatching(words) });

@@ -1,0 +1,140 @@
+// Messages of CMP for tests, whatever may be wrong with them, and what their answers say.
+import {
+  assemblePkiMessage,
+  buildCertReqMsg,
+  buildCertRequest,
+  buildCertTemplate,
+  buildName,
+  buildProtectedPart,
+  defaultSignatureAlgorithm,
+  macProtection,
+  parseAlgorithm,
+  parseCertificate,
+  parseNameText,
+  parsePkiMessage,
+  parsePublicKey,
+  passwordBasedMacAlgorithm,
+  pbmac1Algorithm,
+  readPkiBody,
+  signatureProof,
+  verifyMacProtection,
+  type Control,
+  type GeneralName,
+  type PkiBodyInput,
+  type PkiHeaderInput,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, nodeMacFunctions, type KeyPair } from '@signetry/pki/node';
+import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
+
+export const SECRET = 'a secret of the factory';
+
+const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
+export const ERROR_BODY: PkiBodyInput = { type: 'error', status: { status: 'rejection' } };
+
+export type HeaderWish = Partial<PkiHeaderInput>;
+
+/** A header that no rule refuses, unless the wish says otherwise. */
+export const headerOf = (wish: HeaderWish = {}): PkiHeaderInput => ({
+  pvno: 2,
+  sender: NOBODY,
+  recipient: NOBODY,
+  transactionId: nodeCrypto.randomBytes(16),
+  senderNonce: nodeCrypto.randomBytes(16),
+  ...wish,
+});
+
+export const plainMessage = (body: PkiBodyInput, wish: HeaderWish = {}): Uint8Array =>
+  assemblePkiMessage(buildProtectedPart(headerOf(wish), body));
+
+export interface MacWish extends HeaderWish {
+  readonly secret?: string;
+  readonly kind?: 'passwordBasedMac' | 'pbmac1';
+  readonly iterations?: number;
+  readonly saltLength?: number;
+  /** Changes header and body before the MAC is computed. */
+  readonly alter?: (part: Uint8Array) => unknown;
+}
+
+export const macAlgorithm = ({ kind, iterations = 500, saltLength = 16 }: MacWish = {}): Uint8Array => {
+  const input = { salt: nodeCrypto.randomBytes(saltLength), iterations };
+  return kind === 'pbmac1' ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
+};
+
+export async function macMessage(body: PkiBodyInput, wish: MacWish = {}): Promise<Uint8Array> {
+  const { secret = SECRET, alter, kind: _kind, iterations: _iterations, saltLength: _saltLength, ...header } = wish;
+  const algorithm = macAlgorithm(wish);
+  const part = buildProtectedPart(headerOf({ protectionAlgorithm: parseAlgorithm(algorithm), ...header }), body);
+  alter?.(part);
+  const options = { algorithm, secret: Buffer.from(secret), functions: nodeMacFunctions };
+  return assemblePkiMessage(part, { protection: await macProtection(part, options) });
+}
+
+/** Under a MAC that nobody computed, which may ask for as many iterations as it likes. */
+export function costlyMessage(body: PkiBodyInput, iterations: number): Uint8Array {
+  const protectionAlgorithm = parseAlgorithm(macAlgorithm({ iterations }));
+  const part = buildProtectedPart(headerOf({ protectionAlgorithm }), body);
+  return assemblePkiMessage(part, { protection: nodeCrypto.randomBytes(32) });
+}
+
+export interface SignatureWish extends HeaderWish {
+  /** Another key than that of the certificate. */
+  readonly keys?: KeyPair;
+  /** Instead of the certificate alone. */
+  readonly extraCerts?: readonly Uint8Array[];
+}
+
+export function signedMessage(body: PkiBodyInput, signer: TestCertificate, wish: SignatureWish = {}): Uint8Array {
+  const { keys = signer.keys, extraCerts = [signer.der], ...header } = wish;
+  const { subject, subjectKeyIdentifier } = parseCertificate(signer.der);
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const own = headerOf({
+    sender: { kind: 'directoryName', name: subject },
+    senderKid: subjectKeyIdentifier,
+    protectionAlgorithm: algorithm,
+    ...header,
+  });
+  const part = buildProtectedPart(own, body);
+  return assemblePkiMessage(part, {
+    protection: nodeCrypto.sign(keys.privateKey, { algorithm, data: part }),
+    extraCerts,
+  });
+}
+
+export interface RequestWish {
+  readonly subject?: string;
+  readonly keys?: KeyPair;
+  readonly controls?: readonly Control[];
+  /** Encoded, or `none`; otherwise the key signs the request. */
+  readonly proof?: Uint8Array | 'none';
+  readonly isKeyless?: boolean;
+}
+
+/** A request of CRMF, encoded. */
+export async function certReqMsg(wish: RequestWish = {}): Promise<Uint8Array> {
+  const { subject = 'CN=device.example', keys = await generateKeyPair('P-256'), controls = [], proof } = wish;
+  const spki = wish.isKeyless ? undefined : keys.spki;
+  const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki });
+  const request = buildCertRequest({ certReqId: 0, template, controls });
+  if (proof === 'none' || wish.isKeyless) return buildCertReqMsg({ request });
+  if (proof) return buildCertReqMsg({ request, proof });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
+  const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: request });
+  return buildCertReqMsg({ request, proof: signatureProof({ algorithm, signature }) });
+}
+
+/** What an answer says: the kind of its body, the bits and the words of a refusal. */
+export function readAnswer(der: Uint8Array) {
+  const message = parsePkiMessage(der);
+  const body = readPkiBody(message);
+  const [first] = 'responses' in body ? body.responses : [];
+  const status = body.type === 'error' ? body.status : first?.status;
+  return {
+    message,
+    body,
+    type: body.type,
+    failures: status?.failures ?? [],
+    words: status?.texts.join(' ') ?? '',
+    isProtectedBy: (secret: string) =>
+      verifyMacProtection(message, { secret: Buffer.from(secret), functions: nodeMacFunctions }),
+  };
+}

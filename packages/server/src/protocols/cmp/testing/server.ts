@@ -1,0 +1,64 @@
+// A server of CMP with one profile, which remembers what it began and what it refused, and issues nothing by itself.
+import { createFakeClock } from '@signetry/testkit/services';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
+import type { EnrolmentRequest } from '../../../areas/enrolments/index.ts';
+import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
+import { coreContext } from '../../../kernel/actor.ts';
+import { createLogger } from '../../../platform/logging/logger.ts';
+import { serve, type ServeParts } from '../serve.ts';
+import { enrolmentWith, protocolsWith } from './calls.ts';
+import { readAnswer } from './messages.ts';
+
+type Noted = Parameters<ServeParts['enrolments']['noteRefusal']>[0];
+
+export interface ServerWish {
+  readonly profile: ServedCmpProfile | undefined;
+  readonly reach?: ServeParts['signingCertificates']['reach'];
+  readonly enrol?: ServeParts['enrolments']['enrol'];
+  readonly known?: (der: Uint8Array) => FoundCertificate | undefined;
+}
+
+const PLACE: ServedPlace = { family: 'profile', name: 'factory' };
+const unknown = () => Promise.resolve(undefined);
+
+export function cmpServer({ profile, ...wish }: ServerWish) {
+  const [begun, refused]: [EnrolmentRequest[], Noted[]] = [[], []];
+  const { reach = () => Promise.reject(new Error('nothing signs')) } = wish;
+  const enrol: ServeParts['enrolments']['enrol'] = async (request) => {
+    begun.push(request);
+    return { isNew: true, enrolment: enrolmentWith({ state: 'waiting', detail: request.detail ?? {} }) };
+  };
+  const parts: ServeParts = {
+    platform: { clock: createFakeClock(), log: createLogger({ level: 'silent' }) },
+    profiles: { find: async () => profile, forget: () => undefined },
+    enrolments: {
+      enrol: wish.enrol ?? enrol,
+      find: unknown,
+      settle: async () => false,
+      noteRefusal: async (refusal) => void refused.push(refusal),
+      secrets: { findBySecret: unknown, findByReference: unknown },
+    },
+    certificates: {
+      protocols: protocolsWith({ findByContent: async (der) => wish.known?.(der) }),
+      findRevocation: async () => ({ status: 'good' }),
+      issuersOf: async () => [],
+      chainOf: async () => [],
+    },
+    raProfiles: {
+      caCertificateUuids: async () => [],
+      acceptedKeys: unknown,
+      forIssuingByUuid: () => Promise.reject(new Error('no keys are made')),
+    },
+    revocation: { findCrl: unknown },
+    signingCertificates: { reach },
+  };
+  return {
+    parts,
+    /** What it was asked to enrol, and what it wrote down as refused. */
+    begun,
+    refused,
+    ask: async (der: Uint8Array, place: ServedPlace = PLACE) =>
+      readAnswer(await serve(parts, { place, der }, coreContext('test'))),
+  };
+}

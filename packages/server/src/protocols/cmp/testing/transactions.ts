@@ -1,0 +1,39 @@
+// What is kept of a transaction and what becomes of it, for the messages that go on with one.
+import type { PkiBody } from '@signetry/pki';
+import { expect } from 'vitest';
+import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
+import type { FollowUpParts } from '../bodies/follow-ups.ts';
+import { LAST_NONCE, protocolsWith } from './calls.ts';
+
+/** Of a client that has our last answer. */
+export const REPEATING = { recipientNonce: LAST_NONCE };
+
+type Settled = { uuid: string } & Parameters<Enrolments['settle']>[1];
+
+/** What is found, one state after the other, and what became of it. */
+export function partsWith(found: readonly (Enrolment | undefined)[], settles: readonly boolean[] = []) {
+  const [settled, revoked, keys]: [Settled[], unknown[], unknown[]] = [[], [], []];
+  const parts: FollowUpParts = {
+    enrolments: {
+      enrol: () => Promise.reject(new Error('nothing is begun')),
+      find: async (key) => {
+        keys.push(key);
+        return found[Math.min(keys.length, found.length) - 1];
+      },
+      settle: async (uuid, settlement) => {
+        settled.push({ uuid, ...settlement });
+        return settles[settled.length - 1] ?? true;
+      },
+    },
+    certificates: {
+      protocols: protocolsWith({ revoke: async (input) => void revoked.push(input) }),
+      issuersOf: async () => [],
+      chainOf: async () => [],
+    },
+    raProfiles: { caCertificateUuids: async () => [] },
+  };
+  return { parts, settled, revoked, keys };
+}
+
+export const bodyOf = <T extends PkiBody['type']>(body: PkiBody, type: T): Extract<PkiBody, { type: T }> =>
+  body.type === type ? (body as Extract<PkiBody, { type: T }>) : expect.fail(body.type); // as it says
