@@ -16,12 +16,9 @@ export class Progress implements Reporter {
   private failed = 0;
   private lastLineAt = 0;
 
-  onInit(vitest: Vitest): void {
-    this.vitest = vitest;
-  }
-
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.total = specifications.length;
+    this.vitest = specifications[0]?.project.vitest;
     this.show('');
   }
 

@@ -7,7 +7,7 @@ const sealer = createSealer([newSealingKey()]);
 const uuid = newUuid();
 
 describe('the shared secret of a CMP profile', () => {
-  it.each(['a secret of the factory', 'Schlüssel 🔑', ' ', 'x'.repeat(1_000)])(
+  it.each(['a secret of the factory', 'Schlüssel 🔑', '        ', 'x'.repeat(1_000)])(
     'opens as it was sealed (%j)',
     (text) => {
       const sealed = sealSharedSecret(sealer, uuid, text);
