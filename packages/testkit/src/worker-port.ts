@@ -3,14 +3,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems hand out by themselves, a range for each worker. */
+/** Below the ports that systems hand out by themselves; a range for each worker, also of runs beside this one. */
 const FIRST_PORT = 21_000;
 const PORTS_PER_WORKER = 100;
+const RANGES = 100;
 
 let latest: number | undefined;
 
 export async function workerPort(): Promise<number> {
-  const first = FIRST_PORT + PORTS_PER_WORKER * (Number(process.env['VITEST_POOL_ID'] ?? process.pid) % 100);
+  const first = FIRST_PORT + PORTS_PER_WORKER * (process.pid % RANGES);
   for (const port of [latest ?? first, ...Array.from({ length: PORTS_PER_WORKER }, (_, index) => first + index)]) {
     if (!(await isFree(port))) continue;
     latest = port;

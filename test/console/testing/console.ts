@@ -92,10 +92,8 @@ function sharedVisit(enter: () => Promise<Profile>, http: () => string): SharedV
       const { profile, page } = visit ?? expect.unreachable('the page is there from beforeAll on');
       profile.expectNoFindings();
       // What is left stays on the screen until the next page is there.
-      await page.evaluate((address) => {
-        document.querySelector('h1')?.setAttribute('data-left', '');
-        history.pushState({}, '', address);
-      }, path);
+      await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
       await page.locator('h1:not([data-left])').waitFor();
       return page;
     },
