@@ -6,6 +6,7 @@ import { encodeDer, octetStringPart, printableStringPart, utf8StringPart, type D
 import { OID } from '../oids.ts';
 import { parseDer, readOctetString, readText } from '../der/reader.ts';
 import { TAG } from '../der/tags.ts';
+import { isPrintable } from '../der/text.ts';
 import type { Attribute } from '../x509/attributes.ts';
 
 /** RFC 8894 §3.2.1.2. */
@@ -97,7 +98,7 @@ export function scepAttributes(facts: NewScepAttributes): Attribute[] {
   const { messageType, transactionId, senderNonce, recipientNonce, status, failInfo, failInfoText } = facts;
   return [
     attribute(OID.scepMessageType, printableStringPart(String(SCEP_MESSAGE_TYPES[messageType]))),
-    attribute(OID.scepTransactionId, printableStringPart(transactionId)),
+    attribute(OID.scepTransactionId, textPart(transactionId)),
     attribute(OID.scepSenderNonce, octetStringPart(senderNonce)),
     ...(recipientNonce === undefined ? [] : [attribute(OID.scepRecipientNonce, octetStringPart(recipientNonce))]),
     ...(status === undefined ? [] : [attribute(OID.scepPkiStatus, printableStringPart(String(SCEP_STATUS[status])))]),
@@ -107,6 +108,9 @@ export function scepAttributes(facts: NewScepAttributes): Attribute[] {
     ...(failInfoText === undefined ? [] : [attribute(OID.scepFailInfoText, utf8StringPart(failInfoText))]),
   ];
 }
+
+/** Some clients choose identifiers that no PrintableString can hold, and want them back. */
+const textPart = (text: string): DerPart => (isPrintable(text) ? printableStringPart(text) : utf8StringPart(text));
 
 const attribute = (type: string, value: DerPart): Attribute => ({ type, values: [encodeDer(value)] });
 

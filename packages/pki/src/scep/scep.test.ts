@@ -30,6 +30,11 @@ describe('attributes of SCEP messages', () => {
     expect(answersNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
   });
 
+  it.each(['id_1', 'ü', ''.padEnd(40, '*')])('repeat a transaction identifier that is no PrintableString: %s', (id) => {
+    const facts = { messageType: 'CertRep', transactionId: id, senderNonce: NONCE } as const;
+    expect(readScepAttributes(setOf(scepAttributes(facts)))).toMatchObject(facts);
+  });
+
   it('need a transaction identifier', () => {
     expect(() => readScepAttributes(undefined)).toThrow(expect.objectContaining({ code: 'bad-value' }));
     const long = scepAttributes({ messageType: 'PKCSReq', transactionId: 'a'.repeat(256), senderNonce: NONCE });

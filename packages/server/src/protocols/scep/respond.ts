@@ -39,7 +39,7 @@ export async function respond(answering: Answering, outcome: Outcome): Promise<U
 const MAX_TEXT = 255;
 
 export const respondRefusal = (answering: Answering, { failInfo, message: words }: ScepRefusal): Promise<Uint8Array> =>
-  signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT) });
+  signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
 
 /** Encrypted to the signer of the request (RFC 8894 §3.3.2). */
 async function sealed({ message, cipher }: Answering, content: Uint8Array): Promise<Uint8Array> {

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CRL_URL } from '../connectors/testing/fake-connector.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import {
+  CA_UUID,
+  ORIGIN,
+  profileName,
+  scepProfilesFixture,
+  type ScepProfilesFixture,
+} from './testing/scep-profiles-fixture.ts';
+
+let test: ScepProfilesFixture;
+
+beforeAll(async () => {
+  test = await scepProfilesFixture();
+});
+afterAll(() => test.close());
+
+const INTUNE = {
+  enableIntune: true,
+  intuneTenant: 'contoso.example',
+  intuneApplicationId: 'app',
+  intuneApplicationKey: 'canary-key',
+};
+
+const ATTRIBUTE = { uuid: CRL_URL.uuid, name: CRL_URL.name, contentType: 'string', content: [{ data: 'http://x' }] };
+
+const refusedWith = (...problems: string[]) => ({ code: 'rejected_by_rules', parameters: { problems } });
+const audits = async (uuid: string) => {
+  const rows = await test.database.query<{ operation: string }>(
+    'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
+    [JSON.stringify([{ uuid }])],
+  );
+  return rows.map(({ operation }) => operation);
+};
+
+describe('a new SCEP profile', () => {
+  it('is disabled, has the defaults of the interface, and no address without RA profile', async () => {
+    const name = profileName();
+    const uuid = await test.addProfile({ name });
+    expect(await test.detail(uuid)).toEqual({
+      uuid,
+      name,
+      enabled: false,
+      description: undefined,
+      raProfile: undefined,
+      includeCaCertificate: false,
+      includeCaCertificateChain: false,
+      renewThreshold: undefined,
+      scepUrl: undefined,
+      enableIntune: false,
+      issueCertificateAttributes: [],
+      customAttributes: [],
+      caCertificate: undefined,
+      intuneTenant: undefined,
+      intuneApplicationId: undefined,
+      certificateAssociations: undefined,
+      hasChallengePassword: false,
+      hasIntuneApplicationKey: false,
+      allowOldClients: false,
+      requireManualApproval: false,
+      oneTimeChallenges: false,
+      challengeWebhookUrl: undefined,
+    });
+    expect(await audits(uuid)).toEqual(['create']);
+  });
+
+  it('has an address below its name where it has an RA profile, also in the list', async () => {
+    const [name, raProfile] = [profileName(), await test.addRaProfile()];
+    const uuid = await test.addProfile({ name, raProfileUuid: raProfile.uuid.toUpperCase() });
+    const shown = {
+      raProfile: { name: raProfile.name },
+      scepUrl: `${ORIGIN}/api/v1/protocols/scep/${name}/pkiclient.exe`,
+    };
+    expect(await test.detail(uuid)).toMatchObject(shown);
+    expect((await test.call('listScepProfiles')).find((each) => each.uuid === uuid)).toMatchObject(shown);
+  });
+
+  it.each([
+    ['a name that is taken by addresses', { name: 'raProfile' }, /^The name raProfile is reserved/],
+    ['a name that does not fit into addresses', { name: 'a b' }, /^The name of an SCEP profile appears in URLs/],
+    ['a wrong setting', { renewalThreshold: -1 }, /^renewalThreshold: must not be negative$/],
+    ['attributes without RA profile', { issueCertificateAttributes: [ATTRIBUTE] }, /^raProfileUuid: is needed/],
+  ])('is refused with %s', async (_what, facts, problem) => {
+    await expect(test.addProfile(facts)).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      parameters: { problems: [expect.stringMatching(problem)] },
+    });
+  });
+
+  it('is refused where its name is taken, or it names what is not there', async () => {
+    const name = profileName();
+    await test.addProfile({ name });
+    await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
+    for (const facts of [{ raProfileUuid: newUuid() }, { certificateAssociations: { ownerUuid: newUuid() } }])
+      await expect(test.addProfile(facts)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('is refused with a certificate that cannot decrypt with RSA, in the words of who knows', async () => {
+    const unable = newUuid();
+    test.problems.set(unable, 'The certificate ec.example has a key of EC; RSA is needed.');
+    const name = profileName();
+    await expect(test.addProfile({ name, caCertificateUuid: unable })).rejects.toMatchObject(
+      refusedWith('caCertificateUuid: The certificate ec.example has a key of EC; RSA is needed.'),
+    );
+    expect(test.uses.at(-1)).toEqual({ families: ['RSA'], decrypts: true });
+    expect((await test.call('listScepProfiles')).map((each) => each.name)).not.toContain(name);
+  });
+});
+
+describe('an edit', () => {
+  it('keeps the challenge password that it leaves out, changes it, and takes it away', async () => {
+    const uuid = await test.addProfile({
+      name: 'password-of-it',
+      challengePassword: 'first',
+      raProfileUuid: (await test.addRaProfile()).uuid,
+    });
+    const { raProfile } = await test.detail(uuid);
+    const after = async (facts: object) => {
+      const shown = await test.edit(uuid, { raProfileUuid: raProfile?.uuid, ...facts });
+      const served = await test.scepProfiles.served.find('profile', 'password-of-it');
+      return [shown.hasChallengePassword, served?.challengePassword?.reveal()];
+    };
+    expect(await after({})).toEqual([true, 'first']);
+    expect(await after({ challengePassword: 'second' })).toEqual([true, 'second']);
+    expect(await after({ challengePassword: '' })).toEqual([false, undefined]);
+  });
+
+  it('keeps settings of Intune, never shows its key, and takes it away only where Intune is off', async () => {
+    const uuid = await test.addProfile(INTUNE);
+    const edited = await test.edit(uuid);
+    expect(edited).toMatchObject({
+      enableIntune: true,
+      intuneTenant: 'contoso.example',
+      hasIntuneApplicationKey: true,
+    });
+    expect(JSON.stringify(edited)).not.toContain('canary');
+    await expect(test.edit(uuid, { intuneApplicationKey: '' })).rejects.toMatchObject(
+      refusedWith('intuneApplicationKey: is needed where Microsoft Intune validates requests (enableIntune)'),
+    );
+    expect(await test.edit(uuid, { enableIntune: false, intuneApplicationKey: '' })).toMatchObject({
+      enableIntune: false,
+      hasIntuneApplicationKey: false,
+    });
+    expect(await audits(uuid)).toEqual(['create', 'update', 'update']);
+  });
+
+  it('is refused for what is not there, and with a certificate that cannot serve any more', async () => {
+    await expect(test.edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
+    const uuid = await test.addProfile();
+    test.problems.set(CA_UUID, 'The certificate scep.example is revoked; choose another certificate.');
+    try {
+      await expect(test.edit(uuid, { description: 'changed' })).rejects.toMatchObject(
+        refusedWith('caCertificateUuid: The certificate scep.example is revoked; choose another certificate.'),
+      );
+    } finally {
+      test.problems.delete(CA_UUID);
+    }
+    expect((await test.detail(uuid)).description).toBeUndefined();
+  });
+
+  it('changes nothing where its audit record cannot be written', async () => {
+    const uuid = await test.addProfile({ description: 'before' });
+    test.audit.isBroken = true;
+    try {
+      await expect(test.edit(uuid, { description: 'after' })).rejects.toThrow('audit trail');
+    } finally {
+      test.audit.isBroken = false;
+    }
+    expect((await test.detail(uuid)).description).toBe('before');
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+
+const settings: Settings = {
+  caCertificateUuid: '44444444-0000-7000-8000-00000000000a',
+  includeCaCertificate: false,
+  includeCaCertificateChain: false,
+};
+const INTUNE = { intuneTenant: 'contoso.example', intuneApplicationId: '1111-22', intuneApplicationKey: 'key' };
+const keptIntune: KeptSettings = {
+  ...initialSettings,
+  enable_intune: true,
+  intune_tenant: 'kept.example',
+  intune_application_id: 'kept-id',
+  sealed_intune_application_key: 'sealed',
+};
+const problemsOf = (changes: Partial<Settings>, kept = initialSettings) =>
+  problemsOfSettings({ ...settings, ...changes }, kept);
+
+describe('the settings of a SCEP profile', () => {
+  it.each<[string, Partial<Settings>]>([
+    ['as they are by default', {}],
+    ['with a threshold of 0 days', { renewalThreshold: 0 }],
+    ['with a webhook over HTTP', { challengeWebhookUrl: 'http://challenges.test/a?b' }],
+    ['with a webhook over HTTPS', { challengeWebhookUrl: 'https://challenges.test' }],
+    ['without webhook', { challengeWebhookUrl: '' }],
+    ['with an identifier in capitals', { caCertificateUuid: '44444444-0000-7000-8000-00000000000A' }],
+    ['with Intune', { enableIntune: true, ...INTUNE }],
+    ['with parts of Intune that is off', { intuneTenant: 'contoso.example' }],
+  ])('are accepted %s', (_what, changes) => {
+    expect(problemsOf(changes)).toEqual([]);
+  });
+
+  const IDENTIFIER = 'must be of letters, digits, dots and hyphens only';
+  it.each<[Partial<Settings>, string]>([
+    [{ caCertificateUuid: '' }, 'caCertificateUuid: must be the identifier of a certificate'],
+    [{ caCertificateUuid: 'scep.example' }, 'caCertificateUuid: must be the identifier of a certificate'],
+    [{ renewalThreshold: -1 }, 'renewalThreshold: must not be negative'],
+    [{ challengeWebhookUrl: 'challenges.test' }, 'challengeWebhookUrl: must be an http or https URL'],
+    [{ challengeWebhookUrl: 'ftp://challenges.test' }, 'challengeWebhookUrl: must be an http or https URL'],
+    [{ challengeWebhookUrl: 'javascript:alert(1)' }, 'challengeWebhookUrl: must be an http or https URL'],
+    [{ challengeWebhookUrl: 'https://' }, 'challengeWebhookUrl: must be an http or https URL'],
+    [{ intuneTenant: '../common' }, `intuneTenant: ${IDENTIFIER}`],
+    [{ intuneTenant: '.example' }, `intuneTenant: ${IDENTIFIER}`],
+    [{ intuneTenant: 'contoso.example\n' }, `intuneTenant: ${IDENTIFIER}`],
+    [{ intuneTenant: 'a b' }, `intuneTenant: ${IDENTIFIER}`],
+    [{ intuneApplicationId: 'app&client_secret=x' }, `intuneApplicationId: ${IDENTIFIER}`],
+  ])('are refused with %j', (changes, problem) => {
+    expect(problemsOf(changes)).toEqual([problem]);
+  });
+
+  it('are told all that is wrong with them', () => {
+    const changes = { caCertificateUuid: '', renewalThreshold: -1, challengeWebhookUrl: 'x', intuneTenant: '/' };
+    expect(problemsOf({ ...changes, enableIntune: true }).map((each) => each.replace(/:.*/, ''))).toEqual([
+      'caCertificateUuid',
+      'renewalThreshold',
+      'challengeWebhookUrl',
+      'intuneTenant',
+      'intuneApplicationId',
+      'intuneApplicationKey',
+    ]);
+  });
+});
+
+describe('the settings of Intune', () => {
+  const missing = (field: string) => `${field}: is needed where Microsoft Intune validates requests (enableIntune)`;
+  const fields = ['intuneTenant', 'intuneApplicationId', 'intuneApplicationKey'] as const;
+
+  it.each(fields)('are needed in a new profile that uses it: %s', (field) => {
+    for (const nothing of [undefined, ''])
+      expect(problemsOf({ enableIntune: true, ...INTUNE, [field]: nothing })).toEqual([missing(field)]);
+  });
+
+  it.each(fields)('are kept by an edit that leaves them out, and cannot be taken away: %s', (field) => {
+    expect(problemsOf({ [field]: undefined }, keptIntune)).toEqual([]);
+    expect(problemsOf({ [field]: '' }, keptIntune)).toEqual([missing(field)]);
+    expect(problemsOf({ [field]: '', enableIntune: false }, keptIntune)).toEqual([]);
+  });
+});
+
+describe('the columns of the settings', () => {
+  const kept: KeptSettings = {
+    ...keptIntune,
+    allow_old_clients: true,
+    require_manual_approval: true,
+    one_time_challenges: true,
+    challenge_webhook_url: 'https://kept.test',
+  };
+
+  it('keep what a request leaves out', () => {
+    const { sealed_intune_application_key: _key, ...rest } = kept;
+    expect(columnsOf(settings, kept)).toEqual({
+      description: null,
+      ca_certificate_uuid: settings.caCertificateUuid,
+      renewal_threshold_days: 0,
+      include_ca_certificate: false,
+      include_ca_certificate_chain: false,
+      ...rest,
+    });
+  });
+
+  it('take what a request says, also no and nothing', () => {
+    const given: Settings = {
+      ...settings,
+      caCertificateUuid: settings.caCertificateUuid.toUpperCase(),
+      description: 'phones',
+      renewalThreshold: 30,
+      includeCaCertificate: true,
+      includeCaCertificateChain: true,
+      enableIntune: false,
+      intuneTenant: '',
+      intuneApplicationId: 'new-id',
+      allowOldClients: false,
+      requireManualApproval: false,
+      oneTimeChallenges: false,
+      challengeWebhookUrl: '',
+    };
+    expect(columnsOf(given, kept)).toEqual({
+      description: 'phones',
+      ca_certificate_uuid: settings.caCertificateUuid,
+      renewal_threshold_days: 30,
+      include_ca_certificate: true,
+      include_ca_certificate_chain: true,
+      enable_intune: false,
+      intune_tenant: null,
+      intune_application_id: 'new-id',
+      allow_old_clients: false,
+      require_manual_approval: false,
+      one_time_challenges: false,
+      challenge_webhook_url: null,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+// Requests under a profile whose requests Microsoft Intune validates.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Secret } from '../../kernel/secret.ts';
+import { ScepRefusal } from './refusal.ts';
+import { answer, type Asking } from './testing/answer.ts';
+import { makeDevice, requestOf, type Device } from './testing/scep-messages.ts';
+import { createPorts, enrolmentOf, foundCertificate, NOW, type ScepPorts } from './testing/scep-ports.ts';
+
+let device: Device;
+let issued: Device;
+let ports: ScepPorts;
+
+beforeAll(async () => {
+  device = await makeDevice('managed.example');
+  const issuer = await makeDevice('issuer.example', { ca: true });
+  const validity = { notBefore: new Date(NOW.getTime() - 1_000), notAfter: new Date(NOW.getTime() + 1_000) };
+  issued = await makeDevice('managed.example', { issuer, ...validity });
+});
+beforeEach(() => {
+  ports = createPorts();
+});
+
+const ACCOUNT = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('key') };
+const profile = { intune: ACCOUNT, challengePassword: new Secret('password') };
+
+const ask = (wish: Partial<Asking> = {}) =>
+  answer(ports, { signer: device, content: requestOf(device, 'password'), ...wish }, profile);
+
+const refuseAll = () => {
+  ports.state.intuneFails = new ScepRefusal('badMessageCheck', 'Intune says no.');
+};
+
+describe('a request under Intune', () => {
+  it('is validated, and what Intune is to be told is noted before anything is asked for', async () => {
+    expect(await ask()).toEqual({ status: 'pending' });
+    expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
+  });
+
+  it('is refused as Intune says, whatever the challenge of the profile', async () => {
+    refuseAll();
+    await expect(ask()).rejects.toMatchObject({ failInfo: 'badMessageCheck', message: 'Intune says no.' });
+    expect(ports.steps).toEqual([]);
+  });
+
+  it('is validated where it renews, too', async () => {
+    ports.inventory.push(foundCertificate(issued.der, { uuid: 'first' }));
+    await ask({ type: 'RenewalReq', signer: issued });
+    expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
+    expect(ports.begun).toMatchObject([{ predecessorUuid: 'first' }]);
+    refuseAll();
+    await expect(ask({ type: 'RenewalReq', signer: issued, transactionId: 'T2' })).rejects.toThrow('Intune says no.');
+  });
+
+  it('is not validated again where it is repeated', async () => {
+    await ask();
+    await ask();
+    expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
+  });
+
+  it('is not validated again, but noted, where a node left it behind', async () => {
+    ports.known.set('transaction', enrolmentOf({ isAbandoned: true }));
+    await ask();
+    expect(ports.steps).toEqual(['expect', 'enrol', 'hasten']);
+  });
+});

@@ -1,0 +1,182 @@
+// What first requests, repeated ones and polls come to.
+import { buildIssuerAndSubject } from '@signetry/pki';
+import { generateKeyPair } from '@signetry/pki/node';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { sha256 } from './sha256.ts';
+import { answer, type Asking } from './testing/answer.ts';
+import { makeDevice, requestOf, type Device } from './testing/scep-messages.ts';
+import { createPorts, enrolmentOf, type ScepPorts } from './testing/scep-ports.ts';
+
+let device: Device;
+let stranger: Device;
+let issuer: Device;
+let ports: ScepPorts;
+
+beforeAll(async () => {
+  const keys = await generateKeyPair('RSA-2048');
+  device = await makeDevice('device.example');
+  stranger = await makeDevice('device.example', { keys });
+  issuer = await makeDevice('issuer.example', { ca: true });
+});
+beforeEach(() => {
+  ports = createPorts();
+});
+
+const ANSWER = Uint8Array.of(1, 2, 3);
+const PASSWORD = new Secret('password');
+const keyOf = ({ keys }: Device): string => sha256(keys.spki);
+
+const ask = (wish: Partial<Asking> = {}, settings: Partial<ServedScepProfile> = {}) =>
+  answer(ports, { signer: device, content: requestOf(device), ...wish }, settings);
+
+const pollOf = ({ certificate }: Device): Uint8Array =>
+  buildIssuerAndSubject({ issuer: certificate.issuerDer, subject: certificate.subjectDer });
+const poll = (wish: Partial<Asking> = {}) => ask({ type: 'CertPoll', content: pollOf(device), ...wish });
+
+describe('a first request', () => {
+  it('is answered with the certificate where it is there at once, and waits otherwise', async () => {
+    expect(await ask({ transactionId: 'waits' })).toEqual({ status: 'pending' });
+    ports.state.outcome = { state: 'issued', certificate: ANSWER };
+    expect(await ask({ transactionId: 'ready' })).toEqual({ status: 'success', certificates: [ANSWER] });
+  });
+
+  it('is begun with who asked, for what, and with the key that may ask how it stands', async () => {
+    await ask({ transactionId: 'T1' }, { waitsForPerson: true });
+    expect(ports.begun).toMatchObject([
+      {
+        protocol: 'scep',
+        transactionId: 'T1',
+        kind: 'PKCSReq',
+        requester: 'CN=device.example, O=Test',
+        predecessorUuid: undefined,
+        waitsForPerson: true,
+        detail: { signerKey: keyOf(device) },
+      },
+    ]);
+  });
+
+  it('needs the challenge of the profile', async () => {
+    const settings = { challengePassword: PASSWORD };
+    await expect(ask({}, settings)).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
+    expect(ports.begun).toEqual([]);
+    expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
+  });
+
+  it('has the key of the certificate that the device made', async () => {
+    await expect(ask({ signer: stranger })).rejects.toMatchObject({
+      failInfo: 'badMessageCheck',
+      message: 'A certificate that a client makes itself has the key of the request.',
+    });
+    expect(ports.begun).toEqual([]);
+  });
+
+  it('may be signed with a certificate of some maker, whose key is another', async () => {
+    const other = await makeDevice('serial 1', { issuer, keys: stranger.keys });
+    expect(await ask({ signer: other })).toEqual({ status: 'pending' });
+  });
+
+  it.each([
+    ['garbage', Buffer.from('garbage')],
+    ['nothing', Buffer.alloc(0)],
+  ])('is refused like undecipherable content where it is %s', async (_what, content) => {
+    await expect(ask({ content })).rejects.toMatchObject({
+      failInfo: 'badRequest',
+      message: 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.',
+    });
+  });
+
+  it('is refused in the words of the inventory where that does not accept it, and fails where that fails', async () => {
+    const problems = ['request: its key is too weak'];
+    ports.state.readingFails = new AppError('invalid_fields', { problems });
+    await expect(ask()).rejects.toMatchObject({ failInfo: 'badRequest', message: 'request: its key is too weak' });
+    const fault = new TypeError('broken');
+    ports.state.readingFails = fault;
+    await expect(ask()).rejects.toBe(fault);
+  });
+
+  it('is refused where the certificate is refused or revoked', async () => {
+    ports.state.outcome = { state: 'refused', problem: 'Not today.' };
+    await expect(ask({ transactionId: 'a' })).rejects.toMatchObject({ failInfo: 'badRequest', message: 'Not today.' });
+    ports.state.outcome = { state: 'refused' };
+    await expect(ask({ transactionId: 'b' })).rejects.toMatchObject({ message: 'The request was refused.' });
+    ports.state.outcome = { state: 'revoked', certificate: ANSWER };
+    await expect(ask({ transactionId: 'c' })).rejects.toMatchObject({
+      failInfo: 'badCertId',
+      message: 'The certificate of the transaction is revoked.',
+    });
+  });
+
+  it.each([
+    ['leaf', [ANSWER]],
+    ['issuer', [ANSWER, Uint8Array.of(4)]],
+    ['chain', [ANSWER, Uint8Array.of(4), Uint8Array.of(5)]],
+  ] as const)('is answered with as much of the chain as the profile sends: %s', async (sends, certificates) => {
+    ports.state.outcome = { state: 'issued', certificate: ANSWER };
+    ports.state.issuers = [Uint8Array.of(4), Uint8Array.of(5)];
+    expect(await ask({}, { sends })).toEqual({ status: 'success', certificates });
+  });
+});
+
+describe('a repeated request', () => {
+  it('gets the same answer, without a challenge and without being begun again', async () => {
+    const content = requestOf(device, 'password');
+    const settings = { challengePassword: PASSWORD };
+    ports.state.outcome = { state: 'issued', certificate: ANSWER };
+    await ask({ content }, settings);
+    const changed = { challengePassword: new Secret('changed since') };
+    expect(await ask({ content }, changed)).toEqual({ status: 'success', certificates: [ANSWER] });
+    expect(ports.begun).toHaveLength(1);
+  });
+
+  it('is refused where another request has its transaction', async () => {
+    await ask({ transactionId: 'T1' });
+    const other = { signer: stranger, content: requestOf(stranger), transactionId: 'T1' };
+    await expect(ask(other)).rejects.toMatchObject({
+      failInfo: 'badRequest',
+      message: 'The transaction identifier was used with another request; choose a new one.',
+    });
+    expect(await ask({ ...other, transactionId: 'T2' })).toEqual({ status: 'pending' });
+  });
+
+  it('goes on, without a challenge, with what a node left behind', async () => {
+    ports.known.set('T1', enrolmentOf({ isAbandoned: true }));
+    expect(await ask({ transactionId: 'T1' }, { challengePassword: PASSWORD })).toEqual({ status: 'pending' });
+    expect(ports.begun).toHaveLength(1);
+  });
+});
+
+describe('a poll', () => {
+  it('tells how the transaction stands', async () => {
+    await ask();
+    expect(await poll()).toEqual({ status: 'pending' });
+    ports.known.set('transaction', enrolmentOf({ certificate: ANSWER, detail: { signerKey: keyOf(device) } }));
+    expect(await poll()).toEqual({ status: 'success', certificates: [ANSWER] });
+  });
+
+  it.each([
+    ['an unknown transaction', 'badCertId', 'The transaction is not known.', { transactionId: 'unknown' }],
+    ['content that is no poll', 'badRequest', expect.stringMatching(/cannot be read/), { content: Buffer.from('x') }],
+  ])('is refused for %s', async (_what, failInfo, message, wish) => {
+    await ask();
+    await expect(poll(wish)).rejects.toMatchObject({ failInfo, message });
+  });
+
+  it('is refused with another key than the one that began, also under the same name', async () => {
+    await ask();
+    await expect(poll({ signer: stranger })).rejects.toMatchObject({
+      failInfo: 'badMessageCheck',
+      message: 'The transaction was begun with another key.',
+    });
+  });
+
+  it('tells to send the request again where a node left it behind', async () => {
+    ports.known.set('transaction', enrolmentOf({ isAbandoned: true, detail: { signerKey: keyOf(device) } }));
+    await expect(poll()).rejects.toMatchObject({
+      failInfo: 'badRequest',
+      message: 'The server stopped before it asked for the certificate; send the request again.',
+    });
+  });
+});

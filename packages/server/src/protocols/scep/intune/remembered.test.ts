@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createRemembered, type Fetched } from './remembered.ts';
+
+function start() {
+  let nowMs = 0;
+  let fetched = 0;
+  const remembered = createRemembered<string>({ monotonicMs: () => nowMs });
+  const fetchIt = async (): Promise<Fetched<string>> => ({ value: `value ${(fetched += 1)}`, lastsMs: 100 });
+  return {
+    remembered,
+    get: (key = 'a') => remembered.get(key, fetchIt),
+    at: (ms: number) => {
+      nowMs = ms;
+    },
+  };
+}
+
+describe('a remembered value', () => {
+  it('is fetched once until it ends, counted from when it came', async () => {
+    const { get, at } = start();
+    at(50);
+    expect(await get()).toBe('value 1');
+    at(149);
+    expect(await get()).toBe('value 1');
+    at(150);
+    expect(await get()).toBe('value 2');
+  });
+
+  it('is shared by all who wait for it, and by nobody of another key', async () => {
+    const { get } = start();
+    expect(await Promise.all([get(), get(), get('b')])).toEqual(['value 1', 'value 1', 'value 2']);
+  });
+
+  it('is fetched anew after a failure, which all who wait are told', async () => {
+    const { remembered, get } = start();
+    const failing = () => Promise.reject(new Error('no'));
+    const outcomes = await Promise.allSettled([remembered.get('a', failing), get()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await get()).toBe('value 1');
+  });
+
+  it('is dropped where that value was refused, and stays where an earlier one was', async () => {
+    const { remembered, get } = start();
+    await get();
+    remembered.drop('a', 'value 0');
+    expect(await get()).toBe('value 1');
+    remembered.drop('a', 'value 1');
+    expect(await get()).toBe('value 2');
+    remembered.drop('a');
+    expect(await get()).toBe('value 3');
+  });
+});

@@ -1,0 +1,189 @@
+// What Intune asks to be revoked, and what it is told.
+import { normalizeName, parseCertificate } from '@signetry/pki';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import {
+  makeCertificate,
+  makeRoot,
+  type TestCertificate,
+} from '../../../areas/certificates/testing/test-certificates.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { foundCertificate, NOW } from '../testing/scep-ports.ts';
+import { RA_PROFILE } from '../testing/served-profile.ts';
+import type { RevocationRequest } from './client.ts';
+import { IntuneFault } from './faults.ts';
+import { run, type RevocationWorld } from './testing/revocation-world.ts';
+
+const PROFILE = 'profile-uuid';
+const ISSUER = 'CN=issuer.example,O=Test';
+let device: TestCertificate;
+let otherIssuer: TestCertificate;
+let issuerName: string;
+
+beforeAll(async () => {
+  const issuer = await makeRoot('issuer.example');
+  otherIssuer = await makeRoot('other.example');
+  device = await makeCertificate('device.example', { issuer, serialNumber: '0abc' });
+  issuerName = normalizeName(parseCertificate(device.der).issuer);
+});
+
+let world: RevocationWorld;
+beforeEach(() => {
+  world = {
+    profiles: [{ uuid: PROFILE, tenant: 'contoso.example' }],
+    inventory: [found()],
+    issuerNames: [issuerName],
+    requests: [{ requestContext: 'c', serialNumber: '0ABC', issuerName: ISSUER }],
+    authorityUuid: RA_PROFILE.authorityUuid,
+    download: () => undefined,
+    revoke: () => undefined,
+    uploaded: [],
+    revoked: [],
+    errors: [],
+  };
+});
+
+const found = (facts: Partial<FoundCertificate> = {}): FoundCertificate =>
+  foundCertificate(device.der, { uuid: 'mine', protocol_profile_uuid: PROFILE, ...facts });
+
+const told = (revokedCount: number, failed = 0, left = 0) =>
+  `Revoked: ${revokedCount}. Not revoked: ${failed}. Left to other authorities: ${left}.`;
+const SUCCESS = { requestContext: 'c', succeeded: true, errorCode: 0, errorMessage: '' };
+const failure = (errorCode: number, errorMessage: string) => ({
+  ...SUCCESS,
+  succeeded: false,
+  errorCode,
+  errorMessage,
+});
+
+describe('a request for revocation', () => {
+  it('revokes the certificate, without a reason, and is told to have succeeded', async () => {
+    expect(await run(world)).toBe(told(1));
+    expect(world.revoked).toEqual([
+      {
+        authorityUuid: RA_PROFILE.authorityUuid,
+        raProfileUuid: RA_PROFILE.uuid,
+        certificateUuid: 'mine',
+        reason: 'unspecified',
+        attributes: [],
+      },
+    ]);
+    expect(world.uploaded).toEqual([[SUCCESS]]);
+  });
+
+  it.each(['abc', '0ABC', '00 0a:bc', '0A-BC'])(
+    'names the serial number in whatever form: %s',
+    async (serialNumber) => {
+      world.requests = [{ serialNumber }];
+      expect(await run(world)).toBe(told(1));
+    },
+  );
+
+  it.each([ISSUER, 'cn=ISSUER.example,o=test', 'CN=issuer.example, O=Test', ''])(
+    'names the issuer in whatever form, or not at all: "%s"',
+    async (name) => {
+      world.requests = [{ serialNumber: 'abc', issuerName: name }];
+      expect(await run(world)).toBe(told(1));
+    },
+  );
+
+  it('succeeds where the certificate is revoked already', async () => {
+    world.inventory = [found({ state: 'revoked' })];
+    expect(await run(world)).toBe(told(1));
+    expect([world.revoked, world.uploaded]).toEqual([[], [[SUCCESS]]]);
+  });
+
+  const UNKNOWN = 'No certificate with this serial number was issued for the tenant.';
+  it.each<[string, () => FoundCertificate[], Partial<RevocationRequest>]>([
+    ['nobody knows it', () => [], {}],
+    ['it was issued under another profile', () => [found({ protocol_profile_uuid: 'another' })], {}],
+    ['it was issued under no profile', () => [found({ protocol_profile_uuid: null })], {}],
+    ['another issuer has the number', () => [found({ der: Buffer.from(otherIssuer.der) })], {}],
+    ['there is no number', () => [found()], { serialNumber: '' }],
+    ['the number is none', () => [found()], { serialNumber: 'abc; DROP TABLE' }],
+  ])('is told that there is no such certificate where %s', async (_what, inventory, request) => {
+    world.inventory = inventory();
+    world.requests = world.requests.map((each) => ({ ...each, ...request }));
+    expect(await run(world)).toBe(told(0, 1));
+    expect([world.revoked, world.uploaded]).toEqual([[], [[failure(4004, UNKNOWN)]]]);
+  });
+
+  it.each(['CN=Another CA of the tenant', 'no name at all', '='])(
+    'for another authority of the tenant is left to that: %s',
+    async (name) => {
+      world.requests = [{ ...world.requests[0], issuerName: name }];
+      expect(await run(world)).toBe(told(0, 0, 1));
+      expect([world.revoked, world.uploaded]).toEqual([[], []]);
+    },
+  );
+
+  it('is refused for good where the certificate has expired, or has no authority any more', async () => {
+    world.inventory = [found({ not_after: new Date(NOW.getTime() - 1) })];
+    await run(world);
+    world.inventory = [found({ not_after: NOW })];
+    await run(world);
+    world.authorityUuid = undefined;
+    await run(world);
+    const orphaned = failure(4000, 'The certificate has no RA profile with an authority any more.');
+    expect(world.uploaded).toEqual([[failure(4000, 'The certificate has expired.')], [SUCCESS], [orphaned]]);
+  });
+
+  it('may succeed another time where the platform refuses or fails', async () => {
+    world.revoke = () => {
+      throw new AppError('unavailable', { reason: 'x'.repeat(300) });
+    };
+    await run(world);
+    const words = `The platform cannot do this now: ${'x'.repeat(300)}`.slice(0, 255);
+    world.revoke = () => {
+      throw new TypeError('broken');
+    };
+    await run(world);
+    const failed = failure(4100, 'The platform could not revoke the certificate; its log tells why.');
+    expect(world.uploaded).toEqual([[failure(4100, words)], [failed]]);
+    expect(world.errors).toMatchObject([{ serialNumber: '0ABC' }]);
+  });
+});
+
+describe('the revocations of all tenants', () => {
+  it('are none where no profile uses Intune', async () => {
+    world.profiles = [];
+    expect(await run(world)).toBe('No SCEP profile uses Microsoft Intune.');
+  });
+
+  it('upload nothing where there is nothing', async () => {
+    world.requests = [];
+    expect([await run(world), world.uploaded]).toEqual([told(0), []]);
+  });
+
+  it('ask once for all profiles of one application, whatever the case of its identifiers', async () => {
+    const asked: string[] = [];
+    world.download = (tenant) => void asked.push(tenant);
+    world.profiles = [
+      { uuid: 'a', tenant: 'contoso.example' },
+      { uuid: PROFILE, tenant: 'Contoso.Example', applicationId: 'APP' },
+      { uuid: 'c', tenant: 'contoso.example', applicationId: 'another' },
+    ];
+    expect(await run(world)).toBe(told(1, 1));
+    expect(asked).toEqual(['contoso.example', 'contoso.example']);
+  });
+
+  it('go on with other tenants where one does not answer, and fail in the end', async () => {
+    world.profiles = [{ uuid: 'a', tenant: 'down.example' }, ...world.profiles];
+    world.download = (tenant) => {
+      if (tenant === 'down.example') throw new IntuneFault('Microsoft Intune answered with status 503');
+    };
+    await expect(run(world)).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      parameters: { problems: ['Tenant down.example: Microsoft Intune answered with status 503.', told(1)] },
+    });
+    expect(world.uploaded).toEqual([[SUCCESS]]);
+  });
+
+  it('leave what is left when the platform stops, and upload what was done', async () => {
+    const stop = new AbortController();
+    world.requests = Array.from({ length: 20 }, () => ({ requestContext: 'c', serialNumber: 'abc' }));
+    world.revoke = () => stop.abort();
+    expect(await run(world, stop.signal)).toBe(told(8));
+    expect(world.uploaded.map((results) => results.length)).toEqual([8]);
+  });
+});

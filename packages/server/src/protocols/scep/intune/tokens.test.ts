@@ -1,0 +1,112 @@
+// What the sign-in service of Microsoft is asked, and what is made of its answers.
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../kernel/secret.ts';
+import type { IntuneAnswer, IntuneCall } from './http.ts';
+import { createTokens } from './tokens.ts';
+
+const account = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('canary&key') };
+const wish = { account, scope: 'https://graph.test/.default', signal: new AbortController().signal };
+
+function start(...answers: readonly IntuneAnswer[]) {
+  let nowMs = 0;
+  const calls: IntuneCall[] = [];
+  const call = async (asked: IntuneCall): Promise<IntuneAnswer> => {
+    calls.push(asked);
+    return (
+      answers[calls.length - 1] ?? { status: 200, body: { access_token: `token ${calls.length}`, expires_in: 3_600 } }
+    );
+  };
+  const clock = { now: () => new Date(0), monotonicMs: () => nowMs };
+  const tokens = createTokens(call, { clock, loginUrl: 'https://login.test' });
+  return { tokens, calls, at: (seconds: number) => void (nowMs = seconds * 1_000) };
+}
+
+describe('a token', () => {
+  it('is asked for with the credentials of the application', async () => {
+    const { tokens, calls } = start();
+    expect(await tokens.get(wish)).toBe('token 1');
+    expect(calls).toMatchObject([
+      {
+        url: 'https://login.test/contoso.example/oauth2/v2.0/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body:
+          'grant_type=client_credentials&client_id=app&client_secret=canary%26key' +
+          '&scope=https%3A%2F%2Fgraph.test%2F.default',
+      },
+    ]);
+  });
+
+  it('of a tenant that looks like a path stays below the address of the service', async () => {
+    const { tokens, calls } = start();
+    await tokens.get({ ...wish, account: { ...account, tenant: '../a?b' } });
+    expect(calls[0]?.url).toBe('https://login.test/..%2Fa%3Fb/oauth2/v2.0/token');
+  });
+
+  it.each([
+    ['five minutes before it ends', 3_600, 3_300],
+    ['after an hour less five minutes where its end is not told', undefined, 3_300],
+    ['so where its end is told as text', '7200', 6_900],
+    ['so where its end makes no sense', -5, 3_300],
+  ])('is asked for anew %s', async (_when, expires_in, seconds) => {
+    const { tokens, at } = start({ status: 200, body: { access_token: 'first', expires_in } });
+    expect(await tokens.get(wish)).toBe('first');
+    at(seconds - 1);
+    expect(await tokens.get(wish)).toBe('first');
+    at(seconds);
+    expect(await tokens.get(wish)).toBe('token 2');
+  });
+
+  it('that ends within minutes is used once', async () => {
+    const { tokens } = start({ status: 200, body: { access_token: 'short', expires_in: 300 } });
+    expect([await tokens.get(wish), await tokens.get(wish)]).toEqual(['short', 'token 2']);
+  });
+
+  it.each([
+    ['key', { account: { ...account, applicationKey: new Secret('another') } }],
+    ['application', { account: { ...account, applicationId: 'another' } }],
+    ['tenant', { account: { ...account, tenant: 'fabrikam.example' } }],
+    ['scope', { scope: 'https://intune.test/.default' }],
+  ])('is another one for another %s', async (_what, changes) => {
+    const { tokens } = start();
+    expect([await tokens.get(wish), await tokens.get({ ...wish, ...changes })]).toEqual(['token 1', 'token 2']);
+  });
+
+  it('that was refused is asked for anew', async () => {
+    const { tokens } = start();
+    tokens.drop(wish, await tokens.get(wish));
+    expect(await tokens.get(wish)).toBe('token 2');
+  });
+});
+
+describe('a sign-in that fails', () => {
+  const REFUSED = 'The sign-in service of Microsoft refused the application';
+  it.each<[string, IntuneAnswer, string, boolean]>([
+    [
+      'by its codes',
+      { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215: canary-key is wrong.' } },
+      `${REFUSED} (invalid_client, AADSTS7000215)`,
+      false,
+    ],
+    ['without codes', { status: 400, body: {} }, REFUSED, false],
+    ['without JSON', { status: 403, body: undefined }, REFUSED, false],
+    ['as a fault of its own', { status: 503, body: { error: 'busy' } }, `${REFUSED} (busy)`, true],
+    [
+      'repeating nothing hostile',
+      { status: 400, body: { error: '<b>canary</b>', error_description: 5 } },
+      REFUSED,
+      false,
+    ],
+    ['by a redirect', { status: 302, body: undefined }, REFUSED, false],
+    ['without a token', { status: 200, body: {} }, 'The sign-in service of Microsoft answered without a token', false],
+    [
+      'with an empty token',
+      { status: 200, body: { access_token: '' } },
+      'The sign-in service of Microsoft answered without a token',
+      false,
+    ],
+  ])('is told in words: %s', async (_what, answer, message, passes) => {
+    const { tokens } = start(answer);
+    await expect(tokens.get(wish)).rejects.toMatchObject({ name: 'IntuneFault', message, passes });
+    expect(await tokens.get(wish)).toBe('token 2');
+  });
+});

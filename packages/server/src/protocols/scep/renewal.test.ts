@@ -1,0 +1,114 @@
+// Which certificates vouch for their successors, and when.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FoundCertificate } from '../../areas/certificates/index.ts';
+import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
+import { findPredecessor } from './renewal.ts';
+import { factsOf, foundCertificate } from './testing/scep-ports.ts';
+import { makeDevice, requestOf, type Device } from './testing/scep-messages.ts';
+import { servedProfile } from './testing/served-profile.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NOT_BEFORE = new Date('2026-01-01T00:00:00Z');
+const NOT_AFTER = new Date('2026-04-11T00:00:00Z'); // 100 days
+const MIDDLE = new Date('2026-02-20T00:00:00Z');
+
+let issuer: Device;
+let signer: Device;
+let other: Device;
+
+beforeAll(async () => {
+  issuer = await makeDevice('issuer.example', { ca: true });
+  const validity = { notBefore: NOT_BEFORE, notAfter: NOT_AFTER };
+  signer = await makeDevice('device.example', { issuer, ...validity });
+  other = await makeDevice('other.example', { issuer, ...validity });
+});
+
+const before = (time: Date): Date => new Date(time.getTime() - 1);
+const after = (time: Date): Date => new Date(time.getTime() + 1);
+
+interface Case {
+  readonly found?: Partial<FoundCertificate> | undefined;
+  readonly profile?: Partial<ServedScepProfile>;
+  readonly now?: Date;
+  readonly request?: Uint8Array;
+  readonly certificate?: Device;
+}
+
+const predecessor = (given: Case = {}): Promise<string | undefined> => {
+  const { profile = {}, now = NOT_AFTER, request = requestOf(signer), certificate = signer } = given;
+  const isKnown = !('found' in given) || given.found !== undefined;
+  const findByContent = async (der: Uint8Array) => (isKnown ? foundCertificate(der, given.found) : undefined);
+  const facts = { profile: servedProfile(profile), certificate: certificate.certificate, facts: factsOf(request), now };
+  return findPredecessor({ findByContent }, facts);
+};
+
+describe('a certificate that signs a request', () => {
+  it('is succeeded where it is of the RA profile and in its window', async () => {
+    expect(await predecessor({ found: { uuid: 'mine' } })).toBe('mine');
+  });
+
+  it.each<[string, Case]>([
+    ['unknown to the inventory', { found: undefined }],
+    ['of no RA profile any more', { found: { ra_profile_uuid: null } }],
+    ['of another RA profile', { found: { ra_profile_uuid: '99999999-0000-7000-8000-000000000001' } }],
+    ['under a profile without RA profile', { profile: { raProfile: undefined } }],
+    ['without RA profile under one without', { found: { ra_profile_uuid: null }, profile: { raProfile: undefined } }],
+    ['revoked, but of another RA profile', { found: { ra_profile_uuid: null, state: 'revoked' } }],
+  ])('is a stranger where it is %s', async (_what, given) => {
+    expect(await predecessor(given)).toBeUndefined();
+  });
+
+  it('is a stranger where the device made it, even if somebody took it into the inventory', async () => {
+    const own = await makeDevice('device.example', { notBefore: NOT_BEFORE, notAfter: NOT_AFTER });
+    expect(await predecessor({ certificate: own })).toBeUndefined();
+  });
+
+  it.each([
+    ['revoked', { state: 'revoked' }, 'The certificate of the signer is revoked.'],
+    ['rejected', { state: 'rejected' }, 'The certificate of the signer is rejected.'],
+    ['archived', { archived: true }, 'The certificate of the signer is archived.'],
+  ] as const)('is refused where it is %s', async (_what, found, message) => {
+    await expect(predecessor({ found })).rejects.toMatchObject({ failInfo: 'badCertId', message });
+  });
+
+  it('is refused for another subject than its own', async () => {
+    await expect(predecessor({ request: requestOf(other) })).rejects.toMatchObject({
+      failInfo: 'badRequest',
+      message: 'The request has another subject than the certificate that it is to succeed.',
+    });
+  });
+
+  it('is succeeded whatever the case and the spaces of the subject', async () => {
+    const shouting = await makeDevice('DEVICE.example');
+    expect(await predecessor({ request: requestOf(shouting), found: { uuid: 'mine' } })).toBe('mine');
+  });
+});
+
+describe('the window of a renewal', () => {
+  const opens = (time: Date) => `The certificate can be renewed from ${time.toISOString()}.`;
+  const tenDaysBefore = new Date(NOT_AFTER.getTime() - 10 * DAY_MS);
+
+  it.each([
+    ['the second half of the validity', 0, MIDDLE],
+    ['the days that the profile says', 10, tenDaysBefore],
+    ['the whole validity, where these are as many', 100, NOT_BEFORE],
+  ])('is %s', async (_what, renewalThresholdDays, from) => {
+    const profile = { renewalThresholdDays };
+    const found = { uuid: 'mine' };
+    expect(await predecessor({ profile, found, now: from })).toBe('mine');
+    expect(await predecessor({ profile, found, now: NOT_AFTER })).toBe('mine');
+    await expect(predecessor({ profile, now: before(from) })).rejects.toMatchObject({
+      failInfo: 'badTime',
+      message: opens(from),
+    });
+    await expect(predecessor({ profile, now: after(NOT_AFTER) })).rejects.toMatchObject({
+      failInfo: 'badTime',
+      message: 'The certificate of the signer has expired; enrol anew.',
+    });
+  });
+
+  it('is open from the beginning where the days are more than the validity', async () => {
+    const profile = { renewalThresholdDays: 10_000 };
+    expect(await predecessor({ profile, found: { uuid: 'mine' }, now: NOT_BEFORE })).toBe('mine');
+  });
+});

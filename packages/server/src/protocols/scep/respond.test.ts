@@ -1,0 +1,119 @@
+// Answers as clients read them.
+import {
+  openContentInfo,
+  openEnvelope,
+  OID,
+  parseEnvelopedData,
+  parseSignedData,
+  readScepMessage,
+  verifySigner,
+  type ScepFailInfo,
+  type ScepMessage,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCmsCrypto, nodeCrypto, recipientKeyOf } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResponseCipher } from './open-message.ts';
+import { ScepRefusal } from './refusal.ts';
+import { respond, respondRefusal, type Outcome } from './respond.ts';
+import { makeDevice, makeReadMessage, NONCE, serviceOf, type Device } from './testing/scep-messages.ts';
+
+let device: Device;
+let own: Device;
+let issuer: Device;
+let message: ScepMessage;
+
+beforeAll(async () => {
+  device = await makeDevice('device.example');
+  issuer = await makeDevice('issuer.example', { ca: true, keys: await generateKeyPair('RSA-2048') });
+  own = await makeDevice('scep.example', { issuer });
+  message = await makeReadMessage({ signer: device, recipient: own.certificate, transactionId: 'T1' });
+});
+
+const answering = (cipher: ResponseCipher = 'aes-128-cbc') => ({ message, ca: serviceOf(own, issuer), cipher });
+const answerTo = async (outcome: Outcome, cipher?: ResponseCipher) =>
+  readScepMessage(await respond(answering(cipher), outcome), nodeCrypto.digest);
+
+/** What a device finds in an answer. */
+async function opened({ envelope = new Uint8Array() }: ScepMessage) {
+  const sealed = parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
+  const opener = {
+    certificate: device.certificate,
+    key: recipientKeyOf(device.keys.privateKey),
+    allowsSingleDes: true,
+  };
+  const content = await openEnvelope(sealed, opener, nodeCmsCrypto);
+  return { cipher: sealed.algorithm.oid, ...parseSignedData(openContentInfo(content, OID.pkcs7SignedData)) };
+}
+
+describe('every answer', () => {
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['a success', () => respond(answering(), { status: 'success', certificates: [device.der] })],
+    ['a pending one', () => respond(answering(), { status: 'pending' })],
+    ['a refusal', () => respondRefusal(answering(), new ScepRefusal('badTime', 'Too early.'))],
+  ])('names the transaction, repeats the nonce and is signed: %s', async (_what, respondIt) => {
+    const [first, second] = [await respondIt(), await respondIt()].map((octets) =>
+      readScepMessage(octets, nodeCrypto.digest),
+    );
+    expect(first).toMatchObject({ messageType: 'CertRep', transactionId: 'T1', recipientNonce: NONCE });
+    expect(first?.senderNonce).toHaveLength(16);
+    expect(second?.senderNonce).not.toEqual(first?.senderNonce);
+    const { verify, digest } = nodeCrypto;
+    const signed = first ?? expect.unreachable('no answer');
+    expect(verifySigner(signed.signedData, signed.signer, { certificate: own.certificate, verify, digest }).valid).toBe(
+      true,
+    );
+  });
+
+  it('carries the certificate of its signer, and no other one', async () => {
+    const { signedData } = await answerTo({ status: 'pending' });
+    expect(signedData.certificates.map((der) => Buffer.from(der).equals(own.der))).toEqual([true]);
+  });
+});
+
+describe('a success', () => {
+  it.each([
+    ['aes-128-cbc', OID.aes128Cbc],
+    ['des-ede3-cbc', OID.desEde3Cbc],
+    ['des-cbc', OID.desCbc],
+  ] as const)('carries certificates and CRLs to the signer of the request, with %s', async (cipher, oid) => {
+    const answer = await answerTo({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
+    const content = await opened(answer);
+    expect([answer.status, answer.failInfo, content.cipher]).toEqual(['success', undefined, oid]);
+    expect(content.certificates.map((der) => Buffer.from(der).toString('hex'))).toEqual(
+      [device, issuer].map(({ der }) => Buffer.from(der).toString('hex')),
+    );
+  });
+
+  it('is refused where nothing can be encrypted to the signer', async () => {
+    const keys = await generateKeyPair('Ed25519');
+    const { certificate } = await makeDevice('ed25519.example', { keys });
+    const toOther = { ...answering(), message: { ...message, certificate } };
+    await expect(respond(toOther, { status: 'success', certificates: [device.der] })).rejects.toMatchObject({
+      failInfo: 'badAlg',
+      message: expect.stringMatching(/^Nothing can be encrypted to the certificate of the signer: /),
+    });
+  });
+});
+
+describe('a refusal', () => {
+  const refusedAs = async (failInfo: ScepFailInfo, words: string) => {
+    const octets = await respondRefusal(answering(), new ScepRefusal(failInfo, words));
+    return readScepMessage(octets, nodeCrypto.digest);
+  };
+
+  it.each(['badAlg', 'badMessageCheck', 'badRequest', 'badTime', 'badCertId'] as const)(
+    'tells programs %s and people why, and carries nothing',
+    async (failInfo) => {
+      const refused = await refusedAs(failInfo, 'Für Menschen.');
+      expect([refused.status, refused.failInfo, refused.failInfoText]).toEqual(['failure', failInfo, 'Für Menschen.']);
+      expect(refused.envelope).toBeUndefined();
+    },
+  );
+
+  it('tells 255 characters of a long text', async () => {
+    expect((await refusedAs('badRequest', 'x'.repeat(255))).failInfoText).toBe('x'.repeat(255));
+    expect((await refusedAs('badRequest', `${'x'.repeat(255)}y`)).failInfoText).toBe('x'.repeat(255));
+    // A character of two code units is not cut in half.
+    expect((await refusedAs('badRequest', `${'x'.repeat(254)}😀`)).failInfoText).toBe(`${'x'.repeat(254)}\ufffd`);
+  });
+});

@@ -1,0 +1,118 @@
+// What the SCEP server uses of other areas, as plain objects in memory: what tests put in, and what was asked for.
+import { parseCertificate } from '@signetry/pki';
+import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
+import { readRequest } from '../../../areas/certificates/core/read-request.ts';
+import type { BegunEnrolment, Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
+import type { AnswerParts } from '../answer-message.ts';
+import { sha256 } from '../sha256.ts';
+import { RA_PROFILE } from './served-profile.ts';
+
+export const NOW = new Date('2026-11-20T12:00:00Z');
+const CERTIFICATE_UUID = '55555555-0000-7000-8000-000000000001';
+
+/** As the inventory reads a request in DER. */
+export const factsOf = (der: Uint8Array): RequestFacts => readRequest(Buffer.from(der).toString('base64'), 'pkcs10');
+
+/** A certificate of the RA profile, as the inventory finds it. */
+export const foundCertificate = (der: Uint8Array, facts: Partial<FoundCertificate> = {}): FoundCertificate => ({
+  uuid: CERTIFICATE_UUID,
+  state: 'issued',
+  archived: false,
+  common_name: '',
+  ra_profile_uuid: RA_PROFILE.uuid,
+  owner_uuid: null,
+  public_key_fingerprint: '',
+  issuer_certificate_uuid: null,
+  protocol: 'scep',
+  protocol_profile_uuid: null,
+  protocol_account_uuid: null,
+  not_before: null,
+  not_after: new Date(parseCertificate(der).notAfterMs),
+  revoked_at: null,
+  revocation_reason: null,
+  der: Buffer.from(der),
+  ...facts,
+});
+
+/** One that waits for its certificate. */
+export const enrolmentOf = (facts: Partial<Enrolment> = {}): Enrolment => ({
+  uuid: '66666666-0000-7000-8000-000000000001',
+  transactionId: 'transaction',
+  kind: 'PKCSReq',
+  state: 'waiting',
+  certificateUuid: CERTIFICATE_UUID,
+  certificate: undefined,
+  problem: undefined,
+  requestFingerprint: '',
+  detail: {},
+  createdAt: NOW,
+  isAbandoned: false,
+  isAskedFor: true,
+  ...facts,
+});
+
+export type ScepPorts = ReturnType<typeof createPorts>;
+
+export function createPorts() {
+  const known = new Map<string, Enrolment>();
+  const inventory: FoundCertificate[] = [];
+  const begun: EnrolmentRequest[] = [];
+  const refusals: { readonly transactionId: string; readonly problem: string }[] = [];
+  const steps: string[] = [];
+  const state = {
+    /** What new transactions come to. */
+    outcome: {} as Partial<Enrolment>, // an empty one changes nothing
+    issuers: [] as Uint8Array[], // filled by tests
+    crl: undefined as Uint8Array | undefined, // set by tests
+    /** How the inventory fails to read a request. */
+    readingFails: undefined as Error | undefined, // set by tests
+    /** How Intune refuses. */
+    intuneFails: undefined as Error | undefined, // set by tests
+  };
+
+  async function enrol(request: EnrolmentRequest): Promise<BegunEnrolment> {
+    steps.push('enrol');
+    begun.push(request);
+    const { transactionId, detail = {} } = request;
+    const facts = { transactionId, detail, requestFingerprint: request.request.fingerprint, ...state.outcome };
+    const enrolment = enrolmentOf(facts);
+    known.set(transactionId, enrolment);
+    return { isNew: true, enrolment };
+  }
+
+  const parts = {
+    clock: { now: () => NOW, monotonicMs: () => 0 },
+    certificates: {
+      protocols: {
+        readRequest: async (der: Uint8Array) => {
+          if (state.readingFails) throw state.readingFails;
+          return factsOf(der);
+        },
+        findByContent: async (der: Uint8Array) => inventory.find((each) => sha256(each.der) === sha256(der)),
+        findBySerialNumber: async (serialNumber: string) =>
+          inventory.filter(({ der }) => parseCertificate(der).serialNumber === serialNumber),
+      },
+      issuersOf: async () => state.issuers,
+    },
+    enrolments: {
+      find: async ({ transactionId }: { readonly transactionId: string }) => known.get(transactionId),
+      enrol,
+      noteRefusal: async (refusal: { readonly transactionId: string; readonly problem: string }) =>
+        void refusals.push(refusal),
+      secrets: { findBySecret: async () => undefined },
+    },
+    revocation: { findCrl: async () => state.crl },
+    webhook: async () => false,
+    intune: {
+      admit: async () => {
+        if (state.intuneFails) throw state.intuneFails;
+        steps.push('admit');
+      },
+      notices: {
+        expect: async () => void steps.push('expect'),
+        hasten: async () => void steps.push('hasten'),
+      },
+    },
+  };
+  return { parts: parts as unknown as AnswerParts, state, known, inventory, begun, refusals, steps }; // all it calls
+}
