@@ -7,7 +7,7 @@ import { openBrowser, type Browser } from './testing/browser.ts';
 import { CLIENT_ID, startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';
 import { send } from './testing/raw-request.ts';
 
-const ACCESS_TOKEN_S = 4;
+const ACCESS_TOKEN_S = 2;
 const LATER = { timeout: 15_000, interval: 200 };
 const server = sharedTestServer({ args: ['--egress-allowed-hosts=127.0.0.1', '--log-level=info'] });
 const lines: string[] = [];

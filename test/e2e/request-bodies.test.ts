@@ -1,11 +1,10 @@
 // Bodies and rights: who may not do something is refused before the body is there, and what nobody reads costs nothing.
 // Every body here is announced in full and sent in part, so an answer at all shows that it was not waited for.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { announce } from './testing/announced-body.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 import { send } from './testing/raw-request.ts';
 
@@ -17,21 +16,6 @@ beforeAll(() => {
   port = Number(new URL(server.ready.http).port);
   administrator = server.ready.token;
 });
-
-interface Announced {
-  readonly token?: string;
-  readonly length?: number;
-  readonly headers?: string;
-}
-
-/** The head of a request with a body of JSON that is still to come. */
-const announce = (line: string, { token, length = 1_000, headers = '' }: Announced = {}): string =>
-  `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
-  `${token === undefined ? '' : `Authorization: Bearer ${token}\r\n`}${headers}\r\n`;
-
-function* endless(chunk: string): Generator<string> {
-  for (;;) yield chunk;
-}
 
 /** What is answered to a request of which only the head was sent. */
 async function answerToHead(head: string): Promise<string> {
@@ -80,29 +64,6 @@ describe('the body of a caller who is not signed in', () => {
     await new Promise((sent) => connection.socket.write(Buffer.alloc(15_000_000, '{},'), sent));
     connection.socket.resume();
     expect(statusesOf(await connection.closed())).toEqual([401]);
-  });
-
-  it('that never ends costs its sender the connection', async () => {
-    const head = 'POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const connection = await openConnection(port, head);
-    await connection.until(/ 401 /);
-    const chunk = `100000\r\n${'x'.repeat(0x10_0000)}\r\n`;
-    await expect(pipeline(Readable.from(endless(chunk)), connection.socket)).rejects.toThrow();
-    expect(statusesOf(await connection.closed())).toEqual([401]);
-  });
-
-  it('is received for some at once only: a flood of them is let go with the answer', async () => {
-    const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
-    const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
-    const began = performance.now();
-    const closings = connections.map(async (connection) => {
-      await connection.closed();
-      return performance.now() - began;
-    });
-    // The first come after some seconds only, since their senders get time.
-    const soon = (await Promise.all(closings)).filter((afterMs) => afterMs < 4_000);
-    expect(soon.length).toBeGreaterThanOrEqual(60 - 32);
-    expect(soon.length).toBeLessThan(60);
   });
 
   it('is not even asked for when the caller waits to be asked', async () => {

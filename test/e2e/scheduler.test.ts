@@ -1,25 +1,22 @@
-// Discoveries on a schedule, and the job of the platform, over the interface; a node that is killed in the middle of a
-// run.
-import { once } from 'node:events';
-import { join } from 'node:path';
+// Discoveries on a schedule, and the job of the platform, over the interface.
 import { sharedTestServer } from '@signetry/testkit/platform';
-import type { Client } from '@signetry/client';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
 import { registerProvider, resultMaker } from './testing/discoveries.ts';
 import { userWithRole } from './testing/limited-user.ts';
-import { oneDatabase } from './testing/one-database.ts';
-import { startProgram, temporaryFolder } from './testing/program.ts';
 import { whole } from './testing/rights.ts';
-
-const EVERY_SECOND = '* * * * * ?';
-const YEARLY = '0 0 0 1 1 ?';
-const SLOW_MS = 60_000;
+import {
+  EVERY_SECOND,
+  historyOf,
+  RUN_MS,
+  schedule,
+  scheduleOf,
+  untilEnd,
+  YEARLY,
+} from './testing/scheduled-discoveries.ts';
 
 const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1', '--time-zone', 'Europe/Prague'] });
-const nodes = oneDatabase();
-const folder = temporaryFolder();
 let provider: DiscoveryProvider;
 let make: Awaited<ReturnType<typeof resultMaker>>;
 let connectorUuid: string;
@@ -31,24 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => provider?.stop());
 
-const bodyOf = (name: string, changes: Partial<ScheduleDiscoveryDto> = {}): ScheduleDiscoveryDto => ({
-  jobName: `job of ${name}`,
-  cronExpression: YEARLY,
-  oneTime: false,
-  request: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(name) },
-  ...changes,
-});
-const schedule = async (client: Client, body: ScheduleDiscoveryDto): Promise<string> =>
-  (await client.discoveries.scheduleDiscovery({ body })).uuid;
-const historyOf = async ({ scheduledJobs }: Client, uuid: string) =>
-  (await scheduledJobs.getScheduledJobHistory({ params: { uuid } })).scheduledJobHistory;
-const untilEnd = (client: Client, uuid: string, status: 'succeeded' | 'failed') =>
-  expect
-    .poll(() => client.scheduledJobRuns.getScheduledJobOverview({ params: { uuid } }), { timeout: SLOW_MS })
-    .toMatchObject({ running: false, lastExecutionStatus: status });
+const bodyOf = (name: string, changes: Partial<ScheduleDiscoveryDto> = {}) => scheduleOf(connectorUuid, name, changes);
 
 describe('a scheduled discovery', () => {
-  it('is made at its time, under its name and the time, and the run ends with it', { timeout: SLOW_MS }, async () => {
+  it('is made at its time, under its name and the time, and the run ends with it', { timeout: RUN_MS }, async () => {
     const { client } = server;
     provider.shelves.set('once', { results: make(3), looks: 1 });
     const uuid = await schedule(client, bodyOf('once', { cronExpression: EVERY_SECOND, oneTime: true }));
@@ -209,25 +192,3 @@ describe('times', () => {
     expect(totalItems).toBeGreaterThan(2);
   });
 });
-
-it(
-  'is repeated on another node when its node is killed before it made its discovery',
-  { timeout: 180_000 },
-  async () => {
-    const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
-    const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
-    const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
-    provider.shelves.set('killed', { results: make(5) });
-    connectorUuid = await registerProvider(dying.client, provider);
-    const died = once(dying.child, 'exit');
-    const uuid = await schedule(dying.client, bodyOf('killed', { cronExpression: EVERY_SECOND, oneTime: true }));
-    expect(await died).toContain('SIGKILL');
-    const other = await startProgram({ directory: join(folder, 'other'), args });
-    await untilEnd(other.client, uuid, 'succeeded');
-    expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
-      ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
-      ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
-    ]);
-    expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
-  },
-);

@@ -1,25 +1,19 @@
-// The platform as a program: starting, starting again, stopping, being killed.
+// The platform as a program: starting, starting again, and starts that are refused.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { processTree } from '../load/server-process.ts';
-import { issue, rootOf } from './testing/certificates.ts';
+import { issue, rootOf, uuidsOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
-import { databasePid, isRunning, runProgram, startProgram, temporaryFolder } from './testing/program.ts';
+import { databasePid, runProgram, startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const folder = temporaryFolder();
 const directory = join(folder, 'data');
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
-const uuidsOf = async (client: Awaited<ReturnType<typeof startProgram>>['client']): Promise<string[]> => {
-  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
-  return certificates.map(({ uuid }) => uuid).sort();
-};
 
 describe('the first start', () => {
   it('prints a line that gets a certificate, with a key that only its owner can read', async () => {
@@ -75,7 +69,8 @@ describe('a data directory', () => {
     await first.stop();
 
     const second = await startProgram({ directory });
-    expect(second.startSeconds).toBeLessThan(6);
+    // Far from both what it takes and what a first one would on a busy machine; `npm run bench -- start` measures it.
+    expect(second.startSeconds).toBeLessThan(20);
     expect(await uuidsOf(second.client)).toEqual(before);
     expect(await readFile(join(directory, 'root-ca.pem'), 'utf8')).toBe(root);
     expect((await second.client.users.listUsers()).filter(({ username }) => username === 'admin')).toHaveLength(1);
@@ -90,77 +85,6 @@ describe('a data directory', () => {
     expect(second.stderr).toContain(directory);
     expect(second.stderr).not.toMatch(/^\s+at /m);
     expect((await client.auth.getUserProfile()).username).toBe('admin');
-  });
-});
-
-describe('SIGTERM', () => {
-  it('ends within seconds, leaves no process and no run file, and loses nothing that was answered', async () => {
-    const { child, client, ready } = await startProgram({ directory });
-    const path = await defaultProfile(client);
-    const family = processTree(ready.pid);
-    expect(family.length).toBeGreaterThan(2);
-    const requests = await Promise.all(
-      Array.from({ length: 12 }, (_unused, index) => makeRequest({ subject: `CN=busy-${index}.example` })),
-    );
-    const answered = Promise.allSettled(requests.map((request) => issue(client, path, request)));
-    const started = performance.now();
-    child.kill('SIGTERM');
-    const [code] = (await once(child, 'exit')) as [number | null];
-    expect(code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(8_000);
-    expect(family.filter(isRunning)).toEqual([]);
-    expect(databasePid(directory)).toBeUndefined();
-    await expect(stat(join(directory, 'run.json'))).rejects.toThrow('ENOENT');
-
-    const next = await startProgram({ directory });
-    const uuids = await uuidsOf(next.client);
-    for (const outcome of await answered)
-      if (outcome.status === 'fulfilled') expect(uuids).toContain(outcome.value.uuid);
-    await next.stop();
-  });
-});
-
-describe('a stop', () => {
-  it('still answers what arrives on connections that are busy', async () => {
-    const { child, ready } = await startProgram({ directory });
-    const { hostname, port, host } = new URL(ready.http);
-    const socket = connect({ host: hostname, port: Number(port) });
-    let answers = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answers += text));
-    const path = '/api/v1/protocols/acme/default';
-    socket.write(
-      `POST ${path}/new-order HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/jose+json\r\nContent-Length: 2\r\n\r\n{`,
-    );
-    const ended = once(child, 'exit');
-    await delay(200); // The request is under way.
-    child.kill('SIGTERM');
-    await vi.waitFor(() => expect(fetch(`${ready.http}${path}/directory`)).rejects.toThrow(), { timeout: 5_000 });
-    socket.write(`}GET ${path}/directory HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    await once(socket, 'close');
-    expect(answers).toMatch(/^HTTP\/1\.1 400 [^]*HTTP\/1\.1 200 [^]*newNonce/);
-    await ended;
-  });
-});
-
-describe('kill -9', () => {
-  it('leaves the database running; the next start takes it over and stops it in the end', async () => {
-    const killed = await startProgram({ directory });
-    const { uuid } = await issue(
-      killed.client,
-      await defaultProfile(killed.client),
-      await makeRequest({ subject: 'CN=survivor.example' }),
-    );
-    const database = databasePid(directory);
-    killed.child.kill('SIGKILL');
-    await once(killed.child, 'exit');
-    expect(isRunning(database)).toBe(true);
-
-    const next = await startProgram({ directory });
-    expect(databasePid(directory)).toBe(database);
-    expect(await uuidsOf(next.client)).toContain(uuid);
-    expect(await next.client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });
-    await next.stop();
-    expect(isRunning(database)).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 // The console as a person has it: a whole platform for a test file, and for each test pages of its own. The browser
 // stays for all files of a worker, so that scripts are loaded and compiled once (ADR 85).
+import { patience } from '@signetry/testkit/patience';
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { launchChromium } from './chromium.ts';
 
 const BUILD_TIMEOUT_MS = 60_000;
 /** Far more than a page needs; a busy machine gets its time, and whatever never comes fails the test. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 15_000 * patience;
 
 export interface ConsoleDesk {
   readonly server: TestServer;

@@ -53,3 +53,9 @@ export async function refusalOf(
   const { uuid = '' } = (error.body ?? {}) as { uuid?: string }; // of the error form of the interface
   return { status: error.status, message: error.message, uuid };
 }
+
+/** Of all certificates in the inventory, sorted. */
+export async function uuidsOf(client: Client): Promise<string[]> {
+  const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+  return certificates.map(({ uuid }) => uuid).sort();
+}

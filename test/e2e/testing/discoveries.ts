@@ -1,6 +1,7 @@
-// Discoveries of the provider with shelves: begun, and waited for.
+// Discoveries, of the provider with shelves and of built-in connectors: begun, and waited for.
 import type { Client } from '@signetry/client';
-import type { DiscoveryProgress } from '@signetry/contract';
+import type { DiscoveryProgress, RequestAttributeDto } from '@signetry/contract';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { derMaker } from '../../load/import.ts';
 import { onShelf, SHELF_KIND, type DiscoveryProvider, type ShelfResult } from '../../load/discovery-provider.ts';
@@ -47,3 +48,23 @@ export const untilEnd = (client: Client, uuid: string): Promise<DiscoveryProgres
 
 export const discover = async (client: Client, wish: DiscoveryWish): Promise<DiscoveryProgress> =>
   untilEnd(client, await begin(client, wish));
+
+/** Runs a discovery with the values of its form by name; content types are those of the form. */
+export async function discoverOfKind(client: Client, kind: string, values: Readonly<Record<string, unknown>>) {
+  const functionGroup = 'discoveryProvider' as const;
+  const [connector] = await client.connectors.listConnectors({ query: { functionGroup, kind } });
+  if (!connector) throw new Error(`no connector has the kind ${kind}`);
+  const connectorUuid = connector.uuid;
+  const form = await client.connectors.getConnectorAttributes({ params: { uuid: connectorUuid, functionGroup, kind } });
+  const attributes = form.flatMap(({ uuid, name, type, ...rest }): RequestAttributeDto[] => {
+    if (type !== 'data' || values[name] === undefined || !('contentType' in rest)) return [];
+    const { contentType } = rest;
+    return [{ uuid, name, contentType, content: [{ data: values[name] }] } as RequestAttributeDto]; // as the form says
+  });
+  const body = { name: `${kind} ${randomUUID()}`, connectorUuid, kind, attributes };
+  const { uuid } = await client.discoveries.createDiscovery({ body });
+  const progress = await untilEnd(client, uuid);
+  const page = { itemsPerPage: 100, pageNumber: 1 };
+  const { certificates } = await client.discoveries.getDiscoveryCertificates({ params: { uuid }, query: page });
+  return { progress, names: certificates.map(({ commonName }) => commonName).toSorted(), certificates };
+}

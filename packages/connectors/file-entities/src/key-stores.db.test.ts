@@ -1,24 +1,23 @@
-// Key stores on this machine: real files, what Java makes of them, and what happens when something is wrong.
-import { execFileSync } from 'node:child_process';
+// Key stores on this machine: real files, and what happens when something is wrong.
 import { readFileSync, watch, writeFileSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityProviderOperations as operations } from '@signetry/contract';
 import { foreignAuthority } from '@signetry/connector-conformance';
-import { readCertificationRequest, toBase64, writePem } from '@signetry/pki';
+import { readCertificationRequest, toBase64 } from '@signetry/pki';
 import { generateKeyPair, keyStoreEntry, readKeyStore, writeKeyStore, type KeyStoreEntry } from '@signetry/pki/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { KEY_STORE, KEY_STORE_REQUEST, LOCATION } from './index.ts';
-import { KEY_STORE_METADATA } from './key-stores/key-store-metadata.ts';
 import {
   addLocal,
+  aliasesOf,
   csrValues,
-  HAS_KEYTOOL,
   issueAs,
-  KEYTOOL_NOTE,
+  makingPlaces,
   PASSWORD,
   pushAs,
+  STORE_TYPES,
   storeValues,
 } from './testing/key-stores.ts';
 import {
@@ -33,7 +32,6 @@ import {
   secret,
   startTestFiles,
   text,
-  type Place,
 } from './testing/test-files.ts';
 
 const breaker = join(tmpdir(), `signetry-stores-broken-${process.pid}`);
@@ -41,33 +39,16 @@ const { call, folder, authority } = await startTestFiles({
   reloadCommands: { works: 'true', checks: `test ! -e ${breaker} || { echo "no good" >&2; exit 3; }` },
 });
 const entity = await addLocal(call);
-const TYPES = ['PKCS12', 'JKS'] as const;
-
-let count = 0;
-async function newPlace(
-  type: 'PKCS12' | 'JKS' = 'PKCS12',
-  ...more: Place['location']
-): Promise<Place & { at: string; file: string }> {
-  count += 1;
-  await mkdir(join(folder, `store-${count}`));
-  const location = storeValues(`store-${count}/keystore`, type, ...more);
-  const at = join(folder, `store-${count}`);
-  return { call, entity, location, at, file: join(at, 'keystore') };
-}
+const newPlace = makingPlaces({ call, entity, folder });
 
 const storeAt = async (file: string, type: 'PKCS12' | 'JKS' = 'PKCS12') =>
   readKeyStore(new Uint8Array(await readFile(file)), { type, password: PASSWORD });
 const namesIn = async (at: string): Promise<string[]> => Object.keys(await contentsOf(at));
-const aliasesOf = async (place: Place) =>
-  (await detail(place)).certificates.map(({ metadata, withKey }) => [
-    metadata?.find(({ name }) => name === KEY_STORE_METADATA.alias)?.content?.[0]?.data,
-    withKey,
-  ]);
 const put = async (file: string, entries: KeyStoreEntry[], type: 'PKCS12' | 'JKS' = 'PKCS12', password = PASSWORD) =>
   writeFile(file, await writeKeyStore({ type, entries, others: [] }, { password, now: new Date() }));
 
 // PKCS#12 is opened and written with hundreds of thousands of digests, which take seconds on a busy machine.
-describe.each(TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
+describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
   it('is made with its first key and certificate, gets more, and shows each with its key', async () => {
     const place = await newPlace(type);
     const made = await makeRequest(place, { values: csrValues('first') });
@@ -117,42 +98,6 @@ describe.each(TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect((await detail(place)).certificates[1]).toMatchObject({ certificateData: toBase64(first), withKey: true });
     await pushAs(place, 'mine', second);
     expect((await detail(place)).certificates[1]).toMatchObject({ certificateData: toBase64(second), withKey: true });
-  });
-
-  it.skipIf(!HAS_KEYTOOL)(`is what keytool makes and takes${KEYTOOL_NOTE}`, async () => {
-    const place = await newPlace(type);
-    const keytool = (...args: string[]): string =>
-      execFileSync('keytool', ['-J-Duser.language=en', ...args, '-keystore', place.file, '-storepass', PASSWORD], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-    const dname = ['-dname', 'CN=java.example', '-keyalg', 'EC', '-groupname', 'secp256r1'];
-    const protection = ['-storetype', type, '-keypass', PASSWORD];
-    keytool('-genkeypair', '-alias', 'theirs', ...dname, ...protection);
-    const certificate = await issueAs(place, 'ours', authority);
-    await pushAs(place, 'trusted', authority.der);
-    const list = keytool('-list', '-v');
-    expect(list).toContain('contains 3 entries');
-    const aliases = [...list.matchAll(/Alias name: (\w+)\n.*\nEntry type: (\w+)/g)].map(([, name, kind]) => [
-      name,
-      kind,
-    ]);
-    expect(Object.fromEntries(aliases)).toEqual({
-      theirs: 'PrivateKeyEntry',
-      ours: 'PrivateKeyEntry',
-      trusted: 'trustedCertEntry',
-    });
-    // A request needs the key.
-    expect(keytool('-certreq', '-alias', 'ours')).toContain('BEGIN NEW CERTIFICATE REQUEST');
-    expect(keytool('-certreq', '-alias', 'theirs')).toContain('BEGIN NEW CERTIFICATE REQUEST');
-    expect(keytool('-exportcert', '-rfc', '-alias', 'ours').replaceAll('\r', '')).toContain(
-      writePem('CERTIFICATE', certificate).slice(0, 200),
-    );
-    expect((await aliasesOf(place)).toSorted()).toEqual([
-      ['ours', true],
-      ['theirs', true],
-      ['trusted', false],
-    ]);
   });
 
   it('is refused with a wrong password in words, and stays as it is', async () => {

@@ -1,6 +1,5 @@
-// Discoveries in logs through the connector interface: a real log on loopback, a real database, and processes that end
-// in the middle.
-import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit/ct-log';
+// Discoveries in logs through the connector interface: a real log on loopback and a real database.
+import type { CtLog } from '@signetry/testkit/ct-log';
 import {
   metaOf,
   remove,
@@ -12,46 +11,20 @@ import {
 } from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, LOG, logDiscovery } from './index.ts';
-
-/** 127.0.0.9 stands for what may not be reached. */
-const egress = {
-  assertAddress: (_host: string, { address }: { readonly address: string }) => {
-    if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be reached.');
-  },
-};
+import { egress, testLogs, valuesFor, type TestLogs } from './testing/test-logs.ts';
 
 let discovery: TestDiscovery;
-let authority: Awaited<ReturnType<typeof createLoggedAuthority>>;
-let filler: CtLogEntry;
-const logs: CtLog[] = [];
-
+let logs: TestLogs;
+let authority: TestLogs['authority'];
+let filler: TestLogs['filler'];
+let fillers: TestLogs['fillers'];
+let logged: TestLogs['logged'];
+let logOf: TestLogs['logOf'];
 beforeAll(async () => {
-  [discovery, authority] = await Promise.all([startTestDiscovery(logDiscovery, { egress }), createLoggedAuthority()]);
-  filler = { certificate: authority.issue('www.elsewhere.test').certificate, chain: [authority.der] };
+  [discovery, logs] = await Promise.all([startTestDiscovery(logDiscovery, { egress }), testLogs()]);
+  ({ authority, filler, fillers, logged, logOf } = logs);
 });
-afterAll(() => Promise.all(logs.map((log) => log.close())));
-
-const fillers = (count: number): CtLogEntry[] => Array.from({ length: count }, () => filler);
-const logged = (...names: string[]): CtLogEntry => ({
-  certificate: authority.issue(...names).certificate,
-  chain: [authority.der],
-});
-
-async function logOf(...entries: readonly CtLogEntry[]): Promise<CtLog> {
-  const log = await startCtLog(entries);
-  logs.push(log);
-  return log;
-}
-
-const valuesFor = (log: CtLog, values: Values = {}): Values => ({
-  [LOG.url]: log.url,
-  [LOG.key]: Buffer.from(log.spki).toString('base64'),
-  [LOG.domains]: 'example.com',
-  [LOG.start]: 'lastTime',
-  [LOG.issuers]: false,
-  [LOG.ratePerSecond]: 1_000,
-  ...values,
-});
+afterAll(() => logs.close());
 
 async function discover(log: CtLog, values: Values = {}) {
   const { uuid } = await start(discovery, valuesFor(log, values));
@@ -163,51 +136,6 @@ describe('a log', () => {
 });
 
 describe('a discovery whose process', () => {
-  it.each([
-    ['is stopped', (from: TestDiscovery) => from.running.stop?.()],
-    [
-      'is killed',
-      async (from: TestDiscovery, uuid: string) => {
-        // What a kill leaves: a lease that runs out, and a process that can write no more.
-        await from.pool.query(
-          "UPDATE connector_log_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
-          [uuid],
-        );
-      },
-    ],
-  ])('%s goes on in another, and every entry counts once', async (_name, end) => {
-    const first = await discovery.another();
-    const second = await discovery.another();
-    // The processes of the other tests would take it up too.
-    await discovery.running.stop?.();
-    const pair = authority.issue('pre.example.com');
-    const log = await logOf(
-      logged('a.example.com'),
-      ...fillers(256 * 30),
-      logged('b.example.com'),
-      { precertificate: pair.precertificate, tbs: pair.tbs },
-      ...fillers(256 * 30),
-    );
-    const { uuid } = await start(first, valuesFor(log, { [LOG.ratePerSecond]: 30, [LOG.parallel]: 2 }));
-    const readIn = (answer: Parameters<typeof metaOf>[0]) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]);
-    const before = await until(first, uuid, (answer) => readIn(answer) > 256);
-    await end(first, uuid);
-    // It may grow meanwhile: what was begun is read.
-    log.add(logged('late.example.com'));
-    const whole = await until(second, uuid);
-    expect([before.status, whole.status]).toEqual(['inProgress', 'completed']);
-    expect([readIn(whole), metaOf(whole, DISCOVERY_METADATA.matching)]).toEqual([256 * 60 + 3, [3]]);
-    expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.entry))).toEqual([
-      [0],
-      [256 * 30 + 1],
-      [256 * 30 + 2],
-    ]);
-    expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.times))).toEqual([[1], [1], [1]]);
-    await first.running.stop?.();
-    await second.running.stop?.();
-    discovery = await discovery.another();
-  });
-
   it('is told that it was deleted asks the log for nothing more', async () => {
     const log = await logOf(...fillers(256 * 60));
     const { uuid } = await start(discovery, valuesFor(log, { [LOG.ratePerSecond]: 30 }));

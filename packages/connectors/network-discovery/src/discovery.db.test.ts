@@ -1,7 +1,5 @@
-// Discoveries through the connector interface: real servers on loopback, a real database, and processes that end in the
-// middle.
+// Discoveries through the connector interface: real servers on loopback and a real database.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { DiscoveryStore } from '@signetry/connector-sdk/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, networkDiscovery, SCAN } from './index.ts';
@@ -14,6 +12,7 @@ import {
   until,
   type TestDiscovery,
 } from '@signetry/testkit/discovery';
+import { egress, scanSlowly, servedIn } from './testing/scans.ts';
 import {
   credentialsFor,
   pemOf,
@@ -24,13 +23,6 @@ import {
 } from './testing/tls-servers.ts';
 
 const QUICK = { [SCAN.ratePerSecond]: 10_000, [SCAN.ratePerHost]: 10_000, [SCAN.parallelPerHost]: 100 };
-/** 127.0.0.9 stands for what may not be scanned. */
-const egress: ConnectorEgress = {
-  assertAddress: (_host, { address }) => {
-    if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be scanned.');
-  },
-};
-
 let discovery: TestDiscovery;
 let one: Credentials;
 let other: Credentials;
@@ -132,56 +124,14 @@ describe('a discovery', () => {
   });
 });
 
-/** Sixty targets on one server, forty in a second, so that there is a middle to end in. */
-async function slowly(from: TestDiscovery) {
+async function slowly() {
   const server = await serving([one.leaf], one);
-  const { uuid } = await start(from, {
-    [SCAN.hosts]: Array.from({ length: 60 }, () => '127.0.0.1').join(),
-    [SCAN.ports]: String(server.port),
-    [SCAN.ratePerSecond]: 40,
-    [SCAN.ratePerHost]: 40,
-    [SCAN.parallel]: 4,
-  });
-  return { uuid, server };
+  return { server, uuid: await scanSlowly(discovery, server) };
 }
 
-const servedIn = (answer: Parameters<typeof metaOf>[0]): number =>
-  Number(metaOf(answer, DISCOVERY_METADATA.served)?.[0]);
-
 describe('a discovery whose process', () => {
-  it.each([
-    ['is stopped', (from: TestDiscovery) => from.running.stop?.()],
-    [
-      'is killed',
-      async (from: TestDiscovery, uuid: string) => {
-        // What a kill leaves: a lease that runs out, and a process that can write no more.
-        await from.pool.query(
-          "UPDATE connector_network_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
-          [uuid],
-        );
-      },
-    ],
-  ])('%s goes on in another, and every target counts once', async (_name, end) => {
-    const first = await discovery.another();
-    const second = await discovery.another();
-    // The processes of the other tests would take it up too.
-    await discovery.running.stop?.();
-    const { uuid } = await slowly(first);
-    const before = await until(first, uuid, (answer) => servedIn(answer) > 5);
-    await end(first, uuid);
-    const whole = await until(second, uuid);
-    expect(before.status).toBe('inProgress');
-    expect(whole.status).toBe('completed');
-    const { total, served, failed } = DISCOVERY_METADATA;
-    expect([total, served, failed].map((name) => metaOf(whole, name))).toEqual([[60], [60], [0]]);
-    expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.endpoints))).toEqual([[60]]);
-    await first.running.stop?.();
-    await second.running.stop?.();
-    discovery = await discovery.another();
-  });
-
   it('has lost it to another writes nothing any more', async () => {
-    const { uuid } = await slowly(discovery);
+    const { uuid } = await slowly();
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     const { storage } = await storeOf(discovery);
     const isAdvanced = await storage.advance(uuid, '0193f0a2-0000-7000-8000-000000000000', {
@@ -194,7 +144,7 @@ describe('a discovery whose process', () => {
   });
 
   it('is told that it was deleted makes no further connection', async () => {
-    const { uuid, server } = await slowly(discovery);
+    const { uuid, server } = await slowly();
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     await remove(discovery, uuid);
     await delay(100);

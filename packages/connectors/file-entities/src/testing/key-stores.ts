@@ -1,13 +1,17 @@
 // Calls and checks that tests of key stores make.
 import { spawnSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CallConnector } from '@signetry/connector-sdk';
 import { entityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import type { ForeignAuthority } from '@signetry/connector-conformance';
 import { ENTITY, KEY_STORE, KEY_STORE_ENTITY, KEY_STORE_REQUEST } from '../index.ts';
 import { ALIAS } from '../key-stores/key-store-form.ts';
+import { KEY_STORE_METADATA } from '../key-stores/key-store-metadata.ts';
 import {
   addEntity,
+  detail,
   issueFor,
   localValues,
   makeRequest,
@@ -21,6 +25,7 @@ import {
 export const HAS_KEYTOOL = spawnSync('keytool', ['-help'], { stdio: 'ignore' }).status === 0;
 export const KEYTOOL_NOTE = HAS_KEYTOOL ? '' : ' (skipped: no keytool on PATH)';
 export const PASSWORD = 'changeit';
+export const STORE_TYPES = ['PKCS12', 'JKS'] as const;
 
 export const addLocal = (call: CallConnector): Promise<string> => addEntity(call, localValues, 'Keystore');
 
@@ -74,3 +79,28 @@ export async function issueAs(place: Place, alias: string, authority: ForeignAut
   await pushAs(place, alias, certificate);
   return certificate;
 }
+
+export interface LocalPlace extends Place {
+  /** Folder of the store. */
+  readonly at: string;
+  readonly file: string;
+}
+
+/** Makes places, each in a folder of its own. */
+export function makingPlaces({ call, entity, folder }: Pick<Place, 'call' | 'entity'> & { readonly folder: string }) {
+  let count = 0;
+  return async (type: 'PKCS12' | 'JKS' = 'PKCS12', ...more: Place['location']): Promise<LocalPlace> => {
+    count += 1;
+    const at = join(folder, `store-${count}`);
+    await mkdir(at);
+    const location = storeValues(`store-${count}/keystore`, type, ...more);
+    return { call, entity, location, at, file: join(at, 'keystore') };
+  };
+}
+
+/** Names of the entries, each with whether it has a key. */
+export const aliasesOf = async (place: Place) =>
+  (await detail(place)).certificates.map(({ metadata, withKey }) => [
+    metadata?.find(({ name }) => name === KEY_STORE_METADATA.alias)?.content?.[0]?.data,
+    withKey,
+  ]);

@@ -19,7 +19,12 @@ const clock = { now: () => new Date(time.wall), monotonicMs: () => time.monotoni
 const database = await testDatabase();
 const { events, jobs } = testPlatform(database);
 events.publish('bell_rung', { resource: 'certificates', objectOf: () => null });
-const streams = createStreams({ tail: events.tail, clock, shownTo: async (_actor, _wanted, batch) => batch });
+/** A stream looks at the clock again whenever it has waited for events: here not for seconds. */
+const tail: typeof events.tail = {
+  ...events.tail,
+  wait: (after, { signal }) => events.tail.wait(after, { ms: 50, signal }),
+};
+const streams = createStreams({ tail, clock, shownTo: async (_actor, _wanted, batch) => batch });
 const opened: Readable[] = [];
 
 beforeAll(async () => {

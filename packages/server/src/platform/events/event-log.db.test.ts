@@ -16,7 +16,8 @@ declare module './outbox.ts' {
 const LAMP = '00000000-0000-7000-8000-0000000000aa';
 const database = await testDatabase();
 const platform = testPlatform(database, { clock: createFakeClock() });
-const events = platform.events;
+/** After a failure nothing wakes a follower: it looks again. */
+const events = new Events({ database, jobs: platform.jobs, log: platform.log, idlePollMs: 20 });
 events.publish('lamp_lit', {
   resource: 'certificates',
   objectOf: ({ lampUuid }) => lampUuid,

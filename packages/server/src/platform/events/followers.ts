@@ -35,6 +35,8 @@ const FAILURES_ALLOWED = 6;
 interface FollowingParts {
   readonly database: Database;
   readonly log: Logger;
+  /** How often followers look for events that nobody woke them for; for tests, which need not wait. */
+  readonly idlePollMs?: number;
 }
 
 export function createFollowing(parts: FollowingParts): Following {
@@ -44,7 +46,7 @@ export function createFollowing(parts: FollowingParts): Following {
       const rounds = createRounds({
         log: parts.log,
         what: `following events as ${facts.name}`,
-        periodMs: IDLE_POLL_MS,
+        periodMs: parts.idlePollMs ?? IDLE_POLL_MS,
         run: () => readOn(parts, facts),
       });
       followers.push({ facts, rounds });

@@ -55,7 +55,8 @@ export class Events {
   /** What this node's readers of the log share. */
   readonly tail: LogTail;
 
-  constructor(options: { database: Database; jobs: Jobs; log: Logger }) {
+  /** Followers look for events every `idlePollMs` even if nothing wakes them. */
+  constructor(options: { database: Database; jobs: Jobs; log: Logger; idlePollMs?: number }) {
     this.database = options.database;
     this.jobs = options.jobs;
     this.following = createFollowing(options);

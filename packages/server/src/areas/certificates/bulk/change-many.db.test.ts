@@ -165,6 +165,7 @@ describe('changing many certificates', () => {
       uuids,
     );
     await test.inventory.resumeChanges();
+    test.platform.jobs.wake('certificates.change-many');
     await expect
       .poll(async () => (await test.inventory.change(change, context)).finishedAt, { timeout: 20_000 })
       .toBeDefined();

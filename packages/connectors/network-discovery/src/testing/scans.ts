@@ -1,0 +1,27 @@
+// Scans that tests begin, and how far they are.
+import type { ConnectorEgress } from '@signetry/connector-sdk';
+import { metaOf, start, type TestDiscovery } from '@signetry/testkit/discovery';
+import { DISCOVERY_METADATA, SCAN } from '../index.ts';
+import type { Listening } from './tls-servers.ts';
+
+/** 127.0.0.9 stands for what may not be scanned. */
+export const egress: ConnectorEgress = {
+  assertAddress: (_host, { address }) => {
+    if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be scanned.');
+  },
+};
+
+/** Begins with sixty targets on one server, forty in a second, so that there is a middle to end in. */
+export async function scanSlowly(from: TestDiscovery, { port }: Pick<Listening, 'port'>): Promise<string> {
+  const { uuid } = await start(from, {
+    [SCAN.hosts]: Array.from({ length: 60 }, () => '127.0.0.1').join(),
+    [SCAN.ports]: String(port),
+    [SCAN.ratePerSecond]: 40,
+    [SCAN.ratePerHost]: 40,
+    [SCAN.parallel]: 4,
+  });
+  return uuid;
+}
+
+export const servedIn = (answer: Parameters<typeof metaOf>[0]): number =>
+  Number(metaOf(answer, DISCOVERY_METADATA.served)?.[0]);

@@ -1,0 +1,143 @@
+import type { MetadataAttribute } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { asRequested } from './location-values.ts';
+import { presentDeployment, presentEntity, presentHeld } from './present.ts';
+import type { HeldState } from './tables.ts';
+import { AT, entityRow, heldCertificate, heldRow, locationRow } from './testing/entity-rows.ts';
+
+const told = (name: string, content?: readonly unknown[]): MetadataAttribute =>
+  ({
+    version: 2,
+    uuid: `uuid of ${name}`,
+    name,
+    type: 'meta',
+    contentType: 'string',
+    properties: { label: `Label of ${name}`, visible: true, global: false },
+    ...(content ? { content: content.map((data) => ({ data })) } : {}),
+  }) as MetadataAttribute; // a provider sends such ones
+
+describe('an entity', () => {
+  it('keeps the name of its connector when that is gone, and says so', () => {
+    expect(presentEntity(entityRow({ connector_name: 'shelves' }))).toMatchObject({
+      connectorName: 'shelves (Deleted)',
+    });
+    expect(presentEntity(entityRow())).not.toHaveProperty('connectorUuid');
+    expect(presentEntity(entityRow({ connector_uuid: 'c' }))).toMatchObject({
+      connectorUuid: 'c',
+      connectorName: 'shelves',
+    });
+  });
+});
+
+describe('what became of the certificates of a location', () => {
+  const certificate = heldCertificate({ uuid: 'known', commonName: 'a.test', serialNumber: '1f' });
+  const deployed = (facts: Parameters<typeof heldRow>[0]) =>
+    presentDeployment(locationRow(), {
+      probe: undefined,
+      held: [heldRow({ certificate_uuid: 'known', ...facts })],
+      known: [certificate],
+    }).certificates;
+
+  it.each([
+    ['waiting', 'waiting'],
+    ['pushing', 'pushing'],
+    ['installed', 'installed'],
+    ['served', 'served'],
+    ['replaced', 'replaced'],
+    ['failed', 'failed'],
+    ['not_served', 'notServed'],
+  ] as const satisfies readonly (readonly [HeldState, string])[])(
+    'is told for one that is %s as %s',
+    (state, shown) => {
+      expect(deployed({ state })).toMatchObject([{ certificateUuid: 'known', state: shown }]);
+    },
+  );
+
+  it('leaves out what is not known of it', () => {
+    expect(deployed({})).toEqual([
+      {
+        certificateUuid: 'known',
+        commonName: 'a.test',
+        serialNumber: '1f',
+        state: 'installed',
+        changedAt: '2026-03-04T05:06:07.000Z',
+        withKey: false,
+      },
+    ]);
+  });
+
+  it('has everything that is known of it', () => {
+    const [first, later] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
+    const facts = { problem: 'no', served_at: first, asked_until: later, replaces_uuid: 'before', with_key: true };
+    expect(deployed(facts)).toMatchObject([
+      {
+        problem: 'no',
+        servedAt: '2026-03-01T00:00:00.000Z',
+        askedUntil: '2026-03-02T00:00:00.000Z',
+        replacedCertificateUuid: 'before',
+        withKey: true,
+      },
+    ]);
+  });
+
+  it('leaves out certificates that the inventory has no more', () => {
+    expect(deployed({ certificate_uuid: 'deleted' })).toEqual([]);
+  });
+
+  it('says when the location was read, why that failed since, and how it is probed', () => {
+    const probe = {
+      location_uuid: '',
+      host: 'web.test',
+      port: 443,
+      server_name: null,
+      start_tls: null,
+      timeout_s: 60,
+      restore_previous: false,
+    };
+    const location = locationRow({ read_at: AT, problem: 'gone' });
+    expect(presentDeployment(location, { probe, held: [], known: [] })).toEqual({
+      readAt: '2026-03-04T05:06:07.000Z',
+      readingProblem: 'gone',
+      probe: { host: 'web.test', port: 443, timeoutSeconds: 60, restorePrevious: false },
+      certificates: [],
+    });
+    const never = locationRow({ read_at: null });
+    expect(presentDeployment(never, { probe: undefined, held: [], known: [] })).toEqual({ certificates: [] });
+  });
+});
+
+describe('a certificate in a location', () => {
+  const source = { uuid: 'place', name: 'narrow' };
+  const shownWith = (metadata: readonly MetadataAttribute[], connector?: { uuid: string; name: string }) =>
+    presentHeld(heldRow({ metadata }), heldCertificate(), { pushAttributes: [], csrAttributes: [], source, connector })
+      .metadata;
+
+  it('has what its provider said about it, from the location and its connector', () => {
+    const item = {
+      name: 'meta_alias',
+      label: 'Label of meta_alias',
+      content: [{ data: 'web' }],
+      sourceObjects: [source],
+    };
+    const connector = { uuid: 'c', name: 'shelves' };
+    expect(shownWith([told('meta_alias', ['web'])], connector)).toMatchObject([
+      { connectorUuid: 'c', connectorName: 'shelves', sourceObjectType: 'locations', items: [item] },
+    ]);
+    expect(shownWith([told('meta_alias', ['web'])])?.[0]).not.toHaveProperty('connectorUuid');
+    expect(shownWith([told('meta_alias')])).toMatchObject([{ items: [{ content: [] }] }]);
+  });
+
+  it('has none where the provider said nothing', () => {
+    expect(shownWith([])).toEqual([]);
+  });
+});
+
+describe('values that a provider tells with its definitions', () => {
+  it('are kept where there are any', () => {
+    const definitions = [told('a', ['1', '2']), told('b', []), told('c')];
+    expect(asRequested(definitions as never)).toEqual([
+      { uuid: 'uuid of a', name: 'a', contentType: 'string', content: [{ data: '1' }, { data: '2' }] },
+    ]);
+    expect(asRequested(undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+// What a place for one certificate makes of a second one.
+import { describe, expect, it } from 'vitest';
+import { isFree, takenPlace } from './push.ts';
+import type { HeldState } from './tables.ts';
+import { heldCertificate, heldRow, locationRow } from './testing/entity-rows.ts';
+
+const narrow = locationRow({ name: 'narrow' });
+const wide = locationRow({ name: 'wide', multiple_entries: true });
+const certificate = heldCertificate();
+const held = (state: HeldState, uuid?: string) => heldRow({ state, ...(uuid ? { certificate_uuid: uuid } : {}) });
+
+const OCCUPIED =
+  'The location narrow holds a certificate already, and one only: have that replaced, or remove it first.';
+const ON_ITS_WAY =
+  'A certificate is on its way into the location narrow, which holds one only: wait for it, or remove it first.';
+const PRESENT = ['installed', 'served'] as const;
+const COMING = ['waiting', 'pushing'] as const;
+const ABSENT = ['failed', 'not_served', 'replaced'] as const;
+
+const refusal = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a place for one certificate', () => {
+  it('takes the first one, whether or not it is to replace something', () => {
+    for (const replace of [false, true]) expect(takenPlace(narrow, [], { certificate, replace })).toBeNull();
+  });
+
+  it.each(ABSENT)('takes one beside another that is %s', (state) => {
+    for (const replace of [false, true]) expect(takenPlace(narrow, [held(state)], { certificate, replace })).toBeNull();
+  });
+
+  it.each([...PRESENT, ...COMING])('refuses one beside another that is %s', (state) => {
+    expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: false }))).toMatchObject({
+      code: 'rejected_by_rules',
+      parameters: { problems: [OCCUPIED] },
+    });
+  });
+
+  it.each(PRESENT)('has one that is %s replaced where that is wanted', (state) => {
+    const there = held(state);
+    expect(takenPlace(narrow, [there], { certificate, replace: true })).toBe(there.certificate_uuid);
+  });
+
+  it.each(COMING)('does not have one replaced that is %s', (state) => {
+    expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: true }))).toMatchObject({
+      code: 'rejected_by_rules',
+      parameters: { problems: [ON_ITS_WAY] },
+    });
+  });
+
+  it('has none replaced while yet another one is on its way', () => {
+    const both = [held('served'), held('waiting')];
+    const act = () => takenPlace(narrow, both, { certificate, replace: true });
+    expect(refusal(act)).toMatchObject({ parameters: { problems: [ON_ITS_WAY] } });
+  });
+
+  it.each([...PRESENT, ...COMING])('takes the same certificate again while it is %s', (state) => {
+    const same = held(state, certificate.uuid);
+    expect(takenPlace(narrow, [same], { certificate, replace: false })).toBeNull();
+  });
+
+  it('is taken for a certificate that is still to be issued', () => {
+    expect(refusal(() => takenPlace(narrow, [held('installed')], { replace: false }))).toMatchObject({
+      parameters: { problems: [OCCUPIED] },
+    });
+  });
+});
+
+describe('a place for several certificates', () => {
+  it.each([...PRESENT, ...COMING, ...ABSENT])('takes one beside another that is %s, and replaces none', (state) => {
+    for (const replace of [false, true]) expect(takenPlace(wide, [held(state)], { certificate, replace })).toBeNull();
+    expect(isFree(wide, [held(state)], certificate.uuid)).toBe(true);
+  });
+});
+
+describe('a push to a place for one certificate', () => {
+  it.each([
+    ['begins', 'nothing is there', [], true],
+    ['waits', 'another one is being pushed', [held('pushing')], false],
+    ['waits', 'another one is being pushed and one is there', [held('installed'), held('pushing')], false],
+    ['begins', 'that certificate itself is being pushed', [held('pushing', certificate.uuid)], true],
+    ['begins', 'another one waits as well', [held('waiting')], true],
+    ['begins', 'another one is there', [held('served')], true],
+  ])('%s while %s', (_outcome, _situation, rows, free) => {
+    expect(isFree(narrow, rows, certificate.uuid)).toBe(free);
+  });
+});

@@ -1,0 +1,153 @@
+// Which endpoints are asked when, and what is learnt from that; where the database decides between nodes.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimHeld, comeBack, findSetAside, setAside } from './store.ts';
+import {
+  askAgain,
+  claimDue,
+  endAllAsking,
+  endAsking,
+  findProbe,
+  keepProbe,
+  markServed,
+  removeProbe,
+} from './store-probes.ts';
+import type { HeldState, LocationRow } from './tables.ts';
+import { AT } from './testing/entity-rows.ts';
+import { createStoreFixture, type StoreFixture } from './testing/store-fixture.ts';
+
+let test: StoreFixture;
+let location: LocationRow;
+beforeAll(async () => {
+  test = await createStoreFixture();
+});
+beforeEach(async () => {
+  await test.database.query('DELETE FROM location_certificate');
+  location = await test.addLocation({ multiple_entries: true });
+});
+
+const at = (second: number): Date => new Date(AT.getTime() + second * 1_000);
+const asked = (facts: { ask_at: Date; state?: HeldState }) => test.hold(location, { asked_until: at(60), ...facts });
+const claim = (now: Date, limit = 10) => claimDue(test.executor, { now, until: at(1_000), limit });
+const uuids = (rows: readonly { certificate_uuid: string }[]) => rows.map((row) => row.certificate_uuid).toSorted();
+
+describe('certificates whose endpoint is to be asked', () => {
+  it('are those that are due, not those that are due later or never', async () => {
+    const [due, justNow] = [await asked({ ask_at: at(0) }), await asked({ ask_at: at(10) })];
+    await asked({ ask_at: new Date(at(10).getTime() + 1) });
+    await test.hold(location);
+    expect(uuids(await claim(at(10)))).toEqual(uuids([due, justNow]));
+  });
+
+  it('are given to one node only, until its lease ends', async () => {
+    const row = await asked({ ask_at: at(0) });
+    const both = await Promise.all([claim(at(10)), claim(at(10))]);
+    expect(both.flat()).toHaveLength(1);
+    expect(await claim(at(999))).toEqual([]);
+    expect(uuids(await claim(at(1_000)))).toEqual([row.certificate_uuid]);
+  });
+
+  it('come the longest due first, as many as a node takes', async () => {
+    await asked({ ask_at: at(3) });
+    const [first, second] = [await asked({ ask_at: at(1) }), await asked({ ask_at: at(2) })];
+    expect(uuids(await claim(at(10), 2))).toEqual(uuids([first, second]));
+  });
+
+  it('are asked again at the time that was said, with what was seen; not when the asking has ended', async () => {
+    const row = await asked({ ask_at: at(0) });
+    await askAgain(test.executor, row, { at: at(5), problem: 'other' });
+    expect(await test.now(row)).toMatchObject({ ask_at: at(5), problem: 'other', state: 'installed' });
+    await endAllAsking(test.executor, location.uuid);
+    await askAgain(test.executor, row, { at: at(6), problem: 'late' });
+    expect(await test.now(row)).toMatchObject({ ask_at: null, asked_until: null, problem: null });
+  });
+});
+
+describe('the asking for a certificate', () => {
+  const changes = { state: 'served', problem: null, changed_at: at(9), served_at: at(9) } as const;
+
+  it('ends once', async () => {
+    const row = await asked({ ask_at: at(0) });
+    expect(await endAsking(test.executor, row, changes)).toMatchObject({ state: 'served', ask_at: null });
+    expect(await endAsking(test.executor, row, { ...changes, state: 'not_served' })).toBeUndefined();
+    expect((await test.now(row))?.state).toBe('served');
+  });
+
+  it.each(['replaced', 'pushing', 'failed'] as const)(
+    'ends without a verdict where it is %s meanwhile',
+    async (state) => {
+      const row = await asked({ ask_at: at(0), state });
+      expect(await endAsking(test.executor, row, changes)).toBeUndefined();
+      expect((await test.now(row))?.state).toBe(state);
+    },
+  );
+
+  it('ends for all of a location, and for no other one', async () => {
+    const [row, notAsked] = [await asked({ ask_at: at(0) }), await test.hold(location)];
+    const elsewhere = await test.hold(await test.addLocation(), { asked_until: at(60), ask_at: at(0) });
+    expect(uuids(await endAllAsking(test.executor, location.uuid))).toEqual([row.certificate_uuid]);
+    expect((await test.now(notAsked))?.state).toBe('installed');
+    expect(await test.now(elsewhere)).toMatchObject({ ask_at: at(0), asked_until: at(60) });
+  });
+});
+
+describe('a certificate that is seen without being asked for', () => {
+  it.each(['installed', 'not_served'] as const)('is served though it was %s', async (state) => {
+    const row = await test.hold(location, { state, problem: 'other' });
+    await markServed(test.executor, row, at(9));
+    expect(await test.now(row)).toMatchObject({ state: 'served', problem: null, served_at: at(9), changed_at: at(9) });
+  });
+
+  it.each(['waiting', 'pushing', 'replaced', 'failed'] as const)('stays %s', async (state) => {
+    const row = await test.hold(location, { state });
+    await markServed(test.executor, row, at(9));
+    expect(await test.now(row)).toEqual(row);
+  });
+
+  it('keeps the time when it was served first, and is left to those who ask for it', async () => {
+    const [again, row] = [await test.hold(location, { served_at: at(1) }), await asked({ ask_at: at(0) })];
+    for (const each of [again, row]) await markServed(test.executor, each, at(9));
+    expect((await test.now(again))?.served_at).toEqual(at(1));
+    expect(await test.now(row)).toMatchObject({ state: 'installed', asked_until: at(60) });
+  });
+});
+
+describe('a certificate that was set aside', () => {
+  it('is found by the one it was set aside for, and comes back once', async () => {
+    const before = await asked({ ask_at: at(0) });
+    const after = await test.hold(location, { replaces_uuid: before.certificate_uuid });
+    expect(await findSetAside(test.executor, location.uuid, [after.certificate_uuid])).toEqual([]);
+    await setAside(test.executor, before, at(1));
+    expect(await test.now(before)).toMatchObject({
+      state: 'replaced',
+      ask_at: null,
+      asked_until: null,
+      changed_at: at(1),
+    });
+    expect(await findSetAside(test.executor, location.uuid, [after.certificate_uuid])).toEqual([
+      before.certificate_uuid,
+    ]);
+    expect(await findSetAside(test.executor, location.uuid, [before.certificate_uuid])).toEqual([]);
+    expect([await comeBack(test.executor, before, at(2)), await comeBack(test.executor, before, at(3))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await test.now(before)).toMatchObject({ state: 'waiting', noted_at: AT, changed_at: at(2) });
+  });
+
+  it('is moved on by one of two who want that at once', async () => {
+    const row = await test.hold(location, { state: 'waiting' });
+    const move = () => claimHeld(test.executor, row, { from: 'waiting', to: 'pushing', at: at(1) });
+    const outcomes = await Promise.all([move(), move()]);
+    expect(outcomes.map((each) => each?.state).toSorted()).toEqual(['pushing', undefined]);
+  });
+});
+
+it('a location has one endpoint at most, which is replaced as a whole', async () => {
+  const probe = { location_uuid: location.uuid, host: 'a.test', port: 443, server_name: 'sni.test', start_tls: null, timeout_s: 60, restore_previous: true }; // prettier-ignore
+  await keepProbe(test.executor, probe);
+  const other = { ...probe, host: 'b.test', port: 25, server_name: null, start_tls: 'smtp', restore_previous: false } as const; // prettier-ignore
+  await keepProbe(test.executor, other);
+  expect(await findProbe(test.executor, location.uuid)).toEqual(other);
+  await removeProbe(test.executor, location.uuid);
+  expect(await findProbe(test.executor, location.uuid)).toBeUndefined();
+});

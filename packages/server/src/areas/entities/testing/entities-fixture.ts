@@ -1,0 +1,186 @@
+// Entities over a database: a real connector on loopback, the real inventory, and endpoints that a test makes up.
+import { entityInstanceOperations, locationDeploymentOperations, locationOperations, type Operation, type OperationAnswer } from '@signetry/contract'; // prettier-ignore
+import { whenFileEnds } from '@signetry/testkit/file-end';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { isAnswer } from '../../../platform/http/routes.ts';
+import type { Area } from '../../../platform/platform.ts';
+import { createHeldCertificates } from '../../certificates/callers/held-certificates.ts';
+import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
+import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
+import { createConnectorsArea } from '../../connectors/index.ts';
+import { createAsking } from '../asking.ts';
+import { createContents } from '../contents.ts';
+import { createEntityAccess } from '../entity-access.ts';
+import { createEntitiesArea } from '../index.ts';
+import { createLocationValues } from '../location-values.ts';
+import { createLocationService } from '../locations.ts';
+import type { Endpoint, LookAtEndpoint, Seen } from '../ports.ts';
+import { findHeld } from '../store.ts';
+import { createUnfinished } from '../unfinished.ts';
+import { onForm, SHELF_KIND, startShelfConnector } from './shelf-connector.ts';
+
+const operations = { ...entityInstanceOperations, ...locationOperations, ...locationDeploymentOperations };
+type Operations = typeof operations;
+type Connectors = ReturnType<typeof createConnectorsArea>;
+
+export interface Path {
+  readonly entityUuid: string;
+  readonly locationUuid: string;
+}
+
+interface CallInput {
+  readonly params?: object;
+  readonly body?: unknown;
+  readonly context?: Partial<RequestContext>;
+}
+
+export type EntitiesFixture = Awaited<ReturnType<typeof createEntitiesFixture>>;
+
+export async function createEntitiesFixture() {
+  const shelves = await startShelfConnector();
+  const test = await createTestInventory();
+  const { platform, attributes, audit, clock } = test;
+  const { database } = platform;
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  whenFileEnds(async () => {
+    await connectors.stop?.();
+    await shelves.connector.close();
+  });
+  const endpoints = madeUpEndpoints();
+  const node = createNode(test, connectors, endpoints.look);
+  await node.area.stop?.(); // its own rounds, which would be woken
+  const call = callerOf(node.area, test);
+  const issuer = await makeRoot('Issuer');
+  const connectorUuid = await createConnector(connectors, shelves.connector.url);
+
+  const createEntity = async (name: string): Promise<string> => {
+    const body = { name, connectorUuid, kind: SHELF_KIND, attributes: [] };
+    return (await call('createEntityInstance', { body })).uuid;
+  };
+  const entityUuid = await createEntity('web servers');
+
+  return {
+    test,
+    database,
+    clock,
+    connectorUuid,
+    entityUuid,
+    endpoints,
+    ...shelves,
+    ...node,
+    call,
+    createEntity,
+    /** A location that is read at once; for one certificate or for several. */
+    async addLocation(name: string, { single = false, entity = entityUuid } = {}): Promise<Path> {
+      const attributesOfIt = [onForm('data_shelf', name), ...(single ? [onForm('data_single', true)] : [])];
+      const body = { name, attributes: attributesOfIt, enabled: true };
+      const { uuid: locationUuid } = await call('addLocation', { params: { entityUuid: entity }, body });
+      return { entityUuid: entity, locationUuid };
+    },
+    /** One that the inventory does not have. */
+    make: (name: string) => makeCertificate(name, { issuer }),
+    async certificate(name: string) {
+      const made = await makeCertificate(name, { issuer });
+      return { ...made, uuid: await test.upload(made.der) };
+    },
+    push: (params: Path, certificateUuid: string, body: object = {}) =>
+      call('pushCertificate', { params: { ...params, certificateUuid }, body: { attributes: [], ...body } }),
+    held: ({ locationUuid }: Path) => findHeld(database.executor, [locationUuid]),
+    /** The states of what a location holds or is to hold, by certificate. */
+    states: async ({ locationUuid }: Path) => {
+      const held = await findHeld(database.executor, [locationUuid]);
+      return Object.fromEntries(held.map(({ certificate_uuid: uuid, state }) => [uuid, state]));
+    },
+    history: (certificateUuid: string) => historyOf(database, certificateUuid),
+  };
+}
+
+/** What endpoints show is set by a test; nothing answers where they show nothing. */
+function madeUpEndpoints() {
+  const asked: { readonly endpoint: Endpoint; readonly keyAlgorithm: string | undefined }[] = [];
+  const endpoints = { shown: [] as Seen['served'], asked };
+  const look: LookAtEndpoint = async (endpoint, { keyAlgorithm }) => {
+    asked.push({ endpoint, keyAlgorithm });
+    const { shown: served } = endpoints;
+    return { served, failures: served.length === 0 ? ['the connection was refused'] : [] };
+  };
+  return Object.assign(endpoints, { look });
+}
+
+/** The area, and its parts once more, whose rounds a test runs itself. */
+function createNode(
+  { platform, attributes, audit, ...test }: TestInventory,
+  connectors: Connectors,
+  look: LookAtEndpoint,
+) {
+  // prettier-ignore
+  const none = {} as never; // nothing is issued here
+  const { inventory, oids } = test;
+  const held = { platform, inventory, names: oids.names, issuing: none, raProfiles: none, keys: none };
+  const certificates = createHeldCertificates(held);
+  const neighbours = {
+    held: certificates,
+    assertVisible: async () => undefined,
+    registerLocations: () => undefined,
+    registerSearchField: () => undefined,
+  };
+  const area = createEntitiesArea(platform, {
+    audit,
+    attributes,
+    connectors,
+    certificates: neighbours as never, // what the area registers there is of no use here
+    lookAtEndpoint: look,
+  });
+  const access = createEntityAccess(platform, { connectors });
+  const values = createLocationValues(attributes);
+  const contents = createContents(platform, { attributes, access, values, certificates });
+  const shared = { platform, audit, attributes, access, values, contents, certificates };
+  const locations = createLocationService(platform, shared);
+  const parts = { ...shared, locations, arrived: () => undefined };
+  return {
+    area,
+    parts,
+    newUnfinished: () => createUnfinished(parts),
+    newAsking: (restored: () => void = () => undefined) => createAsking({ ...parts, look, restored }),
+  };
+}
+
+/** Calls operations as a client does, behind authentication and parsing. */
+function callerOf({ routes = [] }: Area, { context: own }: Pick<TestInventory, 'context'>) {
+  return async function call<Key extends keyof Operations>(
+    key: Key,
+    { params = {}, body, context = {} }: CallInput = {},
+  ): Promise<OperationAnswer<Operations[Key]>> {
+    const operation: Operation = operations[key];
+    const route = routes.find((each) => each.operation === operation);
+    const input = {
+      params,
+      query: {},
+      body: operation.body?.parse(body),
+      context: { ...own, requestId: newUuid(), audit: operation.audit, ...context },
+    };
+    const result: unknown = await route?.handle(input as never); // shaped by the operation
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+  };
+}
+
+async function createConnector({ routes = [] }: Connectors, url: string): Promise<string> {
+  const create = routes.find(({ operation }) => operation.id === 'createConnector');
+  const body = { name: 'shelves', url, authType: 'none' };
+  const audit = { module: 'core', resource: 'connectors', operation: 'create' } as const;
+  const input = { params: {}, query: {}, body, context: { ...coreContext('test'), audit } };
+  const answer = await create?.handle(input as never); // as the operation takes it
+  return (answer as { uuid: string }).uuid; // as the operation declares
+}
+
+/** What was told about locations in the history of a certificate. */
+async function historyOf(database: Database, certificateUuid: string): Promise<string[]> {
+  const rows = await database.query<{ status: string; message: string }>(
+    `SELECT status, message FROM certificate_history
+     WHERE certificate_uuid = $1 AND event = 'Update Location' ORDER BY created_at, uuid`,
+    [certificateUuid],
+  );
+  return rows.map(({ status, message }) => `${status}: ${message}`);
+}

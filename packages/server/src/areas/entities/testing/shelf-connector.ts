@@ -1,0 +1,122 @@
+// An entity provider on loopback: a location is a shelf, by its name. A test decides what goes wrong.
+import { dataAttribute, metadataAttribute } from '@signetry/connector-sdk';
+import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import {
+  infoOf,
+  startFakeConnector,
+  type Behaviour,
+  type FakeConnector,
+  type ReceivedCall,
+} from '../../connectors/testing/fake-connector.ts';
+
+export const SHELF_KIND = 'Shelf';
+const ENTITIES = '/v1/entityProvider/entities';
+export const PUSH = `POST ${ENTITIES}/*/locations/push`;
+export const REMOVE = `POST ${ENTITIES}/*/locations/remove`;
+export const READ = `POST ${ENTITIES}/*/locations`;
+export const REMOVE_ENTITY = `DELETE ${ENTITIES}/*`;
+export const MAKE_KEY = `POST ${ENTITIES}/*/locations/csr`;
+
+const uuidOf = (number: number): string => `0193f0a2-7171-7000-8000-${String(number).padStart(12, '0')}`;
+const field = (number: number, name: string, contentType: 'string' | 'boolean' | 'secret') =>
+  dataAttribute({ uuid: uuidOf(number), name, label: name, contentType });
+const fields = {
+  data_shelf: field(3, 'data_shelf', 'string'),
+  data_single: field(4, 'data_single', 'boolean'),
+  data_alias: field(5, 'data_alias', 'string'),
+  data_password: field(6, 'data_password', 'secret'),
+} as const;
+
+/** A value of one of the forms. */
+export function onForm(name: keyof typeof fields, data: unknown): RequestAttributeDto {
+  const { uuid, contentType } = fields[name];
+  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
+}
+
+/** What the provider says about a certificate, and gets back. */
+export const aliasMetadata = (alias: string): MetadataAttribute =>
+  metadataAttribute({ uuid: uuidOf(7), name: 'meta_alias', label: 'Alias', contentType: 'string', content: [alias] });
+
+export interface OnShelf {
+  readonly certificateData: string;
+  readonly withKey: boolean;
+  readonly metadata?: readonly MetadataAttribute[];
+}
+
+interface Sent {
+  readonly certificate?: string;
+  readonly locationAttributes: readonly RequestAttributeDto[];
+  readonly certificateMetadata?: readonly MetadataAttribute[];
+}
+
+const read = ({ body }: ReceivedCall): Sent => body as Sent; // the platform sends it
+const valueOf = (attributes: readonly RequestAttributeDto[], name: string): unknown =>
+  attributes.find((each) => each.name === name)?.content[0]?.data;
+
+const aliasOf = (metadata: readonly MetadataAttribute[] = []): unknown => metadata[0]?.content?.[0]?.data;
+
+interface Fault {
+  readonly behaviour: Behaviour;
+  /** The work is done before. */
+  readonly afterEffect?: boolean;
+}
+
+export interface ShelfConnector {
+  readonly connector: FakeConnector;
+  /** How the next call ends. */
+  fail(rule: string, fault: Fault): void;
+  /** What stands on a shelf; a test may change it. */
+  shelf(name: string): OnShelf[];
+}
+
+export async function startShelfConnector(): Promise<ShelfConnector> {
+  const connector = await startFakeConnector();
+  const shelves = new Map<string, OnShelf[]>();
+  const shelf = (name: string): OnShelf[] => {
+    const found = shelves.get(name) ?? [];
+    shelves.set(name, found);
+    return found;
+  };
+  const faults = new Map<string, Fault>();
+  const on = (rule: string, respond: (call: ReceivedCall) => Behaviour): void =>
+    connector.on(rule, (call) => {
+      const fault = faults.get(rule);
+      faults.delete(rule);
+      if (fault && !fault.afterEffect) return fault.behaviour;
+      const answer = respond(call);
+      return fault ? fault.behaviour : answer;
+    });
+  const shelfOf = (call: ReceivedCall) => shelf(String(valueOf(read(call).locationAttributes, 'data_shelf')));
+  const isSingle = (call: ReceivedCall) => valueOf(read(call).locationAttributes, 'data_single') === true;
+  const form = (path: string, ...names: (keyof typeof fields)[]) => {
+    connector.on(`GET ${path}`, { body: names.map((name) => fields[name]) });
+    connector.on(`POST ${path}/validate`, {});
+  };
+  connector.on('GET /v1', { body: [infoOf('entityProvider', [SHELF_KIND])] });
+  form(`/v1/entityProvider/${SHELF_KIND}/attributes`, 'data_password');
+  form(`${ENTITIES}/*/location/attributes`, 'data_shelf', 'data_single', 'data_password');
+  form(`${ENTITIES}/*/locations/push/attributes`, 'data_alias');
+  form(`${ENTITIES}/*/locations/csr/attributes`, 'data_alias');
+  const entity = { uuid: 'entity-there', name: 'e', attributes: [] };
+  connector.on(`POST ${ENTITIES}`, { body: entity });
+  connector.on(`GET ${ENTITIES}/*`, { body: entity });
+  on(REMOVE_ENTITY, () => ({ status: 204 }));
+  on(READ, (call) => ({
+    body: { certificates: shelfOf(call), multipleEntries: !isSingle(call), supportKeyManagement: true },
+  }));
+  on(PUSH, (call) => {
+    const entries = shelfOf(call);
+    const { certificate = '' } = read(call);
+    const metadata = [aliasMetadata(`alias ${entries.length}`)];
+    if (isSingle(call)) entries.splice(0);
+    entries.push({ certificateData: certificate, withKey: false, metadata });
+    return { body: { certificateMetadata: metadata, withKey: false } };
+  });
+  on(REMOVE, (call) => {
+    const gone = aliasOf(read(call).certificateMetadata);
+    const entries = shelfOf(call);
+    entries.splice(0, entries.length, ...entries.filter(({ metadata }) => aliasOf(metadata) !== gone));
+    return { body: { certificateMetadata: [] } };
+  });
+  return { connector, shelf, fail: (rule, fault) => void faults.set(rule, fault) };
+}

@@ -1,0 +1,133 @@
+// What waits for its certificate or for an answer is brought to an end by whichever node looks.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
+import { aliasMetadata, PUSH, REMOVE } from './testing/shelf-connector.ts';
+
+const UNANSWERED_MS = 300_000;
+
+let test: EntitiesFixture;
+beforeAll(async () => {
+  test = await createEntitiesFixture();
+});
+
+/** A round after which a location has certificates in these states. */
+async function roundUntil(place: Path, states: Readonly<Record<string, string>>): Promise<void> {
+  const rounds = test.newUnfinished();
+  rounds.start();
+  await expect.poll(() => test.states(place), { timeout: 10_000, interval: 20 }).toEqual(states);
+  await rounds.stop();
+}
+
+const setState = (uuid: string, state: string) =>
+  test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [uuid, state]);
+
+/** A certificate that is still to be issued. */
+async function requested(name: string) {
+  const certificate = await test.certificate(name);
+  await setState(certificate.uuid, 'requested');
+  return certificate;
+}
+
+describe('a certificate that waits', () => {
+  it('is pushed when it is issued, and not before', async () => {
+    const [place, early] = [await test.addLocation('patient'), await requested('early.test')];
+    const late = await requested('late.test');
+    expect((await test.push(place, late.uuid)).certificates).toMatchObject([{ deployment: 'waiting' }]);
+    await test.push(place, early.uuid);
+    expect(test.shelf('patient')).toEqual([]);
+    await setState(early.uuid, 'issued');
+    // Those that have waited longer are looked at first.
+    await roundUntil(place, { [late.uuid]: 'waiting', [early.uuid]: 'installed' });
+    expect(test.shelf('patient')).toMatchObject([{ certificateData: early.base64 }]);
+    expect(await test.history(early.uuid)).toEqual(['SUCCESS: Pushed to location patient']);
+  });
+
+  it('waits on while its location is disabled, or its place is being taken', async () => {
+    const [closed, taken] = [await test.addLocation('closed'), await test.addLocation('taken', { single: true })];
+    const [first, second, third] = [await requested('1.test'), await requested('2.test'), await requested('3.test')];
+    await test.push(closed, first.uuid);
+    await test.push(taken, second.uuid);
+    await test.call('disableLocation', { params: closed });
+    await test.database.query(
+      `INSERT INTO location_certificate (location_uuid, certificate_uuid, state, with_key, metadata, requested_by, changed_at)
+       VALUES ($1, $2, 'pushing', false, '[]', 'alice', $3)`,
+      [taken.locationUuid, third.uuid, test.clock.now()],
+    );
+    const open = await test.addLocation('open');
+    const last = await requested('last.test');
+    await test.push(open, last.uuid);
+    for (const { uuid } of [first, second, third, last]) await setState(uuid, 'issued');
+    await roundUntil(open, { [last.uuid]: 'installed' });
+    expect(await test.states(closed)).toEqual({ [first.uuid]: 'waiting' });
+    expect(await test.states(taken)).toEqual({ [second.uuid]: 'waiting', [third.uuid]: 'pushing' });
+    await test.database.query(`DELETE FROM location_certificate WHERE state IN ('waiting', 'pushing')`);
+  });
+
+  it.each(['failed', 'rejected'])('is forgotten when it is %s, and its key goes at the provider', async (state) => {
+    const place = await test.addLocation(`never ${state}`);
+    const { uuid } = await requested(`never.${state}.test`);
+    await test.push(place, uuid);
+    const metadata = [aliasMetadata('made')];
+    await test.database.query('UPDATE location_certificate SET metadata = $2 WHERE certificate_uuid = $1', [
+      uuid,
+      JSON.stringify(metadata),
+    ]);
+    await setState(uuid, state);
+    const before = test.connector.callsTo(REMOVE).length;
+    await roundUntil(place, {});
+    const removed = test.connector.callsTo(REMOVE).slice(before);
+    expect(removed).toMatchObject([{ body: { certificateMetadata: metadata } }]);
+  });
+
+  it('is forgotten without asking the provider where no key was made, and also where it does not answer', async () => {
+    const place = await test.addLocation('keyless');
+    const [keyless, keyed] = [await requested('keyless.test'), await requested('keyed.test')];
+    for (const { uuid } of [keyless, keyed]) await test.push(place, uuid);
+    await test.database.query('UPDATE location_certificate SET metadata = $2 WHERE certificate_uuid = $1', [
+      keyed.uuid,
+      JSON.stringify([aliasMetadata('stays')]),
+    ]);
+    for (const { uuid } of [keyless, keyed]) await setState(uuid, 'failed');
+    test.fail(REMOVE, { behaviour: 'reset' });
+    const before = test.connector.callsTo(REMOVE).length;
+    await roundUntil(place, {});
+    const removed = test.connector.callsTo(REMOVE).slice(before);
+    expect(removed[0]?.body).toMatchObject({ certificateMetadata: [aliasMetadata('stays')] });
+    expect(new Set(removed.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('that the provider refuses fails, and does not hold up the others', async () => {
+    const place = await test.addLocation('refusing');
+    const [refused, fine] = [await requested('refused.test'), await requested('fine.test')];
+    for (const { uuid } of [refused, fine]) {
+      await test.push(place, uuid);
+      await setState(uuid, 'issued');
+    }
+    test.fail(PUSH, { behaviour: { status: 422, body: ['No room.'] } });
+    await roundUntil(place, { [refused.uuid]: 'failed', [fine.uuid]: 'installed' });
+    expect(await test.history(refused.uuid)).toEqual(['FAILED: Not pushed to location refusing: No room.']);
+  });
+});
+
+describe('a push that nobody answered', () => {
+  it('is asked after when five minutes have passed: what is there has arrived, what is not there has failed', async () => {
+    const place = await test.addLocation('unanswered');
+    const [done, lost] = [await test.certificate('done.test'), await test.certificate('lost.test')];
+    test.fail(PUSH, { behaviour: 'reset', afterEffect: true });
+    await expect(test.push(place, done.uuid)).rejects.toMatchObject({ code: 'connector_unreachable' });
+    test.fail(PUSH, { behaviour: 'reset' });
+    await expect(test.push(place, lost.uuid)).rejects.toMatchObject({ code: 'connector_unreachable' });
+    test.clock.advance(UNANSWERED_MS);
+    const young = await test.addLocation('just pushed');
+    const younger = await test.certificate('younger.test');
+    test.fail(PUSH, { behaviour: 'reset', afterEffect: true });
+    await expect(test.push(young, younger.uuid)).rejects.toMatchObject({ code: 'connector_unreachable' });
+    await roundUntil(place, { [done.uuid]: 'installed', [lost.uuid]: 'failed' });
+    expect(await test.states(young)).toEqual({ [younger.uuid]: 'pushing' });
+    const row = (await test.held(place)).find(({ state }) => state === 'failed');
+    expect(row?.problem).toBe('The provider gave no answer, and the certificate is not there.');
+    expect(await test.history(lost.uuid)).toEqual([
+      'FAILED: Not pushed to location unanswered: The provider gave no answer, and the certificate is not there.',
+    ]);
+  });
+});

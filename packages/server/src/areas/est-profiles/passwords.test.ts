@@ -1,0 +1,101 @@
+import { createSealer, newSealingKey, SealError } from '../../platform/crypto/sealing.ts';
+import { describe, expect, it } from 'vitest';
+import { openPasswords, passwordColumn, passwordsOf, problemsOfUsers, sealPasswords } from './passwords.ts';
+
+const [ONE, OTHER] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
+const known = new Map([['door', 'the password of the door']]);
+const LONG = 'x'.repeat(12);
+
+describe('the users of a profile', () => {
+  it.each([
+    ['nobody', []],
+    ['a new one with a password of 12 characters', [{ username: 'new', password: LONG }]],
+    ['one who keeps the password', [{ username: 'door' }]],
+    ['one who gets another password', [{ username: 'door', password: LONG }]],
+    ['two whose names differ in case only', [{ username: 'door' }, { username: 'Door', password: LONG }]],
+    ['one with a name and a password outside ASCII', [{ username: 'tür', password: 'Straße 12 ß ö ü' }]],
+  ])('may be %s', (_who, users) => {
+    expect(problemsOfUsers(users, known)).toEqual([]);
+  });
+
+  it.each([
+    ['a new one without password', [{ username: 'new' }], 'users: "new" is new and needs a password'],
+    [
+      'one with a password of 11 characters',
+      [{ username: 'new', password: LONG.slice(1) }],
+      'users: the password of "new" must have at least 12 characters',
+    ],
+    [
+      'a known one with an empty password',
+      [{ username: 'door', password: '' }],
+      'users: the password of "door" must have at least 12 characters',
+    ],
+    ['one twice', [{ username: 'door' }, { username: 'door' }], 'users: "door" is there twice'],
+    [
+      'one with a colon in the name',
+      [{ username: 'a:b', password: LONG }],
+      'users: the user name "a:b" contains a colon',
+    ],
+    [
+      'one with the name of another in another case',
+      [{ username: 'DOOR' }],
+      'users: "DOOR" is new and needs a password',
+    ],
+    [
+      'one with a name that every object has',
+      [{ username: 'constructor' }],
+      'users: "constructor" is new and needs a password',
+    ],
+    ['one with quotes in the name', [{ username: '"x"' }], 'users: "\\"x\\"" is new and needs a password'],
+  ])('may not be %s', (_who, users, problem) => {
+    expect(problemsOfUsers(users, known)).toEqual([problem]);
+  });
+
+  it('are refused for everything at once, and no password is told', () => {
+    const problems = problemsOfUsers([{ username: 'a:b', password: 'canary' }, { username: 'new' }], known);
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).not.toContain('canary');
+  });
+
+  it('have the passwords that are given, or keep theirs; those who are left out have none', () => {
+    const before = new Map([...known, ['gone', LONG]]);
+    expect(passwordsOf([{ username: 'door' }, { username: 'new', password: LONG }], before)).toEqual(
+      new Map([
+        ['door', 'the password of the door'],
+        ['new', LONG],
+      ]),
+    );
+  });
+});
+
+describe('sealed passwords', () => {
+  const sealer = createSealer([newSealingKey()]);
+  const sealed = sealPasswords(sealer, ONE, known);
+
+  it('open at their profile', () => {
+    expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: sealed })).toEqual(known);
+  });
+
+  it.each([
+    ['at another profile', sealer, OTHER],
+    ['under another key', createSealer([newSealingKey()]), ONE],
+  ])('do not open %s', (_where, by, uuid) => {
+    expect(() => openPasswords(by, { uuid, sealed_passwords: sealed })).toThrow(SealError);
+  });
+
+  it('say nothing of names and passwords', () => {
+    const octets = Buffer.from(sealed ?? '', 'base64').toString('latin1');
+    expect(octets).not.toMatch(/door|password/);
+  });
+
+  it('are none where nobody has one', () => {
+    expect(sealPasswords(sealer, ONE, new Map())).toBeNull();
+    expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: null })).toEqual(new Map());
+  });
+
+  it('are found for another key by the purpose that they were sealed for', () => {
+    const octets = Buffer.from(sealed ?? '', 'base64');
+    const opened = sealer.open(octets, passwordColumn.purpose({ uuid: ONE }));
+    expect(JSON.parse(Buffer.from(opened).toString())).toEqual([...known]);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { estProfilesFixture, ORIGIN, PASSWORD, type EstProfilesFixture } from './testing/est-profiles-fixture.ts';
+
+let test: EstProfilesFixture;
+
+beforeAll(async () => {
+  test = await estProfilesFixture();
+});
+afterAll(() => test.close());
+
+const paramsOf = (estProfileUuid: string) => ({ estProfileUuid });
+const detail = (uuid: string) => test.call('getEstProfile', { params: paramsOf(uuid) });
+const edit = (uuid: string, body: object = {}) => test.call('editEstProfile', { params: paramsOf(uuid), body });
+const served = (name: string) => test.estProfiles.served.find('profile', name);
+const device = { username: 'device', password: PASSWORD };
+
+describe('a new EST profile', () => {
+  it('is disabled, has the defaults of the interface, and has no address without an RA profile', async () => {
+    const { uuid, name } = await test.addProfile();
+    const { certificateAssociations, ...shown } = await detail(uuid);
+    expect(certificateAssociations).toBeUndefined();
+    expect(shown).toEqual({
+      uuid, name, enabled: false, isDefault: false, ownCertificates: true, trustedCertificateUuids: [],
+      oneTimePasswords: true, passwordsRenew: false, renewalsKeepNames: true, requireLinking: false,
+      requestedAttributes: {}, manualApproval: false, serverKeys: false, retryAfter: 60, users: [],
+      issueCertificateAttributes: [],
+    }); // prettier-ignore
+    expect(await served(name)).toMatchObject({ enabled: false, raProfile: undefined });
+  });
+
+  it('has an address where it has an RA profile, in the list too', async () => {
+    const raProfile = await test.addRaProfile();
+    const { uuid, name } = await test.addProfile({ raProfileUuid: raProfile.uuid, description: 'for doors' });
+    const listed = (await test.call('listEstProfiles')).find((each) => each.uuid === uuid);
+    expect(listed).toEqual({
+      uuid,
+      name,
+      enabled: false,
+      isDefault: false,
+      description: 'for doors',
+      raProfile: { ...raProfile, enabled: true, authorityInstanceUuid: test.authorityUuid },
+      url: `${ORIGIN}/.well-known/est/${name}`,
+    });
+    expect(await detail(uuid)).toMatchObject(listed ?? {});
+  });
+
+  it.each([
+    ['the name of the other family', { name: 'raProfile' }, 'addresses of RA profiles'],
+    ['a name that URLs cannot have', { name: 'a b' }, 'EST profile appears in URLs'],
+    ['no time to wait', { retryAfter: 0 }, 'retryAfter: must be from 1 to 86400 seconds'],
+    ['a user without password', { users: [{ username: 'device' }] }, 'users: "device" is new and needs a password'],
+  ])('is refused for %s', async (_what, facts, words) => {
+    await expect(test.addProfile(facts)).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('has a name of its own, trusts only what is there, and is told all that is wrong at once', async () => {
+    const { name } = await test.addProfile();
+    await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
+    await expect(test.addProfile({ name: 'a b', retryAfter: 0 })).rejects.toMatchObject({
+      parameters: { problems: [expect.stringContaining('URLs'), expect.stringContaining('retryAfter')] },
+    });
+    const missing = newUuid();
+    await expect(test.addProfile({ trustedCertificateUuids: [missing] })).rejects.toMatchObject({
+      code: 'object_not_found',
+      message: `Certificate ${missing} does not exist or is not visible to you.`,
+    });
+  });
+
+  it('trusts certificates of the inventory, however they are written', async () => {
+    const known = newUuid();
+    test.inventory.add(known);
+    const { uuid } = await test.addProfile({ trustedCertificateUuids: [known.toUpperCase(), known] });
+    expect((await detail(uuid)).trustedCertificateUuids).toEqual([known]);
+  });
+});
+
+describe('passwords', () => {
+  it('are shown to nobody, are not in the database, and are served to the protocol', async () => {
+    const { uuid, name } = await test.addProfile({ users: [device] });
+    expect((await detail(uuid)).users).toEqual([{ username: 'device' }]);
+    const [row] = await test.database.query('SELECT * FROM est_profile WHERE uuid = $1', [uuid]);
+    expect(JSON.stringify(row)).not.toContain(PASSWORD);
+    expect(await served(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
+  });
+
+  it('stay where an edit names their users only, and end with the users that it leaves out', async () => {
+    const gate = { username: 'gate', password: 'another long password' };
+    const { uuid, name } = await test.addProfile({ users: [device, gate] });
+    await edit(uuid, { users: [{ username: 'device' }] });
+    expect((await served(name))?.passwords).toEqual(new Map([['device', PASSWORD]]));
+    await expect(edit(uuid, { users: [{ username: 'gate' }] })).rejects.toMatchObject({
+      parameters: { problems: ['users: "gate" is new and needs a password'] },
+    });
+    await edit(uuid, {});
+    expect((await served(name))?.passwords).toEqual(new Map());
+  });
+
+  it('are replaced at once', async () => {
+    const { uuid, name } = await test.addProfile({ users: [device] });
+    expect((await served(name))?.passwords.get('device')).toBe(PASSWORD);
+    await edit(uuid, { users: [{ ...device, password: 'a new long password' }] });
+    expect((await served(name))?.passwords.get('device')).toBe('a new long password');
+  });
+});
+
+describe('the default profile', () => {
+  it('is one at most, gives its name, and has to give it up before another one gets it', async () => {
+    const first = await test.addProfile({ isDefault: true });
+    expect(await test.estProfiles.served.defaultName()).toBe(first.name);
+    const words = `isDefault: the EST profile ${first.name} is the default; take it from that one first`;
+    await expect(test.addProfile({ isDefault: true })).rejects.toMatchObject({ parameters: { problems: [words] } });
+    const second = await test.addProfile();
+    await expect(edit(second.uuid, { isDefault: true })).rejects.toMatchObject({ parameters: { problems: [words] } });
+    expect(await edit(first.uuid, { isDefault: true, retryAfter: 5 })).toMatchObject({ isDefault: true });
+    await edit(first.uuid);
+    expect(await test.estProfiles.served.defaultName()).toBeUndefined();
+    expect(await edit(second.uuid, { isDefault: true })).toMatchObject({ isDefault: true });
+    await edit(second.uuid);
+  });
+
+  it('is one also where several become it at the same time, and the others are told so', async () => {
+    const ended = await Promise.allSettled([1, 2, 3].map(() => test.addProfile({ isDefault: true })));
+    const refused = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
+    expect(refused.map(({ message }) => message)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/^isDefault: (?:the|another) EST profile .* first$/)),
+    );
+    const defaults = (await test.call('listEstProfiles')).filter(({ isDefault }) => isDefault);
+    expect(defaults).toHaveLength(1);
+  });
+});

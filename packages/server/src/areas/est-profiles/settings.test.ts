@@ -1,0 +1,79 @@
+import { EstProfileEditRequestDto } from '@signetry/contract';
+import { describe, expect, it } from 'vitest';
+import { estUrl } from './protocol.ts';
+import { columnsOf, problemsOfSettings } from './settings.ts';
+
+const settings = (facts: object = {}): EstProfileEditRequestDto => EstProfileEditRequestDto.parse(facts);
+const RANGE = 'retryAfter: must be from 1 to 86400 seconds';
+const KEYS = 'serverKeys: keys are not kept, so that no request can wait; turn manualApproval off';
+
+describe('the settings of an EST profile', () => {
+  it.each([
+    ['the defaults', {}],
+    ['a second to wait', { retryAfter: 1 }],
+    ['a day to wait', { retryAfter: 86_400 }],
+    ['keys of the server', { serverKeys: true }],
+    ['a person who decides', { manualApproval: true }],
+  ])('may be %s', (_what, facts) => {
+    expect(problemsOfSettings(settings(facts))).toEqual([]);
+  });
+
+  it.each([
+    ['no time to wait', { retryAfter: 0 }, [RANGE]],
+    ['a time before now', { retryAfter: -1 }, [RANGE]],
+    ['more than a day to wait', { retryAfter: 86_401 }, [RANGE]],
+    ['keys of the server for requests that wait for a person', { serverKeys: true, manualApproval: true }, [KEYS]],
+    [
+      'several of them together',
+      { retryAfter: 0, serverKeys: true, manualApproval: true, requestedAttributes: { attributes: ['x'] } },
+      [RANGE, KEYS, 'requestedAttributes: "x" is not an object identifier in dotted form'],
+    ],
+  ])('may not be %s', (_what, facts, problems) => {
+    expect(problemsOfSettings(settings(facts))).toEqual(problems);
+  });
+
+  it('let in certificates of the own authority and one-time passwords by default, and no renewal by password', () => {
+    expect(columnsOf(settings())).toEqual({
+      description: null,
+      is_default: false,
+      own_certificates: true,
+      trusted_certificate_uuids: [],
+      one_time_passwords: true,
+      passwords_renew: false,
+      renewals_keep_names: true,
+      require_linking: false,
+      requested_attributes: {},
+      manual_approval: false,
+      server_keys: false,
+      retry_after_s: 60,
+      usernames: [],
+    });
+  });
+
+  it('are kept without repetitions, and without passwords', () => {
+    const uuid = '00000000-0000-7000-8000-00000000ABCD';
+    const columns = columnsOf(
+      settings({
+        trustedCertificateUuids: [uuid, uuid.toLowerCase()],
+        users: [{ username: 'door', password: 'canary of the door' }],
+        description: '',
+      }),
+    );
+    expect(columns).toMatchObject({
+      trusted_certificate_uuids: [uuid.toLowerCase()],
+      usernames: ['door'],
+      description: null,
+    });
+    expect(JSON.stringify(columns)).not.toContain('canary');
+  });
+});
+
+describe('the address that clients are given', () => {
+  it.each([
+    ['profile', 'devices', 'https://pki.test/.well-known/est/devices'],
+    ['profile', 'a b', 'https://pki.test/.well-known/est/a%20b'],
+    ['raProfile', 'ra/1', 'https://pki.test/api/v1/protocols/est/raProfile/ra%2F1'],
+  ] as const)('of the %s %s is %s', (family, name, url) => {
+    expect(estUrl('https://pki.test', { family, name })).toBe(url);
+  });
+});

@@ -1,0 +1,157 @@
+// What a rotation does once it has begun.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createSealer,
+  keyIdOf,
+  newSealingKey,
+  type DerivedPurpose,
+  type Sealer,
+} from '../../platform/crypto/sealing.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { registerKeys } from './registered-keys.ts';
+import { learnRetired } from './retired-keys.ts';
+import {
+  columns,
+  createTestNode,
+  forgetAll,
+  keep,
+  kept,
+  keysDatabase,
+  lastAudited,
+  opened,
+  startTestNode,
+  stateOf,
+  type NodeFacts,
+  type TestNode,
+} from './testing/keys-fixture.ts';
+
+/** More than a batch. */
+const MANY = 101;
+/** Values of a row. */
+const FORMS = columns.length;
+
+let database: Database;
+let old: Uint8Array;
+let fresh: Uint8Array;
+beforeAll(async () => {
+  database = await keysDatabase();
+});
+beforeEach(async () => {
+  await forgetAll(database);
+  [old, fresh] = [newSealingKey(), newSealingKey()];
+  await registerKeys(database, [keyIdOf(old)]);
+});
+
+/** A running node with the old and the new key. */
+const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
+  startTestNode(database, { keys: [old, fresh], ...facts });
+
+const sealedBy = async (id: string): Promise<string[]> =>
+  (await kept(database, id)).map((value) => value.subarray(1, 5).toString('hex'));
+
+describe('a rotation', () => {
+  it('seals every value anew in the form that it had, for the same purpose, and says that the old key may go', async () => {
+    const node = await start();
+    await keep(database, node, 'a');
+    await database.query(`INSERT INTO sealed_sample VALUES ('nothing', 'alice', NULL, NULL, NULL)`);
+    await node.rotate();
+    await node.runJob();
+    expect(await sealedBy('a')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
+    expect(await opened(database, { ring: createSealer([fresh]) }, 'a')).toEqual(Array(FORMS).fill('secret a'));
+    expect(await stateOf(node)).toMatchObject({
+      needed: [keyIdOf(fresh)],
+      rotation: { total: FORMS, done: FORMS, finishedAt: expect.any(String) },
+    });
+    expect(await lastAudited(database)).toEqual([
+      { operation: 'update', operation_data: { sealingKey: { current: keyIdOf(fresh), notNeeded: [keyIdOf(old)], finished: true } } }, // prettier-ignore
+    ]);
+    expect(node.lines.at(-1)).toMatchObject({ level: 'info', keyId: keyIdOf(fresh) });
+  });
+
+  it('goes on after a crash between two batches, and does nothing when it has ended', async () => {
+    let isCrashing = true;
+    const faultPoint = () => {
+      if (isCrashing) throw new Error('killed');
+    };
+    const node = await start({ faultPoint });
+    for (let index = 0; index < MANY; index += 1) await keep(database, node, String(index).padStart(3, '0'));
+    await node.rotate();
+    await expect(node.runJob()).rejects.toThrow('killed');
+    expect([(await sealedBy('099'))[0], (await sealedBy('100'))[0]]).toEqual([keyIdOf(fresh), keyIdOf(old)]);
+    expect(await stateOf(node)).toMatchObject({ rotation: { total: MANY * FORMS, done: 100 } });
+    isCrashing = false;
+    await node.runJob();
+    expect(await sealedBy('100')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
+    const ended = await stateOf(node);
+    expect(ended.rotation).toMatchObject({ total: MANY * FORMS, done: MANY * FORMS });
+    await node.runJob();
+    expect(await stateOf(node)).toEqual(ended);
+  });
+
+  it('leaves a value that nobody can open as it is, reports it, and does not stop at it', async () => {
+    const node = await start();
+    for (const id of ['a', 'b']) await keep(database, node, id);
+    await database.query(`UPDATE sealed_sample SET owner = 'mallory' WHERE id = 'a'`);
+    await node.rotate();
+    await node.runJob();
+    expect(await sealedBy('a')).toEqual(Array(FORMS).fill(keyIdOf(old)));
+    expect(await sealedBy('b')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
+    expect(node.lines).toContainEqual(expect.objectContaining({ level: 'error', table: 'sealed_sample', key: 'a' }));
+    expect(JSON.stringify(node.lines)).not.toContain('secret a');
+    expect((await stateOf(node)).needed).toEqual([keyIdOf(fresh)]);
+  });
+
+  it('waits for a node that still seals with the old key, and seals anew what that stored meanwhile', async () => {
+    const [node, other] = [await start(), await start()];
+    await keep(database, node, 'a');
+    await node.rotate();
+    const job = node.runJob();
+    await expect
+      .poll(() => stateOf(node), { timeout: 5_000, interval: 20 })
+      .toMatchObject({ rotation: { done: FORMS } });
+    expect(await stateOf(node)).toMatchObject({ needed: expect.arrayContaining([keyIdOf(old)]), rotation: { finishedAt: undefined } }); // prettier-ignore
+    await keep(database, other, 'late');
+    await other.nodes.refresh();
+    await job;
+    expect(await sealedBy('late')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
+    expect(await stateOf(node)).toMatchObject({
+      needed: [keyIdOf(fresh)],
+      rotation: { done: 2 * FORMS, total: 2 * FORMS },
+    });
+  });
+
+  it('is not carried out by a node that does not have the new key, nor after a stop', async () => {
+    const node = await start();
+    await keep(database, node, 'a');
+    await node.rotate();
+    const behind = createTestNode(database, { keys: [old] });
+    behind.enqueued.push(...node.enqueued);
+    const problem = `Key ${keyIdOf(fresh)} is not the current sealing key of this node.`;
+    await expect(behind.runJob()).rejects.toThrow(problem);
+    await expect(node.runJob(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+    expect(await sealedBy('a')).toEqual(Array(FORMS).fill(keyIdOf(old)));
+  });
+});
+
+describe('a key that is gone', () => {
+  const derivedOf = (ring: Sealer, purpose: DerivedPurpose): string[] =>
+    ring.derive(purpose).map((key) => Buffer.from(key).toString('hex'));
+
+  it('is still recognised by what was derived from it, also after another rotation', async () => {
+    const node = await start();
+    const [derived] = derivedOf(node.ring, 'access tokens');
+    await node.rotate();
+    await node.runJob();
+    const later = await start({ keys: [fresh, newSealingKey()] });
+    await node.nodes.stop();
+    await learnRetired(database.executor, later.ring);
+    expect(derivedOf(later.ring, 'access tokens')).toContain(derived);
+    await later.rotate();
+    await later.runJob();
+    const newest = createSealer(later.keys.slice(1));
+    await learnRetired(database.executor, newest);
+    expect(derivedOf(newest, 'access tokens')).toContain(derived);
+    expect(derivedOf(newest, 'acme nonce')).toHaveLength(3);
+    expect(derivedOf(newest, 'cursors')).toHaveLength(1);
+  });
+});

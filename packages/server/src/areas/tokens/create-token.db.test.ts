@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { CODE, KIND, text, tokenRequest, TOKENS, tokensFixture, type FakeProvider, type TokensFixture } from './testing/tokens-fixture.ts'; // prettier-ignore
+
+let test: TokensFixture;
+let provider: FakeProvider;
+let connectorUuid: string;
+let connectorName: string;
+
+beforeAll(async () => {
+  test = await tokensFixture();
+});
+beforeEach(async () => {
+  ({ provider, connectorUuid, connectorName } = await test.addProvider());
+});
+afterAll(() => test.close());
+
+const detail = (uuid: string) => test.call('getTokenInstance', { params: { uuid } });
+const namesOf = (attributes: readonly { readonly name: string }[]) => attributes.map(({ name }) => name).toSorted();
+
+/** Two ask for a token of this name, whose provider answers neither before it was asked by both. */
+async function makeTwice(name: string) {
+  const asked = Promise.withResolvers<void>();
+  provider.on(`POST ${TOKENS}`, async () => {
+    if (provider.callsTo(`POST ${TOKENS}`).length === 2) asked.resolve();
+    await asked.promise;
+    const uuid = newUuid();
+    provider.tokens.set(uuid, 'Activated');
+    return { body: { uuid, name } };
+  });
+  const ended = await Promise.allSettled([1, 2].map(() => test.addToken(connectorUuid, { name })));
+  return ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
+}
+
+describe('a new token', () => {
+  it('is made at its provider, and is shown with what that says of it', async () => {
+    const { uuid, name, ...shown } = await test.addToken(connectorUuid);
+    expect(shown).toMatchObject({
+      kind: KIND,
+      connectorUuid,
+      connectorName,
+      status: { status: 'Activated' },
+      tokenProfiles: 0,
+    });
+    const [call] = provider.callsTo(`POST ${TOKENS}`);
+    expect(call?.headers['idempotency-key']).toBe(uuid);
+    expect(call?.body).toMatchObject({ name, kind: KIND, attributes: [{ name: 'data_slot' }, { name: 'data_code', content: [{ data: { secret: CODE } }] }] }); // prettier-ignore
+    expect(await test.audits(uuid)).toEqual(['create']);
+  });
+
+  it('is kept without what opens it, where its provider needs that only once', async () => {
+    const { uuid } = await test.addToken(connectorUuid);
+    expect(namesOf((await detail(uuid)).attributes)).toEqual(['data_slot']);
+  });
+
+  it('is kept with its secrets where its provider needs them again, and they are shown to nobody', async () => {
+    const { connectorUuid: other } = await test.addProvider({ needsSecrets: true });
+    const { uuid } = await test.addToken(other);
+    const shown = await detail(uuid);
+    expect(namesOf(shown.attributes)).toEqual(['data_code', 'data_slot']);
+    expect(JSON.stringify(shown)).not.toContain(CODE);
+  });
+
+  it('has a name of its own: it is not even made otherwise', async () => {
+    const { name } = await test.addToken(connectorUuid);
+    await expect(test.addToken(connectorUuid, { name })).rejects.toMatchObject({
+      code: 'already_exists',
+      message: `Token ${name} already exists; names and contents must be unique.`,
+    });
+    expect(provider.callsTo(`POST ${TOKENS}`)).toHaveLength(1);
+  });
+
+  it('is refused in the words of its provider', async () => {
+    provider.on(`POST ${TOKENS}`, { status: 422, body: ['slot 7 is taken'] });
+    const request = tokenRequest(connectorUuid);
+    await expect(test.call('createTokenInstance', { body: request })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      message: 'slot 7 is taken',
+    });
+    expect((await test.call('listTokenInstances')).map(({ name }) => name)).not.toContain(request.name);
+  });
+
+  it.each([
+    [
+      'a kind that its provider does not have',
+      { kind: 'HARD' },
+      'does not offer this kind of cryptographyProvider; it offers SOFT.',
+    ],
+    ['an attribute that its provider does not know', { attributes: [text('data_other', 'x')] }, 'data_other'],
+  ])('is refused for %s', async (_what, facts, words) => {
+    await expect(test.addToken(connectorUuid, facts)).rejects.toMatchObject({
+      message: expect.stringContaining(words),
+    });
+    expect(provider.callsTo(`POST ${TOKENS}`)).toEqual([]);
+  });
+
+  it('goes at its provider again where it cannot be recorded', async () => {
+    test.audit.isBroken = true;
+    await expect(test.addToken(connectorUuid)).rejects.toThrow('the audit trail is broken');
+    test.audit.isBroken = false;
+    expect([...provider.tokens]).toEqual([]);
+  });
+
+  it('has its name once also where two ask at the same time', async () => {
+    expect(await makeTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
+    expect(provider.tokens.size).toBe(1);
+  });
+
+  it('is named with its identifier there, where it cannot be recorded and stays at its provider', async () => {
+    const name = `token ${newUuid()}`;
+    provider.on(`DELETE ${TOKENS}/*`, { status: 500, body: { message: 'x' } });
+    const [refused] = await makeTwice(name);
+    expect(refused).toMatchObject({ code: 'rejected_by_rules' });
+    const made = `Connector ${connectorName} has made the token ${name}`;
+    const [, there = ''] =
+      new RegExp(`${made} \\((.+)\\) and did not remove it again: remove it there\\.`).exec(refused?.message ?? '') ??
+      [];
+    expect([...provider.tokens.keys()]).toContain(there);
+  });
+});

@@ -1,0 +1,166 @@
+// How tokens go, and what stays possible with those whose connector has gone.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../kernel/ids.ts';
+import { TOKENS, tokensFixture, type FakeProvider, type TokensFixture } from './testing/tokens-fixture.ts';
+
+let test: TokensFixture;
+let provider: FakeProvider;
+let connectorUuid: string;
+let connectorName: string;
+
+beforeAll(async () => {
+  test = await tokensFixture();
+});
+beforeEach(async () => {
+  ({ provider, connectorUuid, connectorName } = await test.addProvider());
+});
+afterAll(() => test.close());
+
+const remove = (uuid: string) => test.call('deleteTokenInstance', { params: { uuid } });
+const removeMany = (...body: string[]) => test.call('bulkDeleteTokenInstance', { body });
+const addProfile = (tokenInstanceUuid: string, name = `profile ${newUuid()}`) =>
+  test.call('createTokenProfile', { params: { tokenInstanceUuid }, body: { name, attributes: [] } });
+const isThere = async (uuid: string) => (await test.call('listTokenInstances')).some((token) => token.uuid === uuid);
+const removing = async (uuid: string) => {
+  const [row] = await test.database.query<{ removing: boolean }>('SELECT removing FROM token WHERE uuid = $1', [uuid]);
+  return row?.removing;
+};
+
+describe('the removal of a token', () => {
+  it('is carried out by its provider first', async () => {
+    const { uuid } = await test.addToken(connectorUuid);
+    await remove(uuid);
+    expect([provider.tokens.size, await isThere(uuid)]).toEqual([0, false]);
+    expect(await test.audits(uuid)).toEqual(['create', 'delete']);
+    await expect(remove(uuid)).rejects.toMatchObject({
+      code: 'object_not_found',
+      message: `Token ${uuid} does not exist or is not visible to you.`,
+    });
+  });
+
+  it('is no failure where the token is gone at its provider already', async () => {
+    const { uuid } = await test.addToken(connectorUuid);
+    provider.tokens.clear();
+    await remove(uuid);
+    expect(await isThere(uuid)).toBe(false);
+  });
+
+  it.each([
+    ['has rules against it', { status: 422, body: ['It holds keys.'] }, 'It holds keys.'],
+    ['fails', { status: 500, body: { message: 'x' } }, 'failed: '],
+  ])('is refused where its provider %s, and the token can be used as before', async (_what, answer, words) => {
+    const { uuid, name } = await test.addToken(connectorUuid);
+    provider.on(`DELETE ${TOKENS}/*`, answer);
+    const refused = { code: 'rejected_by_rules', message: expect.stringContaining(words) };
+    await expect(remove(uuid)).rejects.toMatchObject(refused);
+    await expect(remove(uuid)).rejects.toThrow(`Token ${name} was not removed: `);
+    expect([await isThere(uuid), await removing(uuid)]).toEqual([true, false]);
+    expect(await addProfile(uuid)).toMatchObject({ tokenInstanceUuid: uuid });
+  });
+
+  it('is refused while the token has profiles, which are named, and the provider is not asked', async () => {
+    const { uuid, name } = await test.addToken(connectorUuid);
+    const profile = await addProfile(uuid);
+    await expect(remove(uuid)).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+      message: `The token ${name} is in use. Dependent token profiles (1): ${profile.name}`,
+    });
+    expect(provider.tokens.size).toBe(1);
+    await test.call('bulkDeleteTokenProfiles', { body: [profile.uuid] });
+    await remove(uuid);
+    expect(provider.tokens.size).toBe(0);
+  });
+
+  it('lets nothing come to depend on the token once it has begun', async () => {
+    const { uuid, name } = await test.addToken(connectorUuid);
+    let refused: unknown;
+    provider.on(`DELETE ${TOKENS}/*`, async () => {
+      refused = await addProfile(uuid).catch((error: unknown) => error);
+      return { status: 204 };
+    });
+    await remove(uuid);
+    expect(refused).toMatchObject({ code: 'rejected_by_rules', message: `The token ${name} is being removed.` });
+  });
+
+  it('begins anew where it was interrupted', async () => {
+    const { uuid } = await test.addToken(connectorUuid);
+    await test.database.query('UPDATE token SET removing = true WHERE uuid = $1', [uuid]);
+    await remove(uuid);
+    expect(await isThere(uuid)).toBe(false);
+  });
+
+  it('of many names those that stay, removes the others, and skips unknown ones', async () => {
+    const [kept, used, gone] = [
+      await test.addToken(connectorUuid),
+      await test.addToken(connectorUuid),
+      await test.addToken(connectorUuid),
+    ];
+    const profile = await addProfile(used.uuid);
+    const { provider: failing, connectorUuid: other } = await test.addProvider();
+    const stays = await test.addToken(other);
+    failing.on(`DELETE ${TOKENS}/*`, { status: 422, body: ['It holds keys.'] });
+    const refused: unknown = await removeMany(gone.uuid, used.uuid, newUuid(), stays.uuid).catch(
+      (error: unknown) => error,
+    );
+    const { problems } = (refused as { parameters: { problems: string[] } }).parameters;
+    expect(problems.toSorted()).toEqual(
+      [
+        `The token ${used.name} is in use. Dependent token profiles (1): ${profile.name}`,
+        `Token ${stays.name} was not removed: It holds keys.`,
+      ].toSorted(),
+    );
+    const there = await Promise.all([kept, used, gone, stays].map(({ uuid }) => isThere(uuid)));
+    expect(there).toEqual([true, true, false, true]);
+    await removeMany(kept.uuid, gone.uuid);
+    expect(await isThere(kept.uuid)).toBe(false);
+  });
+});
+
+describe('a token whose connector was removed', () => {
+  async function orphan() {
+    const token = await test.addToken(connectorUuid);
+    await test.call('forceDeleteConnector', { body: [connectorUuid] });
+    test.clock.advance(10_000);
+    return token;
+  }
+
+  it('is shown with its name and the name of the connector, and its status is unknown', async () => {
+    const { uuid, name } = await orphan();
+    const { connectorUuid: none, ...shown } = await test.call('getTokenInstance', { params: { uuid } });
+    expect(none).toBeUndefined();
+    expect(shown).toMatchObject({
+      name,
+      connectorName: `${connectorName} (Deleted)`,
+      status: {
+        status: 'Unknown',
+        components: { Connector: { details: { reason: 'The connector of the token was removed.' } } },
+      },
+    });
+  });
+
+  it('is not reached, for whatever needs its provider', async () => {
+    const { uuid, name } = await orphan();
+    const unreachable = {
+      code: 'invalid_state',
+      message: `Token ${name} is without its connector; this needs a connector.`,
+    };
+    const params = { uuid };
+    await expect(test.call('activateTokenInstance', { params, body: [] })).rejects.toMatchObject(unreachable);
+    await expect(test.call('listTokenProfileAttributes', { params })).rejects.toMatchObject(unreachable);
+    await expect(addProfile(uuid)).rejects.toMatchObject(unreachable);
+    expect(await test.area.find(uuid)).toMatchObject({ name, connectorUuid: null });
+  });
+
+  it('can be removed', async () => {
+    const { uuid } = await orphan();
+    await remove(uuid);
+    expect(await isThere(uuid)).toBe(false);
+  });
+});
+
+it('a connector that has tokens is not removed without force, and they are named', async () => {
+  const { name } = await test.addToken(connectorUuid);
+  await expect(test.call('deleteConnector', { params: { uuid: connectorUuid } })).rejects.toMatchObject({
+    message: expect.stringContaining(`Dependent Tokens (1): ${name}`),
+  });
+});

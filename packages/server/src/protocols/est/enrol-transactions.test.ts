@@ -1,0 +1,179 @@
+// What becomes of a request that comes again: the transaction that it finds, or the new one that it begins.
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../areas/certificates/testing/test-certificates.ts';
+import { coreContext } from '../../kernel/actor.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { enrol, type EnrolCall } from './enrol.ts';
+import type { Requester } from './requester.ts';
+import { createTestEst, type TestEst } from './testing/est-parts.ts';
+import { requestFor, servedProfile } from './testing/est-requests.ts';
+
+const DAY_MS = 86_400_000;
+const ISSUED = new Date('2030-01-01T00:00:00Z');
+const device: Requester = { by: 'password', name: 'device', identity: 'user device' };
+const used: Requester = { by: 'oneTimePassword', name: 'one-time password 7', identity: 'secret 7', secret: undefined };
+const der = await requestFor('CN=switch-1');
+const issued = await makeCertificate('switch-1', { notBefore: ISSUED, notAfter: new Date('2031-01-01T00:00:00Z') });
+
+let est: TestEst;
+beforeEach(() => {
+  est = createTestEst();
+  est.now = ISSUED;
+  est.outcome = { state: 'issued', certificate: issued.der };
+});
+
+const ask = (facts: Partial<EnrolCall> = {}): Promise<Uint8Array | undefined> =>
+  enrol(
+    est.parts,
+    { operation: 'simpleenroll', profile: servedProfile(), requester: device, der, binding: () => undefined, ...facts },
+    coreContext('test'),
+  );
+const transactionOf = ({ identity }: Requester): string =>
+  createHash('sha256').update(`${identity}\0`).update(der).digest('hex');
+const transactions = (): string[] => est.begun.map(({ transactionId }) => transactionId);
+/** Changes what is known of the only transaction. */
+function change(facts: Partial<(typeof est)['outcome']>): void {
+  for (const [id, enrolment] of est.known) est.known.set(id, { ...enrolment, ...facts });
+}
+
+describe('a request', () => {
+  it('begins a transaction that is named after its octets and who asks', async () => {
+    expect(await ask()).toBe(issued.der);
+    expect(est.begun).toMatchObject([
+      {
+        protocol: 'est',
+        kind: 'simpleenroll',
+        requester: 'device',
+        transactionId: transactionOf(device),
+        request: { subject_dn: 'CN=switch-1', der },
+        waitsForPerson: false,
+        predecessorUuid: undefined,
+        oneTimeSecretUuid: undefined,
+      },
+    ]);
+  });
+
+  it('gets the same certificate again, by whichever operation it is repeated', async () => {
+    await ask();
+    expect(await ask()).toBe(issued.der);
+    expect(await ask({ operation: 'simplereenroll' })).toBe(issued.der);
+    expect(est.begun).toHaveLength(1);
+  });
+
+  it('is another one where somebody else sends it, or where one octet differs', async () => {
+    await ask();
+    await ask({ requester: { by: 'password', name: 'other', identity: 'user other' } });
+    await ask({ der: await requestFor('CN=switch-1') });
+    expect(new Set(transactions()).size).toBe(3);
+  });
+
+  it('waits until it is issued, and then gets its certificate without beginning anew', async () => {
+    est.outcome = { state: 'waiting' };
+    expect(await ask({ profile: servedProfile({ manualApproval: true }) })).toBeUndefined();
+    expect(await ask()).toBeUndefined();
+    change({ state: 'issued', certificate: issued.der });
+    expect(await ask()).toBe(issued.der);
+    expect(est.begun).toMatchObject([{ waitsForPerson: true }]);
+  });
+
+  it('finds its transaction also after the one-time password that began it was used', async () => {
+    est.outcome = { state: 'waiting' };
+    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), subject: undefined };
+    await ask({ requester: { ...used, secret } });
+    expect(est.begun).toMatchObject([{ oneTimeSecretUuid: 'secret' }]);
+    change({ state: 'issued', certificate: issued.der });
+    expect(await ask({ requester: used })).toBe(issued.der);
+  });
+
+  it.each([
+    ['on the seventh day still gets it', 7 * DAY_MS, 1],
+    ['later asks for another certificate', 7 * DAY_MS + 1, 2],
+  ])('that was issued to %s', async (_what, afterMs, begun) => {
+    await ask();
+    est.now = new Date(ISSUED.getTime() + afterMs);
+    await ask();
+    expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`].slice(0, begun));
+  });
+
+  it('is told when its certificate is revoked, every time', async () => {
+    await ask();
+    change({ state: 'revoked' });
+    const revoked = { status: 400, message: 'The certificate of this request is revoked.' };
+    await expect(ask()).rejects.toMatchObject(revoked);
+    await expect(ask()).rejects.toMatchObject(revoked);
+    expect(est.begun).toHaveLength(1);
+  });
+});
+
+describe('a request that was refused', () => {
+  beforeEach(() => {
+    est.outcome = { state: 'refused', problem: 'The authority does not issue for this name.' };
+  });
+  const refused = { status: 400, message: 'The authority does not issue for this name.' };
+
+  it('is told why', async () => {
+    await expect(ask()).rejects.toMatchObject(refused);
+    est.outcome = { state: 'refused' };
+    await expect(ask({ requester: { by: 'password', name: 'b', identity: 'user b' } })).rejects.toMatchObject({
+      status: 400,
+      message: 'The request was refused.',
+    });
+  });
+
+  it('begins anew once it was told', async () => {
+    await expect(ask()).rejects.toMatchObject(refused);
+    est.outcome = { state: 'issued', certificate: issued.der };
+    expect(await ask()).toBe(issued.der);
+    expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`]);
+  });
+
+  it('is told of a refusal that came while it waited, before it begins anew', async () => {
+    est.outcome = { state: 'waiting' };
+    await ask();
+    change({ state: 'refused', problem: refused.message });
+    await expect(ask()).rejects.toMatchObject(refused);
+    expect(est.begun).toHaveLength(1);
+    await ask();
+    expect(est.begun).toHaveLength(2);
+  });
+
+  it('does not begin anew for ever: the 51st attempt has to be another request', async () => {
+    for (let attempt = 1; attempt <= 50; attempt++) await expect(ask()).rejects.toMatchObject(refused);
+    expect(est.begun).toHaveLength(50);
+    await expect(ask()).rejects.toMatchObject({
+      status: 400,
+      message: 'This request was refused 50 times; make another one.',
+    });
+    expect(est.begun).toHaveLength(50);
+  });
+
+  it('does not begin anew with a one-time password that was used', async () => {
+    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), subject: undefined };
+    await expect(ask({ requester: { ...used, secret } })).rejects.toMatchObject(refused);
+    await expect(ask({ requester: used })).rejects.toMatchObject({
+      status: 401,
+      message: 'The user name or the password is wrong, or the one-time password was used or has expired.',
+    });
+    expect(est.begun).toHaveLength(1);
+  });
+});
+
+describe('a transaction that was left by a node that died', () => {
+  beforeEach(async () => {
+    est.outcome = { state: 'waiting', isAbandoned: true };
+    await ask();
+    est.outcome = { state: 'issued', certificate: issued.der };
+  });
+
+  it('goes on under the same name', async () => {
+    expect(await ask()).toBe(issued.der);
+    expect(transactions()).toEqual([transactionOf(device), transactionOf(device)]);
+  });
+
+  it('goes on only if it is still allowed', async () => {
+    const profile = servedProfile({ requireLinking: true });
+    await expect(ask({ profile, binding: () => 'abc' })).rejects.toMatchObject({ status: 400 });
+    expect(est.begun).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import type { TLSSocket } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { assertLinked, bindingOf } from './linking.ts';
+import { EstRefusal } from './refusal.ts';
+
+const EXPECTED = 'dGhlIHZhbHVlIG9mIGJvdGggZW5kcw==';
+const there = () => EXPECTED;
+const atProxy = () => undefined;
+
+describe('a request is linked to its connection', () => {
+  it.each([
+    ['by a challenge password that is the binding, where that is required', EXPECTED, true, there],
+    ['by a challenge password that is the binding, where it is not', EXPECTED, false, there],
+    ['without one, where none is required', undefined, false, there],
+    ['without one behind a proxy, where none is required', undefined, false, atProxy],
+  ])('%s', (_how, challengePassword, isRequired, binding) => {
+    expect(() => assertLinked(challengePassword, { binding, isRequired })).not.toThrow();
+  });
+
+  const other = 'The challengePassword of the request does not link it to this connection.';
+  it.each([
+    ['has none where it is required', undefined, true, there, 'The request has no challengePassword that links it'],
+    ['has another one', EXPECTED.replace('d', 'e'), false, there, other],
+    ['has a longer one', `${EXPECTED} `, false, there, other],
+    ['has the beginning of it', EXPECTED.slice(0, -1), false, there, other],
+    ['has an empty one', '', false, there, other],
+    ['has one of as many characters but more octets', EXPECTED.replace('d', 'é'), true, there, other],
+    [
+      'has one that cannot be compared',
+      EXPECTED,
+      false,
+      atProxy,
+      'The challengePassword of the request cannot be compared',
+    ],
+    ['has none where it cannot be required', undefined, true, atProxy, 'this one ends at a proxy'],
+  ])('or refused when it %s', (_how, challengePassword, isRequired, binding, words) => {
+    const check = () => assertLinked(challengePassword, { binding, isRequired });
+    expect(check).toThrow(EstRefusal);
+    expect(check).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(words) }));
+  });
+
+  it('does not ask the connection where nothing is to be compared', () => {
+    const binding = () => expect.fail('it was asked');
+    expect(() => assertLinked(undefined, { binding, isRequired: false })).not.toThrow();
+  });
+});
+
+describe('the binding of a connection', () => {
+  const finished = { getPeerFinished: () => Buffer.from('client'), getFinished: () => Buffer.from('server') };
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  it('comes from the exporter of TLS 1.3, by the label of RFC 9266', () => {
+    const asked: unknown[] = [];
+    const socket: Partial<TLSSocket> = {
+      ...finished,
+      getProtocol: () => 'TLSv1.3',
+      exportKeyingMaterial: (...of) => {
+        asked.push(of);
+        return Buffer.from('exported');
+      },
+    };
+    expect(bindingOf(socket)).toBe(base64('exported'));
+    expect(asked).toEqual([[32, 'EXPORTER-Channel-Binding', Buffer.alloc(0)]]);
+  });
+
+  it.each([
+    ['the message of the client, in a full handshake', false, 'client'],
+    ['the message of the server, where a session is resumed', true, 'server'],
+  ])('is tls-unique in TLS 1.2: %s', (_what, isReused, expected) => {
+    expect(bindingOf({ ...finished, getProtocol: () => 'TLSv1.2', isSessionReused: () => isReused })).toBe(
+      base64(expected),
+    );
+  });
+
+  it('is none where the connection is not one of TLS, or its handshake has not ended', () => {
+    expect(bindingOf({})).toBeUndefined();
+    expect(bindingOf({ getProtocol: () => 'TLSv1.2', getPeerFinished: () => undefined })).toBeUndefined();
+  });
+});

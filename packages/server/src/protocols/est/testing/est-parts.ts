@@ -1,0 +1,123 @@
+// For tests of EST: what the server gets of the areas below it, as plain objects that answer as a test wants and keep
+// what they were asked. Requests are really read.
+import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
+import { readRequest } from '../../../areas/certificates/core/read-request.ts';
+import type { Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { Secret } from '../../../kernel/secret.ts';
+import type { KnownAuthorities } from '../authorities.ts';
+import type { EstParts } from '../operations.ts';
+
+type Revocation = Awaited<ReturnType<EstParts['certificates']['findRevocation']>>;
+
+export interface TestEst {
+  readonly parts: EstParts;
+  /** Enrolments that were begun, in this order. */
+  readonly begun: EnrolmentRequest[];
+  /** By their transaction. */
+  readonly known: Map<string, Enrolment>;
+  /** How an enrolment that begins stands. */
+  outcome: Partial<Enrolment>;
+  now: Date;
+  authorities: KnownAuthorities;
+  /** By the octets of the certificate, in hexadecimal digits. */
+  readonly inventory: Map<string, FoundCertificate>;
+  revocation: Revocation;
+  /** One-time secrets that can be used, by their text. */
+  readonly secrets: Map<string, { readonly reference: string; readonly subject?: string }>;
+}
+
+export function createTestEst(): TestEst {
+  const est: TestEst = {
+    parts: {
+      clock: { now: () => est.now, monotonicMs: () => est.now.getTime() },
+      authorities: async () => est.authorities,
+      certificates: {
+        protocols: protocolsOf(() => est),
+        findRevocation: async () => est.revocation,
+      },
+      enrolments: enrolmentsOf(() => est),
+    },
+    begun: [],
+    known: new Map(),
+    outcome: { state: 'issued', certificate: new Uint8Array([1, 2, 3]) },
+    now: new Date(),
+    authorities: { chain: [], own: [], trusted: [] },
+    inventory: new Map(),
+    revocation: { status: 'good' },
+    secrets: new Map(),
+  };
+  return est;
+}
+
+const protocolsOf = (est: () => TestEst): EstParts['certificates']['protocols'] =>
+  ({
+    readRequest: async (der: Uint8Array): Promise<RequestFacts> =>
+      readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
+    findByContent: async (der: Uint8Array) => est().inventory.get(Buffer.from(der).toString('hex')),
+  }) as EstParts['certificates']['protocols']; // the server calls no other
+
+const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
+  async enrol(request) {
+    const { begun, known, outcome } = est();
+    begun.push(request);
+    const enrolment = enrolmentWith({ transactionId: request.transactionId, kind: request.kind, ...outcome });
+    known.set(request.transactionId, enrolment);
+    return { isNew: true, enrolment };
+  },
+  find: async ({ transactionId }) => est().known.get(transactionId),
+  async settle(uuid, { from, detail = {} }) {
+    const { known } = est();
+    const enrolment = [...known.values()].find((each) => each.uuid === uuid);
+    if (!enrolment || !from.includes(enrolment.state)) return false;
+    known.set(enrolment.transactionId, { ...enrolment, detail: { ...enrolment.detail, ...detail } });
+    return true;
+  },
+  noteRefusal: async () => undefined,
+  secrets: {
+    findBySecret: async ({ secret }) => {
+      const found = est().secrets.get(secret);
+      return found && { uuid: newUuid(), subject: undefined, ...found, secret: new Secret(secret) };
+    },
+    findByReference: async () => undefined,
+  },
+});
+
+const enrolmentWith = (facts: Partial<Enrolment>): Enrolment => ({
+  uuid: newUuid(),
+  transactionId: '',
+  kind: 'simpleenroll',
+  state: 'waiting',
+  certificateUuid: newUuid(),
+  certificate: undefined,
+  problem: undefined,
+  requestFingerprint: '',
+  detail: {},
+  createdAt: new Date(),
+  isAbandoned: false,
+  isAskedFor: true,
+  ...facts,
+});
+
+export type FoundFacts = Partial<Omit<FoundCertificate, 'der'>> & { readonly der: Uint8Array };
+
+/** An issued certificate of the inventory. */
+export const foundCertificate = ({ der, ...facts }: FoundFacts): FoundCertificate => ({
+  uuid: newUuid(),
+  state: 'issued',
+  archived: false,
+  common_name: '',
+  ra_profile_uuid: null,
+  owner_uuid: null,
+  public_key_fingerprint: '',
+  issuer_certificate_uuid: null,
+  protocol: null,
+  protocol_profile_uuid: null,
+  protocol_account_uuid: null,
+  not_before: null,
+  not_after: null,
+  revoked_at: null,
+  revocation_reason: null,
+  der: Buffer.from(der),
+  ...facts,
+});

@@ -1,0 +1,71 @@
+// For tests of EST: certification requests as devices make them, and profiles as the server reads them.
+import {
+  assembleCertificationRequest,
+  buildCertificationRequestInfo,
+  buildName,
+  defaultSignatureAlgorithm,
+  parseNameText,
+  parsePublicKey,
+  subjectAltNameExtension,
+  type CertificationRequestInput,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
+import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
+
+export const DEVICE_PASSWORD = 'correct horse battery';
+export const AUTHORITY_UUID = '00000000-0000-7000-8000-0000000000aa';
+
+/** As a new profile is by default, enabled, with a user `device`. */
+export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstProfile => ({
+  family: 'profile',
+  uuid: '00000000-0000-7000-8000-0000000000e5',
+  name: 'devices',
+  version: 1,
+  enabled: true,
+  raProfile: {
+    uuid: '00000000-0000-7000-8000-0000000000ab',
+    name: 'ra',
+    enabled: true,
+    authorityUuid: AUTHORITY_UUID,
+  },
+  issueAttributes: [],
+  revokeAttributes: [],
+  association: { owner: null, groupUuids: [], customAttributes: [] },
+  ownCertificates: true,
+  trustedCertificateUuids: [],
+  oneTimePasswords: true,
+  passwordsRenew: false,
+  renewalsKeepNames: true,
+  requireLinking: false,
+  requestedAttributes: {},
+  manualApproval: false,
+  serverKeys: false,
+  retryAfterS: 60,
+  passwords: new Map([['device', DEVICE_PASSWORD]]),
+  ...facts,
+});
+
+export interface RequestWish {
+  readonly keys?: KeyPair;
+  readonly dnsNames?: readonly string[];
+  readonly extensions?: CertificationRequestInput['extensions'];
+  readonly challengePassword?: string;
+  readonly attributes?: CertificationRequestInput['attributes'];
+}
+
+/** DER of a request for this subject (RFC 4514 text), signed with its own key. */
+export async function requestFor(subject: string, wish: RequestWish = {}): Promise<Uint8Array> {
+  const { dnsNames = [], extensions = [], challengePassword, attributes = [] } = wish;
+  const { spki, privateKey } = wish.keys ?? (await generateKeyPair('P-256'));
+  const names = dnsNames.map((value) => ({ kind: 'dNSName', value }) as const);
+  const info = buildCertificationRequestInfo({
+    subject: buildName(parseNameText(subject)),
+    spki,
+    extensions: [...(names.length > 0 ? [subjectAltNameExtension(names)] : []), ...extensions],
+    attributes,
+    ...(challengePassword === undefined ? {} : { challengePassword }),
+  });
+  const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
+  const signature = nodeCrypto.sign(privateKey, { algorithm, data: info });
+  return assembleCertificationRequest(info, { algorithm, signature });
+}

@@ -1,0 +1,93 @@
+// For tests of EST: its server without listeners, behind a trusted proxy that says how its clients came.
+import type { FastifyInstance } from 'fastify';
+import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
+import { coreContext } from '../../../kernel/actor.ts';
+import { createHttpServer } from '../../../platform/http/server.ts';
+import { noRateLimits, type RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { createLogger } from '../../../platform/logging/logger.ts';
+import { networks } from '../../../platform/net/networks.ts';
+import { estHttp } from '../http.ts';
+import { createTestEst, type TestEst } from './est-parts.ts';
+import { DEVICE_PASSWORD } from './est-requests.ts';
+
+export const PROXY = '192.0.2.1';
+export const AUTHORIZATION = basic(`device:${DEVICE_PASSWORD}`);
+
+export function basic(pair: string): string {
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+export interface TestEstServer {
+  readonly server: FastifyInstance;
+  /** What the server gets of the areas below it. */
+  readonly est: TestEst;
+  /** By family and name, e.g. `profile devices`. */
+  readonly profiles: Map<string, ServedEstProfile>;
+  defaultName: string | undefined;
+  /** Subjects that credentials were refused of. */
+  readonly refusedOf: string[];
+  /** Counts a refusal; a test replaces it. */
+  take: RateLimit['take'];
+  readonly logged: string[];
+  ask(path: string, asked?: Asked): Promise<Answer>;
+}
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string | Uint8Array;
+  /** Undefined: not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Where the connection comes from. */
+  readonly from?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export async function createTestEstServer(): Promise<TestEstServer> {
+  const server = createHttpServer({ isServedHost: () => true, trustedProxies: [PROXY], onFault: () => undefined });
+  const test: TestEstServer = {
+    server,
+    est: createTestEst(),
+    profiles: new Map(),
+    defaultName: undefined,
+    refusedOf: [],
+    take: async (subject) => void test.refusedOf.push(subject),
+    logged: [],
+    ask: (path, asked = {}) => ask(server, path, asked),
+  };
+  // All that is used of a stream.
+  const destination = { write: (line: string) => test.logged.push(line) } as unknown as NodeJS.WritableStream;
+  estHttp({
+    ...test.est.parts,
+    profiles: {
+      find: async (family, name) => test.profiles.get(`${family} ${name}`),
+      forget: () => undefined,
+      defaultName: async () => test.defaultName,
+    },
+    log: createLogger({ level: 'error', destination }),
+    limits: { failedSignIns: { ...noRateLimits.failedSignIns, take: (subject) => test.take(subject) } },
+    trustedProxies: networks([PROXY]),
+    actor: async () => coreContext('test').actor,
+  })(server);
+  await server.ready();
+  return test;
+}
+
+/** As a trusted proxy passes on a request that came over HTTPS. */
+async function ask(server: FastifyInstance, url: string, asked: Asked): Promise<Answer> {
+  const { method = asked.body === undefined ? 'GET' : 'POST', body, from: remoteAddress = PROXY } = asked;
+  const media = body === undefined ? {} : { 'content-type': 'application/pkcs10' };
+  const payload = typeof body === 'string' ? body : body && Buffer.from(body);
+  const answer = await server.inject({
+    method,
+    url,
+    remoteAddress,
+    headers: { 'x-forwarded-proto': 'https', 'user-agent': 'device', ...media, ...asked.headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+}

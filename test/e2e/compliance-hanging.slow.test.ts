@@ -1,0 +1,68 @@
+// A provider of compliance rules that hangs: it holds nothing up for ever, and no stop of a check waits for it.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import { sharedTestServer } from '@signetry/testkit/platform';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusalOf } from './testing/certificates.ts';
+import {
+  checked,
+  governed,
+  issued,
+  latestRun,
+  registerRuleProvider,
+  resultOf,
+  rulesOfProvider,
+} from './testing/compliance.ts';
+import { GROUP, RULE_KIND, startRuleProvider, type RuleProvider } from './testing/rule-provider.ts';
+
+const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+let client: Client;
+let provider: RuleProvider;
+let connectorUuid: string;
+
+beforeAll(async () => {
+  ({ client } = server);
+  provider = await startRuleProvider();
+  connectorUuid = await registerRuleProvider(client, provider);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.behaviour = 'ok';
+  provider.asked.length = 0;
+});
+
+describe('rules of a provider', () => {
+  it('hold nothing up for ever when the provider hangs', { timeout: 60_000 }, async () => {
+    const path = await governed(client, rulesOfProvider(connectorUuid));
+    const uuid = await issued(client, path, 'hanging.example');
+    provider.behaviour = 'hang';
+    const result = await checked(client, 'certificates', uuid);
+    expect(result.status).toBe('nok');
+    expect(result.failedRules.map((rule) => rule.status)).toEqual(['not_available', 'not_available']);
+    expect(result.message).toContain('rule-provider');
+  });
+});
+
+describe('checks of many objects', () => {
+  it('are stopped while a provider hangs, and another one goes on', { timeout: 60_000 }, async () => {
+    const path = await governed(client, { providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }] });
+    const uuid = await issued(client, path, 'stopped.example');
+    provider.behaviour = 'hang';
+    await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
+    await vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
+    const { uuid: runUuid, state } = await latestRun(client);
+    expect(state).toBe('running');
+    provider.behaviour = 'ok';
+    const stopped = await client.complianceRuns.stopComplianceRun({ params: { runUuid } });
+    expect(stopped).toMatchObject({ state: 'stopped', processed: 0, total: 1 });
+    expect(stopped.stoppedBy).toBeDefined();
+    expect((await resultOf(client, 'certificates', uuid)).status).toBe('not_checked');
+    // The node notices when it renews its lease, long before the provider would be given up.
+    expect((await checked(client, 'certificates', uuid)).status).toBe('ok');
+    expect(
+      await refusalOf(client.complianceRuns.getComplianceRun({ params: { runUuid: randomUUID() } })),
+    ).toMatchObject({
+      status: 404,
+    });
+  });
+});

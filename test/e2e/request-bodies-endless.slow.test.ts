@@ -1,0 +1,43 @@
+// Bodies that nobody reads and that do not end: their senders get some seconds, and only some of them at once.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sharedTestServer } from '@signetry/testkit/platform';
+import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { announce } from './testing/announced-body.ts';
+
+const server = sharedTestServer();
+let port: number;
+
+beforeAll(() => {
+  port = Number(new URL(server.ready.http).port);
+});
+
+function* endless(chunk: string): Generator<string> {
+  for (;;) yield chunk;
+}
+
+describe('the body of a caller who is not signed in', () => {
+  it('that never ends costs its sender the connection', async () => {
+    const head = 'POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const connection = await openConnection(port, head);
+    await connection.until(/ 401 /);
+    const chunk = `100000\r\n${'x'.repeat(0x10_0000)}\r\n`;
+    await expect(pipeline(Readable.from(endless(chunk)), connection.socket)).rejects.toThrow();
+    expect(statusesOf(await connection.closed())).toEqual([401]);
+  });
+
+  it('is received for some at once only: a flood of them is let go with the answer', async () => {
+    const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
+    const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
+    const began = performance.now();
+    const closings = connections.map(async (connection) => {
+      await connection.closed();
+      return performance.now() - began;
+    });
+    // The first come after some seconds only, since their senders get time.
+    const soon = (await Promise.all(closings)).filter((afterMs) => afterMs < 4_000);
+    expect(soon.length).toBeGreaterThanOrEqual(60 - 32);
+    expect(soon.length).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,63 @@
+// Settings of SCEP profiles whose requests Microsoft Intune validates.
+import type { Client } from '@signetry/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issue } from './testing/certificates.ts';
+import { APPLICATION_ID, TENANT } from './testing/intune-service.ts';
+import type { IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { sharedScepWithIntune } from './testing/scep-with-intune.ts';
+
+const scep = sharedScepWithIntune();
+let client: Client;
+let path: IssuingPath;
+let caCertificateUuid: string;
+
+beforeAll(() => {
+  ({ client, path, caCertificateUuid } = scep.facts);
+});
+
+describe('settings', () => {
+  const missing = (field: string) => new RegExp(`${field}: is needed where Microsoft Intune validates requests`);
+  it.each([
+    ['no tenant', { intuneTenant: '' }, missing('intuneTenant')],
+    ['no application', { intuneApplicationId: undefined }, missing('intuneApplicationId')],
+    ['no key', { intuneApplicationKey: '' }, missing('intuneApplicationKey')],
+    ['a tenant that is a path', { intuneTenant: '../common' }, /intuneTenant: must be of letters, digits/],
+  ])('with %s are refused', async (_what, changes, problem) => {
+    const body = { ...scep.ofIntune(), ...changes };
+    await expect(scep.add(body)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(problem) });
+  });
+
+  it('keep what an edit leaves out, never show the key, and refuse to take it away', async () => {
+    const { uuid } = await scep.add();
+    const body = {
+      raProfileUuid: path.raProfileUuid,
+      caCertificateUuid,
+      includeCaCertificate: false,
+      includeCaCertificateChain: false,
+    };
+    const edited = await client.scepProfiles.editScepProfile({ params: { uuid }, body });
+    expect(edited).toMatchObject({
+      enableIntune: true,
+      intuneTenant: TENANT,
+      intuneApplicationId: APPLICATION_ID,
+      hasIntuneApplicationKey: true,
+    });
+    expect(JSON.stringify(edited)).not.toContain(scep.intune.applicationKey);
+    const without = { params: { uuid }, body: { ...body, intuneApplicationKey: '' } };
+    await expect(client.scepProfiles.editScepProfile(without)).rejects.toMatchObject({ status: 400 });
+    const off = { params: { uuid }, body: { ...body, enableIntune: false, intuneApplicationKey: '' } };
+    expect(await client.scepProfiles.editScepProfile(off)).toMatchObject({
+      enableIntune: false,
+      hasIntuneApplicationKey: false,
+    });
+  });
+
+  it('need a certificate with an RSA key', async () => {
+    const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=ec.example' }));
+    await expect(scep.add({ caCertificateUuid: uuid })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/caCertificateUuid: .*RSA is needed/),
+    });
+  });
+});

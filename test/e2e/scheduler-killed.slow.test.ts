@@ -1,0 +1,43 @@
+// A scheduled discovery whose node is killed in the middle of the run.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import { registerProvider, resultMaker } from './testing/discoveries.ts';
+import { oneDatabase } from './testing/one-database.ts';
+import { startProgram, temporaryFolder } from './testing/program.ts';
+import { EVERY_SECOND, historyOf, schedule, scheduleOf, untilEnd } from './testing/scheduled-discoveries.ts';
+
+const nodes = oneDatabase();
+const folder = temporaryFolder();
+let provider: DiscoveryProvider;
+
+beforeAll(async () => {
+  provider = await startDiscoveryProvider();
+});
+afterAll(() => provider?.stop());
+
+it(
+  'is repeated on another node when its node is killed before it made its discovery',
+  { timeout: 180_000 },
+  async () => {
+    const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+    const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
+    const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
+    provider.shelves.set('killed', { results: (await resultMaker())(5) });
+    const connectorUuid = await registerProvider(dying.client, provider);
+    const died = once(dying.child, 'exit');
+    const uuid = await schedule(
+      dying.client,
+      scheduleOf(connectorUuid, 'killed', { cronExpression: EVERY_SECOND, oneTime: true }),
+    );
+    expect(await died).toContain('SIGKILL');
+    const other = await startProgram({ directory: join(folder, 'other'), args });
+    await untilEnd(other.client, uuid, 'succeeded');
+    expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
+      ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
+      ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
+    ]);
+    expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
+  },
+);

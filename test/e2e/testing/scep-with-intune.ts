@@ -1,0 +1,175 @@
+// A platform with a stand-in of the services of Microsoft Intune, a SCEP profile whose requests they validate, and a
+// device that asks it for certificates.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import type { ScepProfileRequestDto } from '@signetry/contract';
+import type { Certificate } from '@signetry/pki';
+import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import {
+  APPLICATION_ID,
+  CHALLENGE,
+  startIntuneService,
+  TENANT,
+  type Failure,
+  type IntuneService,
+} from './intune-service.ts';
+import { defaultProfile, type IssuingPath } from './profiles.ts';
+import { caCertificates, post, readAnswer, type ScepAnswer } from './scep-client.ts';
+import { makeDevice, makeMessage, requestOf, type MessageWish, type ScepDevice } from './scep-messages.ts';
+import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './scep-profiles.ts';
+
+export const soon = { timeout: 20_000, interval: 100 };
+
+interface Facts {
+  readonly client: Client;
+  readonly path: IssuingPath;
+  readonly caCertificateUuid: string;
+  readonly device: ScepDevice;
+}
+
+export interface Sent extends Partial<MessageWish> {
+  readonly url?: string;
+}
+
+export interface ScepWithIntune {
+  readonly server: TestServer;
+  readonly intune: IntuneService;
+  /** Known from `beforeAll` on. */
+  readonly facts: Facts;
+  /** Settings of a profile whose requests Intune validates. */
+  ofIntune(): Partial<ScepProfileRequestDto>;
+  /** Another profile. */
+  add(settings?: Partial<ScepProfileRequestDto>): Promise<ScepProfileOfTest>;
+  send(sent?: Sent): Promise<ScepAnswer>;
+  /** Until the certificate is there. */
+  enrolled(sent?: Sent): Promise<Certificate>;
+  /** While a service fails so, nothing is issued, and a device is told to try again later; then it succeeds. */
+  expectPutOff(service: string, failures: readonly Failure[], words: RegExp): Promise<void>;
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  countAll(): Promise<number>;
+  /** As if the time of the next attempt to tell Intune had come. */
+  dueNow(): Promise<unknown>;
+  uuidOf(certificate: Certificate): Promise<string>;
+}
+
+/** One for all tests of a file. Call it at the top of the file. */
+export function sharedScepWithIntune(): ScepWithIntune {
+  let intune: IntuneService;
+  let facts: Facts;
+  let served: Served;
+  const server = sharedTestServer({
+    args: async () => {
+      intune = await startIntuneService();
+      return intune.args;
+    },
+  });
+  const profiles = makingProfiles({ server, intune: () => intune, facts: () => facts });
+  const inside = lookingInside(server);
+  beforeAll(async () => {
+    const { client } = server;
+    const path = await defaultProfile(client);
+    const caCertificateUuid = await makeScepCertificate(client, path);
+    facts = { client, path, caCertificateUuid, device: await makeDevice('CN=managed.example') };
+    const { url } = await profiles.add();
+    const [ca = expect.fail('no CA certificate')] = await caCertificates(url);
+    served = { url, ca, device: facts.device };
+  });
+  beforeEach(() => {
+    intune.asked.length = 0;
+  });
+  afterAll(() => intune.close());
+  const requests = makingRequests(() => served);
+  return {
+    server,
+    get intune() {
+      return intune;
+    },
+    get facts() {
+      return facts;
+    },
+    ...profiles,
+    ...requests,
+    ...inside,
+    async expectPutOff(service, failures, words) {
+      const before = await inside.countAll();
+      const transactionId = randomUUID();
+      intune.fail(service, ...failures);
+      expect(await requests.send({ transactionId })).toMatchObject({
+        status: 'failure',
+        failInfo: 'badRequest',
+        failInfoText: expect.stringMatching(words),
+      });
+      expect(await inside.countAll()).toBe(before);
+      await requests.enrolled({ transactionId });
+    },
+  };
+}
+
+interface Parts {
+  readonly server: TestServer;
+  readonly intune: () => IntuneService;
+  readonly facts: () => Facts;
+}
+
+function makingProfiles({ server, intune, facts }: Parts) {
+  const ofIntune = (): Partial<ScepProfileRequestDto> => ({
+    enableIntune: true,
+    intuneTenant: TENANT,
+    intuneApplicationId: APPLICATION_ID,
+    intuneApplicationKey: intune().applicationKey,
+  });
+
+  async function add(settings: Partial<ScepProfileRequestDto> = {}): Promise<ScepProfileOfTest> {
+    const { client, path, caCertificateUuid } = facts();
+    const wish = { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...ofIntune(), ...settings };
+    const added = await addScepProfile(client, wish);
+    return { ...added, url: `${server.ready.http}${new URL(added.url).pathname}` };
+  }
+
+  return { ofIntune, add };
+}
+
+interface Served {
+  readonly url: string;
+  readonly ca: Certificate;
+  readonly device: ScepDevice;
+}
+
+function makingRequests(served: () => Served) {
+  async function send(sent: Sent = {}): Promise<ScepAnswer> {
+    const { ca, device, url: usual } = served();
+    const { url = usual, ...wish } = sent;
+    const content = requestOf(device, CHALLENGE);
+    const transactionId = randomUUID();
+    const whole: MessageWish = { type: 'PKCSReq', transactionId, content, signer: device, recipient: ca, ...wish };
+    const message = await makeMessage(whole);
+    return readAnswer(await post(url, message), { message, signer: whole.signer, ca });
+  }
+
+  async function enrolled(sent: Sent = {}): Promise<Certificate> {
+    const transactionId = sent.transactionId ?? randomUUID();
+    return vi.waitFor(async () => {
+      const answer = await send({ ...sent, transactionId });
+      expect(answer).toMatchObject({ status: 'success' });
+      return answer.certificates[0] ?? expect.fail('no certificate');
+    }, soon);
+  }
+
+  return { send, enrolled };
+}
+
+function lookingInside(server: TestServer) {
+  const query = <Row extends object>(text: string, values: unknown[] = []) =>
+    server.running.platform.database.query<Row>(text, values);
+  return {
+    query,
+    countAll: async () => (await server.client.certificates.listCertificates({ body: {} })).totalItems,
+    dueNow: () => query('UPDATE scep_intune_notice SET next_at = now()'),
+    uuidOf: async ({ serialNumber }: Certificate): Promise<string> => {
+      const text = 'SELECT uuid FROM certificate WHERE serial_number = $1';
+      const [row] = await query<{ uuid: string }>(text, [serialNumber]);
+      return row?.uuid ?? expect.fail('not in the inventory');
+    },
+  };
+}

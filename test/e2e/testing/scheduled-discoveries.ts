@@ -1,0 +1,33 @@
+// Discoveries that a job begins: scheduled, and their runs waited for.
+import type { Client } from '@signetry/client';
+import type { ScheduleDiscoveryDto } from '@signetry/contract';
+import { expect } from 'vitest';
+import { onShelf, SHELF_KIND } from '../../load/discovery-provider.ts';
+
+export const EVERY_SECOND = '* * * * * ?';
+export const YEARLY = '0 0 0 1 1 ?';
+/** A run may wait for the lease of a node that died. */
+export const RUN_MS = 60_000;
+
+export const scheduleOf = (
+  connectorUuid: string,
+  name: string,
+  changes: Partial<ScheduleDiscoveryDto> = {},
+): ScheduleDiscoveryDto => ({
+  jobName: `job of ${name}`,
+  cronExpression: YEARLY,
+  oneTime: false,
+  request: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(name) },
+  ...changes,
+});
+
+export const schedule = async (client: Client, body: ScheduleDiscoveryDto): Promise<string> =>
+  (await client.discoveries.scheduleDiscovery({ body })).uuid;
+
+export const historyOf = async ({ scheduledJobs }: Client, uuid: string) =>
+  (await scheduledJobs.getScheduledJobHistory({ params: { uuid } })).scheduledJobHistory;
+
+export const untilEnd = (client: Client, uuid: string, status: 'succeeded' | 'failed') =>
+  expect
+    .poll(() => client.scheduledJobRuns.getScheduledJobOverview({ params: { uuid } }), { timeout: RUN_MS })
+    .toMatchObject({ running: false, lastExecutionStatus: status });
