@@ -1,5 +1,5 @@
-// How long tests wait for what they expect. Whatever never comes fails the test, and what comes ends the wait, so limits
-// are generous; `npm test -- --patience=N` multiplies them for a machine that is busy with other things.
+// How long tests wait for what they expect. Whatever never comes fails the test, and what comes ends the wait, so
+// limits are generous; `npm test -- --patience=N` multiplies them for a machine that is busy with other things.
 import { vi } from 'vitest';
 
 /** Of `vi.waitFor` and `vi.waitUntil` without a limit of their own; vitest's second is little beside other tests. */

@@ -1,4 +1,5 @@
-// A push is finished when the endpoint of its location shows the certificate; what was there before comes back otherwise.
+// A push is finished when the endpoint of its location shows the certificate; otherwise what was there before comes
+// back.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestCertificate } from '../certificates/testing/test-certificates.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';

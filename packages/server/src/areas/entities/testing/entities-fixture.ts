@@ -50,7 +50,9 @@ export async function createEntitiesFixture() {
   });
   const endpoints = madeUpEndpoints();
   const node = createNode(test, connectors, endpoints.look);
-  await node.area.stop?.(); // its own rounds, which would be woken
+  // Rounds of the area and of the events would be woken, and come before those of a test.
+  await node.area.stop?.();
+  await platform.events.stop();
   const call = callerOf(node.area, test);
   const issuer = await makeRoot('Issuer');
   const connectorUuid = await createConnector(connectors, shelves.connector.url);

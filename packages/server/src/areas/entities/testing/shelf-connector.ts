@@ -14,8 +14,8 @@ const ENTITIES = '/v1/entityProvider/entities';
 export const PUSH = `POST ${ENTITIES}/*/locations/push`;
 export const REMOVE = `POST ${ENTITIES}/*/locations/remove`;
 export const READ = `POST ${ENTITIES}/*/locations`;
-export const REMOVE_ENTITY = `DELETE ${ENTITIES}/*`;
 export const MAKE_KEY = `POST ${ENTITIES}/*/locations/csr`;
+export const REMOVE_ENTITY = `DELETE ${ENTITIES}/*`;
 
 const uuidOf = (number: number): string => `0193f0a2-7171-7000-8000-${String(number).padStart(12, '0')}`;
 const field = (number: number, name: string, contentType: 'string' | 'boolean' | 'secret') =>
@@ -103,6 +103,9 @@ export async function startShelfConnector(): Promise<ShelfConnector> {
   on(REMOVE_ENTITY, () => ({ status: 204 }));
   on(READ, (call) => ({
     body: { certificates: shelfOf(call), multipleEntries: !isSingle(call), supportKeyManagement: true },
+  }));
+  on(MAKE_KEY, () => ({
+    body: { csr: 'AQID', metadata: [aliasMetadata('made')], pushAttributes: [onForm('data_alias', 'made')] },
   }));
   on(PUSH, (call) => {
     const entries = shelfOf(call);

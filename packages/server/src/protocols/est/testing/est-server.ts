@@ -10,7 +10,7 @@ import { estHttp } from '../http.ts';
 import { createTestEst, type TestEst } from './est-parts.ts';
 import { DEVICE_PASSWORD } from './est-requests.ts';
 
-export const PROXY = '192.0.2.1';
+const PROXY = '192.0.2.1';
 export const AUTHORIZATION = basic(`device:${DEVICE_PASSWORD}`);
 
 export function basic(pair: string): string {
