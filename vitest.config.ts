@@ -8,7 +8,7 @@ const console = ['test/console/**/*.test.ts'];
 const slow = ['**/*.slow.test.ts'];
 const never = ['**/node_modules/**'];
 
-const patience = Number(process.env['SIGNETRY_TEST_PATIENCE'] ?? '1');
+const patience = Number(process.env['TEST_PATIENCE'] ?? '1');
 /** What never comes fails a test; a busy machine gets its time. */
 const limits = {
   testTimeout: 60_000 * patience,

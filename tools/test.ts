@@ -81,8 +81,8 @@ function report(outcome: RunOutcome, cpuSeconds: number): void {
 }
 
 async function main(args: TestArguments): Promise<boolean> {
-  // Read by vitest.config.ts and by what tests wait with.
-  process.env['SIGNETRY_TEST_PATIENCE'] = String(args.patience);
+  // Read by vitest.config.ts and by what tests wait with. The platform refuses names that begin with SIGNETRY_.
+  process.env['TEST_PATIENCE'] = String(args.patience);
   const paths = chosen(args.selection);
   if (paths.length === 0) {
     console.log('No test file was chosen.');

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 /** Of `vi.waitFor` and `vi.waitUntil` without a limit of their own; vitest's second is little beside other tests. */
 const USUAL_LIMIT_MS = 10_000;
 
-export const patience = Number(process.env['SIGNETRY_TEST_PATIENCE'] ?? '1');
+export const patience = Number(process.env['TEST_PATIENCE'] ?? '1');
 
 /** May be called again. */
 export function waitPatiently(): void {
