@@ -51,7 +51,7 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     // Rendered beside their button, where screen readers expect them; the first item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    // A list of choices stays while its field is scrolled out of view: on a low screen it would vanish before a choice.
+    // On a small screen, scrolling to a choice may move its field out of view; the list must not close then.
     Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
