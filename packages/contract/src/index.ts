@@ -143,6 +143,7 @@ export * from './connector/compliance-shapes.ts';
 export * from './connector/compliance.ts';
 export * from './connector/compliance-v2-shapes.ts';
 export * from './connector/compliance-v2.ts';
+export * from './connector/certificate-hold.ts';
 export * from './connector/crl-shards.ts';
 export * from './connector/crypto-operation-shapes.ts';
 export * from './connector/crypto-operations.ts';

@@ -24,7 +24,7 @@ import { findKnownCertificate } from './issuance/known-certificate.ts';
 import type { IssuedCertificate } from './issuance/signed-once.ts';
 import type { ConnectorParts } from './parts.ts';
 import { createProfileReader, readProfile } from './profiles/certificate-profile.ts';
-import { revokeCertificate } from './revocation/revoke-certificate.ts';
+import { releaseCertificate, revokeCertificate } from './revocation/revoke-certificate.ts';
 
 export const certificateHandlers = (parts: ConnectorParts, context: ConnectorContext): Handlers => ({
   ...issuingHandlers(parts, context),
@@ -120,6 +120,11 @@ const revocationHandlers = (
         idempotencyKey,
         now: context.clock.now(),
       });
+    },
+    releaseCertificate: async ({ params, body }) => {
+      const authority = await registry.get(params.uuid);
+      const known = await findKnownCertificate(journal, authority, body.certificate);
+      await releaseCertificate(revocations, { authority, known, now: context.clock.now() });
     },
     identifyCertificate: async ({ params, body }) => {
       const authority = await registry.get(params.uuid);

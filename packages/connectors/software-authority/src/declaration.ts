@@ -1,6 +1,6 @@
 // What the connector declares about itself.
 import type { FunctionGroupDeclaration } from '@signetry/connector-sdk';
-import { CRL_SHARDS_FEATURE } from '@signetry/contract';
+import { CRL_SHARDS_FEATURE, HOLD_FEATURE } from '@signetry/contract';
 import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
@@ -9,7 +9,7 @@ const KIND = 'SoftwareCA';
 export const sharedFeatures: readonly string[] = ['idempotency', 'crl', CRL_SHARDS_FEATURE];
 
 const functionGroups: readonly FunctionGroupDeclaration[] = [
-  { code: 'authorityProvider', kinds: [KIND], features: [...sharedFeatures, 'ocspDelegation'] },
+  { code: 'authorityProvider', kinds: [KIND], features: [...sharedFeatures, HOLD_FEATURE, 'ocspDelegation'] },
 ];
 
 export const softwareAuthorityDeclaration = {

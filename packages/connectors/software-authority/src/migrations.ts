@@ -146,4 +146,11 @@ export const migrations: readonly ConnectorMigration[] = [
       CREATE UNIQUE INDEX authority_token_key ON ${schema}.authority (token_key)
         WHERE certificate IS NOT NULL AND removed_at IS NULL;`,
   },
+  {
+    // A released certificate keeps its row: deltas name it as removed until their base is a list without it.
+    name: 'released-holds',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.revocation ADD COLUMN released_at timestamptz;
+      COMMENT ON COLUMN ${schema}.revocation.released_at IS 'When the certificate was released from hold; it is not revoked then';`,
+  },
 ];

@@ -85,6 +85,12 @@ export const CertRevocationDto = z
   .meta({ id: 'CertRevocationDto' });
 export type CertRevocationDto = z.output<typeof CertRevocationDto>;
 
+/** Of a certificate on hold. Beyond the published interface. */
+export const CertificateReleaseDto = z
+  .object({ raProfileAttributes: z.array(RequestAttributeDto), certificate: z.string() })
+  .meta({ id: 'CertificateReleaseDto' });
+export type CertificateReleaseDto = z.output<typeof CertificateReleaseDto>;
+
 export const CertificateIdentificationRequestDto = z
   .object({ certificate: z.string(), raProfileAttributes: z.array(RequestAttributeDto) })
   .meta({ id: 'CertificateIdentificationRequestDto' });

@@ -7,6 +7,7 @@ import {
   AuthorityProviderInstanceRequestDto,
   CaCertificatesRequestDto,
   CaCertificatesResponseDto,
+  CertificateReleaseDto,
   CertRevocationDto,
   CertificateDataResponseDto,
   CertificateIdentificationRequestDto,
@@ -150,6 +151,19 @@ export const authorityProviderOperations = operations(
       tag: tags.certificates,
       params: instanceParam,
       body: CertRevocationDto,
+      success: { status: 200 },
+      errors: ruleErrors,
+    },
+    /**
+     * Beyond the published interface: releases a certificate from hold. Only for connectors that declare HOLD_FEATURE.
+     * Repeating it succeeds; 422 when the certificate is revoked for another reason.
+     */
+    releaseCertificate: {
+      route: 'POST /v2/authorityProvider/authorities/{uuid}/certificates/release',
+      summary: 'Release Certificate from hold',
+      tag: tags.certificates,
+      params: instanceParam,
+      body: CertificateReleaseDto,
       success: { status: 200 },
       errors: ruleErrors,
     },

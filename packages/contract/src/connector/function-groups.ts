@@ -97,6 +97,7 @@ export const optionalOperations = {
     'getCrl',
     'validateIssueCertificateAttributes',
     'validateRevokeCertificateAttributes',
+    'releaseCertificate',
     'identifyCertificate',
   ],
   discoveryProvider: ['validateAttributes', 'deleteDiscovery'],

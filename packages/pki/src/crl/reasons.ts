@@ -20,11 +20,16 @@ export const isKeyCompromise = (reason: RevocationReason | undefined): boolean =
   reason === 'keyCompromise' || reason === 'cACompromise';
 
 /**
- * May a later report replace the reason of a revocation? Only one of a compromised key may: relying parties then also
- * distrust what was signed before (RFC 5280 §5.3.1, RFC 8555 §7.6).
+ * May a later report replace the reason of a revocation? One of a compromised key may, because relying parties then
+ * also distrust what was signed before (RFC 5280 §5.3.1, RFC 8555 §7.6). A hold may become final with any reason.
  */
-export const mayReplaceReason = (earlier: RevocationReason | undefined, later: RevocationReason | undefined): boolean =>
-  isKeyCompromise(later) && !isKeyCompromise(earlier);
+export const mayReplaceReason = (
+  earlier: RevocationReason | undefined,
+  later: RevocationReason | undefined,
+): boolean =>
+  earlier === 'certificateHold'
+    ? later !== undefined && later !== 'certificateHold' && later !== 'removeFromCRL'
+    : isKeyCompromise(later) && !isKeyCompromise(earlier);
 
 const names = new Map<number, RevocationReason>(
   (Object.keys(REVOCATION_REASONS) as RevocationReason[]).map((name) => [REVOCATION_REASONS[name], name]), // own keys

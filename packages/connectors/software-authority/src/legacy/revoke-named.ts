@@ -17,6 +17,10 @@ export async function revokeNamed(parts: LegacyParts, revocation: NamedRevocatio
   const { journal, revocations, shards, context } = parts;
   const { path, given, idempotencyKey } = revocation;
   const { authority } = await profileOfPath(parts, path.uuid, path.endEntityProfileName);
+  if (given.reason === 'certificateHold')
+    throw rejected(
+      'reason: certificateHold is not supported under end entity profiles, whose interface has no release; revoke with a final reason.',
+    );
   const serial = readSerial(given.certificateSN);
   const entry = isIssuer(authority, given.issuerDN) ? await journal.findBySerial(authority.uuid, serial) : undefined;
   if (!entry)

@@ -49,13 +49,15 @@ interface EntryRow {
   readonly reason: CertificateRevocationReason | 'removeFromCRL';
   readonly revoked_s: number;
   readonly invalidity_s: number | null;
+  /** From hold: it has no entry any more. */
+  readonly is_released: boolean;
 }
 
 /** Rows read at a time, and changes up to which a list is patched: a few milliseconds of work. */
 const PORTION = 2_000;
 
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
-  floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s`;
+  floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s, released_at IS NOT NULL AS is_released`;
 
 export class CrlEntryStore {
   private readonly revocation: string;
@@ -84,13 +86,15 @@ export class CrlEntryStore {
   private async patchLast(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList | undefined> {
     if (!wanted.last) return undefined;
     const { facts, der } = wanted.last;
-    const put = await tx.query<EntryRow>(
+    const changes = await tx.query<EntryRow>(
       `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} > $2 LIMIT ${PORTION + 1}`,
       [wanted.ownerUuid, facts.number],
     );
     const drop = facts.isScheduled ? await this.leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
-    if (put.length > PORTION || drop.length > PORTION) return undefined;
-    const changed = await withChanges(der, { put: put.map(entryOf), drop: drop.map(({ serial }) => serial) });
+    if (changes.length > PORTION || drop.length > PORTION) return undefined;
+    const put = changes.filter((row) => !row.is_released).map(entryOf);
+    const released = changes.filter((row) => row.is_released);
+    const changed = await withChanges(der, { put, drop: [...drop, ...released].map(({ serial }) => serial) });
     // A list with an error must not be carried on forever.
     return changed && changed.count === (await this.countAll(tx, wanted)) ? changed : undefined;
   }
@@ -108,7 +112,8 @@ export class CrlEntryStore {
 
   private async countAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<number> {
     const [row] = await tx.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} IS NOT NULL AND ${this.isListed}`,
+      `SELECT count(*)::int AS count FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} IS NOT NULL
+         AND released_at IS NULL AND ${this.isListed}`,
       [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null],
     );
     return row?.count ?? 0;
@@ -121,7 +126,8 @@ export class CrlEntryStore {
   private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {
     return gather(async (serial) =>
       tx.query<EntryRow>(
-        `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.isListed} AND serial > $4
+        `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND released_at IS NULL AND ${this.isListed}
+           AND serial > $4
          ORDER BY serial LIMIT ${PORTION}`,
         [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
       ),
@@ -149,8 +155,9 @@ export class CrlEntryStore {
     ];
     return gather((serial) =>
       tx.query<EntryRow>(
-        `SELECT serial, CASE WHEN ${this.since('$2')} THEN reason ELSE 'removeFromCRL' END AS reason, revoked_s, invalidity_s
-         FROM (SELECT ${COLUMNS}, ${this.mark}, expires_at FROM ${this.revocation} WHERE ${this.owner} = $1) AS r
+        `SELECT serial, CASE WHEN ${this.since('$2')} AND NOT is_released THEN reason ELSE 'removeFromCRL' END AS reason,
+           revoked_s, invalidity_s
+         FROM (SELECT ${COLUMNS}, ${this.mark}, expires_at, released_at FROM ${this.revocation} WHERE ${this.owner} = $1) AS r
          WHERE (${this.since('$2')} OR ${this.isLeaving}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
         [...values, serial],
       ),
@@ -166,7 +173,7 @@ export class CrlEntryStore {
 export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
-/** What a full list has; $2 and $3 are number and time of the last scheduled one. */
+/** What a full list has, but for what was released from hold; $2 and $3 are number and time of the last scheduled one. */
 const listed = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 
@@ -174,7 +181,7 @@ const listed = (mark: CrlTables['mark']): string =>
  * What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it.
  */
 const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
-  AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
+  AND released_at IS NULL AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
 async function gather(portionAfter: (serial: Uint8Array) => Promise<readonly EntryRow[]>): Promise<EntryList> {
   const lists: EntryList[] = [];

@@ -58,9 +58,41 @@ export function createRevocationStore(storage: ConnectorStorage) {
   return {
     insert,
 
+    /**
+     * Revokes a certificate that was released from hold before. Returns false when it was not, or is revoked again
+     * already. The entry counts as new for CRLs.
+     */
+    async renew({ authorityUuid, serial, ...facts }: Revocation): Promise<boolean> {
+      const rows = await storage.query(
+        `UPDATE ${table} SET reason = $3, revoked_at = $4, invalidity_at = $5, idempotency_key = $6, released_at = NULL,
+           full_crl_number = NULL, delta_crl_number = NULL, shard_crl_number = NULL
+         WHERE authority_uuid = $1 AND serial = $2 AND released_at IS NOT NULL RETURNING serial`,
+        [
+          authorityUuid,
+          serial,
+          facts.reason,
+          facts.revokedAt,
+          facts.invalidityAt ?? null,
+          facts.idempotencyKey ?? null,
+        ],
+      );
+      return rows.length > 0;
+    },
+
+    /** Ends a hold, which CRLs no longer have from then on. Returns false when the certificate is not on hold. */
+    async release(authorityUuid: string, serial: Uint8Array, releasedAt: Date): Promise<boolean> {
+      const rows = await storage.query(
+        `UPDATE ${table} SET released_at = $3, full_crl_number = NULL, delta_crl_number = NULL, shard_crl_number = NULL
+         WHERE authority_uuid = $1 AND serial = $2 AND reason = 'certificateHold' AND released_at IS NULL
+         RETURNING serial`,
+        [authorityUuid, serial, releasedAt],
+      );
+      return rows.length > 0;
+    },
+
     async find(authorityUuid: string, serial: Uint8Array): Promise<RecordedRevocation | undefined> {
       const [row] = await storage.query<{ reason: CertificateRevocationReason; revoked_at: Date }>(
-        `SELECT reason, revoked_at FROM ${table} WHERE authority_uuid = $1 AND serial = $2`,
+        `SELECT reason, revoked_at FROM ${table} WHERE authority_uuid = $1 AND serial = $2 AND released_at IS NULL`,
         [authorityUuid, serial],
         hot('find_revocation'),
       );
@@ -76,7 +108,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
       const rows = await storage.query(
         `UPDATE ${table} SET reason = $3, invalidity_at = coalesce($4, invalidity_at), full_crl_number = NULL, delta_crl_number = NULL,
            shard_crl_number = NULL
-         WHERE authority_uuid = $1 AND serial = $2 AND reason = $5 RETURNING serial`,
+         WHERE authority_uuid = $1 AND serial = $2 AND reason = $5 AND released_at IS NULL RETURNING serial`,
         [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null, earlier],
       );
       return rows.length > 0;

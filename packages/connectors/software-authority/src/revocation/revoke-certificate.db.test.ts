@@ -59,23 +59,6 @@ describe('revoking', () => {
     expect(serialsOf(await full())).toEqual([serialOf(one)]);
   });
 
-  it('refuses a hold, which nobody could release', async () => {
-    const certificate = await issued();
-    await expect(revoke(ours.call, { authority, certificate, reason: 'certificateHold' })).rejects.toMatchObject({
-      status: 422,
-      message: expect.stringContaining('certificateHold'),
-    });
-    expect(entriesOf(await full())).toEqual([]);
-  });
-
-  it('makes a hold of an earlier version final', async () => {
-    const certificate = await issued();
-    await revoke(ours.call, { authority, certificate, reason: 'superseded' });
-    await ours.pool.query(`UPDATE connector_software_authority.revocation SET reason = 'certificateHold'`);
-    await revoke(ours.call, { authority, certificate, reason: 'cessationOfOperation' });
-    expect(await reasonOf(serialOf(certificate))).toBe('cessationOfOperation');
-  });
-
   it('refuses cACompromise for a certificate that is not of a CA', async () => {
     await expect(
       revoke(ours.call, { authority, certificate: await issued(), reason: 'cACompromise' }),

@@ -1,5 +1,5 @@
-// Revokes a certificate for good. Repeating a revocation succeeds; a key that is found to be compromised later replaces
-// the reason.
+// Revokes a certificate, for good or as a hold, and releases it from hold. Repeating either succeeds. A key that is found
+// to be compromised later replaces the reason, and any final reason replaces a hold.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { mayReplaceReason } from '@signetry/pki';
@@ -32,27 +32,33 @@ export async function revokeCertificate(store: RevocationStore, request: RevokeR
     expiresAt: known.expiresAt,
     idempotencyKey: request.idempotencyKey,
   };
-  if (await store.insert(revocation)) return;
+  if ((await store.insert(revocation)) || (await store.renew(revocation))) return;
   const earlier = await store.find(authority.uuid, known.serial);
   if (!earlier) throw rejected(`The idempotency key ${request.idempotencyKey} was used for another certificate.`);
   if (earlier.reason === reason) return;
-  if (isReplaced(earlier.reason, reason) && (await store.replaceReason(revocation, earlier.reason))) return;
+  if (mayReplaceReason(earlier.reason, reason) && (await store.replaceReason(revocation, earlier.reason))) return;
   throw rejected(
     `The certificate ${known.certificate.serialNumber} was revoked on ${earlier.revokedAt.toISOString()} with the reason ${earlier.reason}.`,
   );
 }
 
-/** Versions before this one took holds; they can become final only (RFC 5280 §5.3.1). */
-const isReplaced = (earlier: CertificateRevocationReason, later: CertificateRevocationReason): boolean =>
-  earlier === 'certificateHold' || mayReplaceReason(earlier, later);
+/** A certificate that is not revoked at all counts as released: the call may be a repetition. */
+export async function releaseCertificate(
+  store: RevocationStore,
+  { authority, known, now }: Pick<RevokeRequest, 'authority' | 'known' | 'now'>,
+): Promise<void> {
+  if (await store.release(authority.uuid, known.serial, now)) return;
+  const revocation = await store.find(authority.uuid, known.serial);
+  if (!revocation) return;
+  throw rejected(
+    `The certificate ${known.certificate.serialNumber} was revoked with the reason ${revocation.reason}, which is final: only the reason certificateHold can be released.`,
+  );
+}
 
 function refuseBadRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
   const problems = validateAttributes(revokeAttributes(), attributes);
   if (reason === 'cACompromise' && !known.certificate.isCa) {
     problems.push('The reason cACompromise is for CA certificates (RFC 5280 §5.3.1).');
-  }
-  if (reason === 'certificateHold') {
-    problems.push('The reason certificateHold is not supported: a hold could not be released. Revoke for good.');
   }
   if (known.certificate.serialNumber === authority.certificate.serialNumber && authority.certificate.isSelfIssued) {
     problems.push('A root certificate cannot be revoked by its own CA: remove it from trust stores.');
