@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database, migrate, openApplicationDatabase, startEmbeddedPostgres } from '@signetry/server/database';
+import { startInstalledPostgres } from './installed-postgres.ts';
 
 export const TEMPLATE_DATABASE = 'signetry_template';
 
@@ -22,14 +23,15 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Starts the cluster without flushes: a test database does not have to survive a power failure. */
+/** A test database does not have to survive a power failure. */
+const WITHOUT_FLUSHES = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** A major version that is installed on this machine; the tests then run over it, and not over the embedded server. */
+const VERSION_VARIABLE = 'TEST_POSTGRES';
+
 export async function startTestCluster(): Promise<TestCluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'signetry-test-'));
-  const server = await startEmbeddedPostgres({
-    directory,
-    log: () => undefined,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-  });
+  const version = process.env[VERSION_VARIABLE];
+  const server = version === undefined ? await startEmbedded() : await startInstalled(Number(version));
   const connection = await openApplicationDatabase(server, TEMPLATE_DATABASE);
   const template = new Database({ connection, onError: () => undefined }); // connections end with the cluster
   await migrate(template);
@@ -42,9 +44,23 @@ export async function startTestCluster(): Promise<TestCluster> {
       password: connection.password,
       superuser: { user: server.user, password: server.password },
     },
-    stop: async () => {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
+    stop: () => server.stop(),
   };
+}
+
+async function startEmbedded() {
+  const directory = await mkdtemp(join(tmpdir(), 'signetry-test-'));
+  const server = await startEmbeddedPostgres({ directory, log: () => undefined, settings: WITHOUT_FLUSHES });
+  const { socketDirectory, runDirectory, port, user, password, database } = server;
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { socketDirectory, runDirectory, port, user, password, database, stop };
+}
+
+async function startInstalled(version: number) {
+  const { superuser, stop } = await startInstalledPostgres(version, WITHOUT_FLUSHES);
+  const { host = '', port = 0, user = '', database = '' } = superuser;
+  return { socketDirectory: host, runDirectory: host, port, user, password: '', database, stop };
 }

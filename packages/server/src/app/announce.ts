@@ -99,10 +99,12 @@ export async function writeRunFile(
     readonly areas: Areas;
     /** In force, secrets masked; for `signetry config`. */
     readonly settings: ReturnType<typeof configurationRows>;
+    /** What an administrator should change; for `signetry status`. */
+    readonly warnings: readonly string[];
     readonly now: Date;
   },
 ): Promise<void> {
-  const { announcement, areas } = facts;
+  const { announcement, areas, warnings } = facts;
   // Named after the data directory: two directories over one database must not revoke each other's token.
   const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
   const name = `${RUN_TOKEN} ${directory.root}`;
@@ -119,7 +121,7 @@ export async function writeRunFile(
   const { version } = manifest;
   const settings = facts.settings.map(({ about: _about, ...row }) => row);
   const token = issued?.token.reveal() ?? null;
-  const content = { pid, startedAt, version, http, https, api, token, rootCertificate, settings };
+  const content = { pid, startedAt, version, http, https, api, token, rootCertificate, settings, warnings };
   await writePrivateFile(directory.runFile, `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -138,7 +138,7 @@ export const closed = (server: HttpServer | HttpsServer): Promise<void> =>
     server.close(() => resolve());
   });
 
-function refusedListener(
+export function refusedListener(
   cause: NodeJS.ErrnoException,
   { address, flag }: { address: Address; flag: string },
 ): ListenError {

@@ -1,6 +1,7 @@
 // The database of this process: the embedded server of the data directory, or an external one by URL.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabaseHealth, type DatabaseHealth } from '../platform/database/database-health.ts';
+import { translateDatabaseError } from '../platform/database/database-errors.ts';
 import { Database, type ConnectionFacts } from '../platform/database/database.ts';
 import {
   openApplicationDatabase,
@@ -10,9 +11,11 @@ import {
 } from '../platform/database/embedded/index.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { asWork } from '../platform/database/query-limits.ts';
+import { findHarmfulSettings } from '../platform/database/server-settings.ts';
+import { setSessionDefaults, takesSessionOptions } from '../platform/database/session-settings.ts';
+import { OLDEST_SUPPORTED_VERSION } from '../platform/database/supported-versions.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
-const MINIMUM_VERSION = 15;
 const DATABASE_NAME = 'signetry';
 const RESTART_DELAYS_MS = [200, 1_000, 5_000, 15_000];
 
@@ -21,8 +24,12 @@ export interface OpenDatabase {
   readonly health: DatabaseHealth;
   /** False while the embedded server is down or read-only. */
   readonly isUp: () => boolean;
+  /** Settings of the server that the platform cannot work well with, a sentence each. */
+  readonly warnings: readonly string[];
   close(): Promise<void>;
 }
+
+type Opened = Omit<OpenDatabase, 'warnings'>;
 
 export interface OpenDatabaseOptions {
   readonly directory: string;
@@ -35,38 +42,80 @@ export interface OpenDatabaseOptions {
   readonly log: Logger;
   /** A connector that runs by itself migrates its own tables and needs none of the platform's. */
   readonly migrations?: 'platform' | 'none';
+  /** Receives what a long start is doing, in words. */
+  readonly onProgress?: (what: string) => void;
 }
 
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, connection = databaseUrl === undefined ? undefined : { connectionString: databaseUrl } } =
     options;
   const opened = connection ? await openExternal(connection, options.log) : await openEmbedded(options);
-  if (options.migrations === 'none') return opened;
   try {
-    await asWork('long', () => migrate(opened.database));
-    return opened;
+    const warnings = await findHarmfulSettings(opened.database);
+    for (const warning of warnings) options.log.warn(warning);
+    if (options.migrations !== 'none') await asWork('long', () => migrateWithReports(opened.database, options));
+    return { ...opened, warnings };
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function openExternal(connection: ConnectionFacts, log: Logger): Promise<OpenDatabase> {
+async function migrateWithReports(database: Database, { log, onProgress }: OpenDatabaseOptions): Promise<void> {
+  const { applied } = await migrate(database, {
+    onProgress({ migration, number, of, seconds }) {
+      const what = `the database is being migrated: ${migration} (${number} of ${of}), for ${seconds} s`;
+      onProgress?.(what);
+      // A new database has dozens of them within a second.
+      if (seconds > 0) log.info({ migration, number, of, seconds }, 'the database is being migrated');
+    },
+  });
+  if (applied.length > 0) log.info({ migrations: applied.length, last: applied.at(-1) }, 'the database was migrated');
+}
+
+async function openExternal(connection: ConnectionFacts, log: Logger): Promise<Opened> {
   const health = createDatabaseHealth(log);
-  const database = connect(connection, health);
+  const sharesSessions = !(await reachable(() => takesSessionOptions(connection)));
+  const database = new Database({ connection, sharesSessions, onError: health.noteConnection, onOutage: health.note });
+  try {
+    await assertSupported(database);
+    if (sharesSessions) await setRoleDefaults(database, log);
+    return { database, health, isUp: health.isWriting, close: () => closeAll(database, health) };
+  } catch (error) {
+    await closeAll(database, health);
+    throw error;
+  }
+}
+
+async function reachable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateDatabaseError(error, 'connecting');
+  }
+}
+
+async function assertSupported(database: Database): Promise<void> {
   const [row] = await database.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int / 10000 AS version",
   );
-  if (!row || row.version < MINIMUM_VERSION) {
-    await database.close();
+  if (!row || row.version < OLDEST_SUPPORTED_VERSION)
     throw new Error(
-      `PostgreSQL ${MINIMUM_VERSION} or newer is needed; the version of the server at --database-url is ${row?.version ?? 'unknown'}.`,
+      `PostgreSQL ${OLDEST_SUPPORTED_VERSION} or newer is needed; the version of the server at --database-url is ${row?.version ?? 'unknown'}.`,
     );
-  }
-  return { database, health, isUp: health.isWriting, close: () => closeAll(database, health) };
 }
 
-async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<OpenDatabase> {
+/** Sessions that the pooler opens from now on have the settings; those that it has open, until it replaces them. */
+async function setRoleDefaults(database: Database, log: Logger): Promise<void> {
+  try {
+    await database.transaction((tx) => setSessionDefaults(tx));
+    log.info('a pooler gives each transaction another session; the settings of sessions are defaults of the role now');
+  } catch (error) {
+    log.warn({ error }, 'the settings of sessions could not be made defaults of the role; a pooler drops them');
+  }
+}
+
+async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<Opened> {
   const server = await startEmbeddedPostgres({
     directory,
     lock,
@@ -75,7 +124,8 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
   });
   try {
     const health = createDatabaseHealth(log);
-    const database = connect(await openApplicationDatabase(server, DATABASE_NAME), health);
+    const connection = await openApplicationDatabase(server, DATABASE_NAME);
+    const database = new Database({ connection, onError: health.noteConnection, onOutage: health.note });
     const keeper = keepRunning(server, log);
     return {
       database,
@@ -92,9 +142,6 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
     throw error;
   }
 }
-
-const connect = (connection: ConnectionFacts, health: DatabaseHealth): Database =>
-  new Database({ connection, onError: health.noteConnection, onOutage: health.note });
 
 async function closeAll(database: Database, health: DatabaseHealth): Promise<void> {
   await health.stop();

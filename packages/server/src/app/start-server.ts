@@ -24,6 +24,7 @@ import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { writeRootCertificate } from './root-certificate.ts';
 import { openKeys } from './sealing-key.ts';
 import type { Settings } from './settings.ts';
+import { openStartingListener, type StartingListener } from './starting-listener.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
 import { openWeakKeyLists } from './weak-keys.ts';
 
@@ -89,9 +90,10 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
   const { directory, lock } = await claimDataDirectory({ configuration, stack });
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
   const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
-  await assertListenersFree(listeners);
+  const starting = await openStarting(listeners, stack);
   const { connection } = options;
-  const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log, connection });
+  const onProgress = (what: string): void => starting?.describe(what);
+  const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log, connection, onProgress });
   const keys = await openKeys({ directory, file: values.sealingKeyFile, database: opened.database });
   const platform = await createPlatform({
     values,
@@ -131,9 +133,11 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
   opened.database.gatherWhen(() => isCrowd(web.recentClients.count()));
 
   const stacks = stopOrder(stack);
-  const running: Running = { values, platform, areas, directory, listeners, web, stacks, grace };
+  const { warnings } = opened;
+  const running: Running = { values, platform, areas, directory, listeners, web, stacks, grace, warnings };
 
   const connectorUuid = await bringUpBuiltIns(areas);
+  await starting?.close();
   await openHttp(running);
   await startBackgroundWork(running);
   const profile = await ensureFirstObjects(platform, areas, connectorUuid);
@@ -166,6 +170,8 @@ interface Running {
   readonly web: PlatformServer;
   readonly stacks: ReturnType<typeof stopOrder>;
   readonly grace: StopGrace;
+  /** Of the database server. */
+  readonly warnings: readonly string[];
 }
 
 async function claimDataDirectory({
@@ -178,16 +184,31 @@ async function claimDataDirectory({
   return { directory, lock };
 }
 
-async function assertListenersFree({ http, https }: Readonly<OpenListeners>): Promise<void> {
-  if (http) await assertFree(http, '--http');
+/**
+ * Takes the HTTP address before anything is created that a corrected start would find. Nobody asks at a port that is
+ * still to be chosen.
+ */
+async function openStarting(
+  { http, https }: Readonly<OpenListeners>,
+  stack: AsyncDisposableStack,
+): Promise<StartingListener | undefined> {
   if (https) await assertFree(https, '--https');
+  if (http?.port === 0) await assertFree(http, '--http');
+  if (!http || http.port === 0) return undefined;
+  return stack.adopt(await openStartingListener(http), (each) => each.close());
 }
 
 async function openPlatformDatabase(
   { configuration: { values }, stack }: Start,
-  given: { directory: DataDirectory; lock: DirectoryLock; log: Logger; connection: ConnectionFacts | undefined },
+  given: {
+    readonly directory: DataDirectory;
+    readonly lock: DirectoryLock;
+    readonly log: Logger;
+    readonly connection: ConnectionFacts | undefined;
+    readonly onProgress: (what: string) => void;
+  },
 ): Promise<OpenDatabase> {
-  const { directory, lock, log, connection } = given;
+  const { directory, lock, log, connection, onProgress } = given;
   const { databaseUrl } = values;
   const opened = await openDatabase({
     directory: directory.root,
@@ -196,6 +217,7 @@ async function openPlatformDatabase(
     postgresSettings: values.postgresSettings,
     lock,
     log,
+    onProgress,
   });
   stack.defer(() => opened.close());
   return opened;
@@ -275,7 +297,7 @@ async function publishTrust({ platform, areas, directory }: Running, profile: De
 }
 
 async function announceStart(
-  { values, platform, areas, directory, listeners, web, stacks }: Running,
+  { values, platform, areas, directory, listeners, web, stacks, warnings }: Running,
   start: Pick<StartOptions, 'out'> & Pick<Start, 'configuration'> & { phase: { ready: boolean; leaving: boolean } },
 ): Promise<Announcement> {
   const { phase, out, configuration } = start;
@@ -286,7 +308,7 @@ async function announceStart(
   const { sidePages } = web;
   const announcement = await announce({ values, areas, directory, listeners, sidePages, warning, out });
   const settings = configurationRows(configuration);
-  await writeRunFile(directory, { announcement, areas, settings, now: platform.clock.now() });
+  await writeRunFile(directory, { announcement, areas, settings, warnings, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
   // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.
   stacks.listeners.defer(async () => {

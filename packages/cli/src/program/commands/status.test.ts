@@ -29,6 +29,16 @@ describe('status', () => {
     expect(out).toMatch(/^Interface version +2\.16\.1$/m);
   });
 
+  it('names what an administrator should change', async () => {
+    const platform = await startFakePlatform(replies);
+    const warnings = ['fsync is off on the database server: a crash can destroy the database. Set it to on.'];
+    writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, warnings });
+    const text = await run(['status', '--data', platform.data]);
+    expect(text.out).toMatch(/^Warning +fsync is off on the database server/m);
+    const json = await run(['status', '--json', '--data', platform.data]);
+    expect(JSON.parse(json.out)).toMatchObject({ warnings });
+  });
+
   it('never tells the token', async () => {
     const { out } = await ask(replies, ['status', '--json']);
     expect(JSON.parse(out)).toMatchObject({ running: true, health: 'UP', pid: process.pid, user: 'admin' });

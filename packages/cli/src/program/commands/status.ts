@@ -3,7 +3,7 @@ import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure } from '../failures.ts';
-import { renderFacts } from '../output/table.ts';
+import { renderFacts, type Fact } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -44,6 +44,7 @@ async function readState({ client, platform, options }: Connection) {
     startedAt: run.startedAt,
     http: run.http,
     https: run.https,
+    warnings: run.warnings,
   };
   return { health: health.status, api, ...here, app: info.app, db: info.db, user: user.username };
 }
@@ -62,6 +63,7 @@ function stateText(state: State, { now, colour }: Context): string {
       ['Interface version', app.version],
       ['Database', `${db.system} ${db.version}`],
       ['You are', state.user],
+      ...(state.warnings ?? []).map((warning): Fact => ['Warning', warning, 'bad']),
     ],
     { colour },
   );

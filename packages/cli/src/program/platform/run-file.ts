@@ -18,6 +18,8 @@ export interface RunFile {
   readonly version: string | undefined;
   /** In force; secrets masked. */
   readonly settings: readonly RunningSetting[] | undefined;
+  /** What an administrator should change, a sentence each. */
+  readonly warnings: readonly string[];
 }
 
 export interface RunningSetting {
@@ -62,7 +64,7 @@ function parseRunFile(text: string): RunFile | undefined {
   }
   if (typeof content !== 'object' || content === null) return undefined;
   // checked below
-  const { pid, startedAt, http, https, api, token, rootCertificate, version, settings } = content as Record<
+  const { pid, startedAt, http, https, api, token, rootCertificate, version, settings, warnings } = content as Record<
     string,
     unknown
   >;
@@ -78,6 +80,7 @@ function parseRunFile(text: string): RunFile | undefined {
     rootCertificate: typeof rootCertificate === 'string' ? rootCertificate : undefined,
     version: typeof version === 'string' ? version : undefined,
     settings: Array.isArray(settings) && settings.every(isSetting) ? settings : undefined,
+    warnings: Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [],
   };
 }
 

@@ -58,11 +58,9 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
     http(server: FastifyInstance) {
       server.get('/health/live', (_request, reply) => reply.headers(UNCACHED).send(UP));
       server.get('/health/ready', async (_request, reply) => {
-        const up = (await findObstacle()) === undefined;
-        return reply
-          .status(up ? 200 : 503)
-          .headers(UNCACHED)
-          .send({ status: up ? 'UP' : 'DOWN' });
+        const message = await findObstacle();
+        if (message === undefined) return reply.headers(UNCACHED).send(UP);
+        return reply.status(503).headers(UNCACHED).send({ status: 'DOWN', message });
       });
     },
   };

@@ -1,5 +1,6 @@
 // The advisory locks of the platform, each with a number of its own: two with the same number would block each other.
 // They are the same on every node, and stay the same, because nodes of two versions share a database during an upgrade.
+// All of them belong to a transaction: a pooler may give the next transaction another session.
 
 export const ADVISORY_LOCKS = {
   /** Whoever brings the schema up to date. */

@@ -63,6 +63,8 @@ interface Watched {
 
 export class ConnectionWatch {
   private readonly config: pg.ClientConfig;
+  /** Not where a pooler gives each transaction another session: then only the limits of statements hold. */
+  private readonly knowsBackends: boolean;
   private readonly watched = new Map<pg.Client, Watched>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
@@ -70,8 +72,9 @@ export class ConnectionWatch {
   private orphans: readonly Backend[] = [];
   private ending = false;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, { knowsBackends }: { readonly knowsBackends: boolean }) {
     this.config = config;
+    this.knowsBackends = knowsBackends;
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
@@ -92,6 +95,7 @@ export class ConnectionWatch {
     };
     this.watched.set(client, found);
     client.once('end', () => this.watched.delete(client));
+    if (!this.knowsBackends) return;
     // Without an identity the server could not be asked about it.
     const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no answer')), ANSWER_MS);
     try {

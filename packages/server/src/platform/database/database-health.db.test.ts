@@ -1,15 +1,23 @@
 // What the log says of an outage, and what readiness is told. Over a real database that refuses to be written.
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
+import { hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
 import { Writable } from 'node:stream';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../logging/logger.ts';
 import { createRounds } from '../jobs/rounds.ts';
+import { DatabaseUnavailable } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';
-import { Database } from './database.ts';
+import { Database, type ConnectionFacts } from './database.ts';
+import { OLDEST_SUPPORTED_VERSION } from './supported-versions.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
 const NODE = '00000000-0000-7000-8000-000000000001';
+const PROBE_TABLE =
+  'CREATE TABLE IF NOT EXISTS database_probe (node_id uuid PRIMARY KEY, written_at timestamptz NOT NULL)';
+
+const HAS_OLDEST = hasInstalledPostgres(OLDEST_SUPPORTED_VERSION);
+const OLDEST_NOTE = HAS_OLDEST ? '' : ` (skipped: no PostgreSQL ${OLDEST_SUPPORTED_VERSION})`;
 
 function recordingLog() {
   const lines: { level: string; msg: string; failures?: number }[] = [];
@@ -75,4 +83,32 @@ it('is not ready while a database answers and takes no changes', async () => {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
   await vi.waitFor(() => expect(health.isWriting()).toBe(false), WAIT);
+});
+
+describe('after a full disk', () => {
+  async function expectRecovery(connection: ConnectionFacts): Promise<void> {
+    const { log } = recordingLog();
+    const health = createDatabaseHealth(log);
+    const database = new Database({ connection, onError: health.noteConnection, onOutage: health.note });
+    onTestFinished(async () => {
+      await health.stop();
+      await database.close();
+    });
+    await database.query(PROBE_TABLE);
+    health.probe(database, NODE);
+    health.note(new DatabaseUnavailable('noSpace', new Error('No space left on device')));
+    expect(health.isWriting()).toBe(false);
+    await vi.waitFor(() => expect(health.isWriting()).toBe(true), WAIT);
+  }
+
+  it('is ready again as soon as there is space', async () => {
+    const { connection } = await testDatabaseWithConnection();
+    await expectRecovery(connection);
+  });
+
+  it.skipIf(!HAS_OLDEST)(`is so on the oldest supported PostgreSQL${OLDEST_NOTE}`, async () => {
+    const server = await startInstalledPostgres(OLDEST_SUPPORTED_VERSION);
+    onTestFinished(() => server.stop());
+    await expectRecovery(server.connection);
+  });
 });

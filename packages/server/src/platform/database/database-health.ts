@@ -138,10 +138,10 @@ const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({
   seconds: Math.round((nowMs - sinceMs) / 1000),
 });
 
-/** Takes space in a table that is dropped with the transaction. */
+/** Takes space in a table that is dropped with the transaction. Random bytes cannot be compressed. */
 async function assertSpace(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
-    await sql`CREATE TEMPORARY TABLE database_space (filling bytea STORAGE EXTERNAL) ON COMMIT DROP`.execute(tx);
+    await sql`CREATE TEMPORARY TABLE database_space (filling bytea) ON COMMIT DROP`.execute(tx);
     await sql`INSERT INTO database_space VALUES (${randomBytes(SPACE_BYTES)})`.execute(tx);
   });
 }

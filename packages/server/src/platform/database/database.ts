@@ -5,7 +5,8 @@ import { ConnectionWatch } from './connection-watch.ts';
 import { DatabaseUnavailable, translateDatabaseError } from './database-errors.ts';
 import { HotConnections, HotRunner } from './hot-connections.ts';
 import type { HotStatement } from './hot-statement.ts';
-import { currentLimitMs, HOT_LIMIT_MS, REQUEST_LIMIT_MS } from './query-limits.ts';
+import { currentLimitMs, REQUEST_LIMIT_MS } from './query-limits.ts';
+import { HOT, RELAXED, SESSION, sessionOptions, setSession, type SessionSettings } from './session-settings.ts';
 
 export type { HotStatement } from './hot-statement.ts';
 
@@ -25,6 +26,8 @@ export interface DatabaseOptions {
   readonly connection: ConnectionFacts;
   /** Connections of this process; four keep one core busy, more help only with slow queries. */
   readonly maxConnections?: number;
+  /** There is a pooler that gives each transaction another session, so nothing is set for a whole session. */
+  readonly sharesSessions?: boolean;
   readonly onError: (error: Error) => void;
   /** Told of every statement that the database could not carry out. */
   readonly onOutage?: (outage: DatabaseUnavailable) => void;
@@ -38,6 +41,10 @@ export function hotStatement(name: string, text: string): HotStatement {
   statementNames.set(text, name);
   return { name, text };
 }
+
+/** Those of all modules that are loaded. */
+export const declaredHotStatements = (): readonly HotStatement[] =>
+  [...statementNames].map(([text, name]) => ({ name, text }));
 
 /** Where a hot statement runs: as a transaction of its own, or within one. */
 export type HotExecutor = HotRunner | Executor;
@@ -60,29 +67,11 @@ export const scheduleFlushOf = (executor: HotExecutor): HotRunner['scheduleFlush
 // int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/**
- * How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive, and
- * ends a transaction that waits for its client for a minute. Then the locks are free. Without effect on a unix socket.
- */
-const FIND_DEAD_CLIENTS =
-  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000 ' +
-  '-c idle_in_transaction_session_timeout=60000';
-const limited = (limitMs: number): string => `-c statement_timeout=${limitMs}`;
-/** Plans made against tables that are still empty would keep sequential scans until the first ANALYZE. */
-const SESSION = `-c enable_seqscan=off -c timezone=UTC ${FIND_DEAD_CLIENTS}`;
-/**
- * Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more.
- * One plan serves all values: for a limit among them PostgreSQL would plan anew each time.
- */
-const HOT_SESSION = `${SESSION} ${limited(HOT_LIMIT_MS)} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off -c plan_cache_mode=force_generic_plan`;
 const HOT_CONNECTIONS = 4;
 /** To make a connection, or to wait for one of the pool. */
 const POOL_CONNECT_MS = 5_000;
 const HOT_CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
-/** Commits are not waited for: on disk within a second, in order, and visible to everybody at once. */
-const RELAXED_SESSION = `${HOT_SESSION} -c synchronous_commit=off`;
-
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
   readonly scheduleFlush: HotRunner['scheduleFlush'];
@@ -109,16 +98,20 @@ export class Database {
   private readonly watch: ConnectionWatch;
   private readonly hotConnections: HotConnections;
   private readonly onOutage: (outage: DatabaseUnavailable) => void;
+  private readonly sharesSessions: boolean;
   private closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
+    const { sharesSessions = false } = options;
+    this.sharesSessions = sharesSessions;
     this.onOutage = options.onOutage ?? (() => undefined);
-    this.watch = new ConnectionWatch(clientConfig(options, SESSION));
+    this.watch = new ConnectionWatch(clientConfig(options, SESSION), { knowsBackends: !sharesSessions });
     this.pool = openPool(options, this.watch);
     this.executor = executorOver(this.pool, () => this.connect());
     this.hotConnections = new HotConnections({
-      client: { ...clientConfig(options, HOT_SESSION), connectionTimeoutMillis: HOT_CONNECT_MS },
-      sessions: { durable: HOT_SESSION, relaxed: RELAXED_SESSION },
+      client: { ...clientConfig(options, SESSION), connectionTimeoutMillis: HOT_CONNECT_MS },
+      sessions: { durable: HOT, relaxed: RELAXED },
+      setInTransactions: sharesSessions,
       count: HOT_CONNECTIONS,
       watch: this.watch,
       onError: options.onError,
@@ -205,7 +198,8 @@ export class Database {
   private async limit(client: pg.PoolClient): Promise<void> {
     const limitMs = currentLimitMs();
     if (this.watch.limitOf(client) === limitMs) return;
-    await client.query(`SET statement_timeout = ${limitMs}`);
+    // Where sessions are shared, the limit of one would be that of others; the watch keeps it.
+    if (!this.sharesSessions) await client.query(`SET statement_timeout = ${limitMs}`);
     this.watch.setLimit(client, limitMs);
   }
 
@@ -234,20 +228,26 @@ function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown):
   });
 }
 
-const clientConfig = ({ connection }: DatabaseOptions, session: string): pg.ClientConfig => ({
+const clientConfig = (
+  { connection, sharesSessions = false }: DatabaseOptions,
+  ...settings: readonly SessionSettings[]
+): pg.ClientConfig => ({
   ...connection,
   application_name: 'signetry',
   connectionTimeoutMillis: POOL_CONNECT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  options: session,
+  ...(sharesSessions ? {} : { options: sessionOptions(...settings) }),
 });
 
 function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
   const pool = new pg.Pool({
-    ...clientConfig(options, `${SESSION} ${limited(REQUEST_LIMIT_MS)}`),
+    ...clientConfig(options, SESSION, { statement_timeout: String(REQUEST_LIMIT_MS) }),
     max: options.maxConnections ?? 8,
-    onConnect: (client) => watch.add(client as pg.Client, REQUEST_LIMIT_MS), // the pool makes clients of this class
+    onConnect: async (client) => {
+      await watch.add(client as pg.Client, REQUEST_LIMIT_MS); // the pool makes clients of this class
+      if (options.sharesSessions) await setSession(client);
+    },
   });
   // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an
   // error event that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.

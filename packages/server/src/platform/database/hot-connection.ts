@@ -4,8 +4,10 @@ import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { translateDatabaseError } from './database-errors.ts';
 import type { HotStatement } from './hot-statement.ts';
+import { prepareValue } from './pg-internals.ts';
 import { PipelinedTransaction, Preparation, type Columns, type PreparedCall } from './pipeline.ts';
 import { HOT_LIMIT_MS } from './query-limits.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 /** A hot statement with its values as they are sent. */
 export interface HotCall {
@@ -18,7 +20,15 @@ type Results = readonly (readonly unknown[])[];
 export interface HotConnectionHooks {
   readonly watch: ConnectionWatch;
   readonly onError: (error: Error) => void;
+  /** Set at the beginning of each transaction, for that transaction. */
+  readonly preamble: SessionSettings | undefined;
 }
+
+/** `true`: until the end of the transaction. */
+const SET_LOCAL: HotStatement = {
+  name: 'set_transaction_settings',
+  text: 'SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
+};
 
 /** The columns of a prepared statement have changed, by a migration that another node ran. */
 export const isOutdated = (error: unknown): boolean =>
@@ -29,6 +39,7 @@ export class HotConnection {
   pending = 0;
   private readonly config: pg.ClientConfig;
   private readonly hooks: HotConnectionHooks;
+  private readonly preamble: HotCall | undefined;
   private client: pg.Client | undefined;
   private readonly prepared = new Map<string, Columns>();
   private last: Promise<unknown> = Promise.resolve();
@@ -37,6 +48,10 @@ export class HotConnection {
   constructor(config: pg.ClientConfig, hooks: HotConnectionHooks) {
     this.config = config;
     this.hooks = hooks;
+    this.preamble = hooks.preamble && {
+      statement: SET_LOCAL,
+      values: [Object.keys(hooks.preamble), Object.values(hooks.preamble)].map((list) => prepareValue(list)),
+    };
   }
 
   /** Runs the calls as one transaction, after those that were given before, and returns the rows of each. */
@@ -66,6 +81,12 @@ export class HotConnection {
   }
 
   private async run(calls: readonly HotCall[]): Promise<Results> {
+    if (!this.preamble) return this.runAll(calls);
+    const [, ...results] = await this.runAll([this.preamble, ...calls]);
+    return results;
+  }
+
+  private async runAll(calls: readonly HotCall[]): Promise<Results> {
     const client = this.client ?? (await this.connect());
     const prepared: PreparedCall[] = [];
     for (const { statement, values } of calls) {

@@ -9,11 +9,14 @@ import { DatabaseUnavailable, sqlState, translateDatabaseError } from './databas
 import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
 import type { HotStatement } from './hot-statement.ts';
 import { prepareValue } from './pg-internals.ts';
+import { SESSION, sessionOptions, type SessionSettings } from './session-settings.ts';
 
-export interface HotConnectionsOptions extends HotConnectionHooks {
+export interface HotConnectionsOptions extends Omit<HotConnectionHooks, 'preamble'> {
   readonly client: pg.ClientConfig;
   /** Settings of connections whose commits are waited for, and of those whose commits are not. */
-  readonly sessions: Readonly<Record<Durability, string>>;
+  readonly sessions: Readonly<Record<Durability, SessionSettings>>;
+  /** The settings are set in each transaction, because the next one may be in another session. */
+  readonly setInTransactions: boolean;
   /** Of each of the two. */
   readonly count: number;
   readonly onOutage: (outage: DatabaseUnavailable) => void;
@@ -70,9 +73,12 @@ export class HotConnections {
   private isCrowded = (): boolean => false;
   private readonly onOutage: HotConnectionsOptions['onOutage'];
 
-  constructor({ client, sessions, count, watch, onError, onOutage }: HotConnectionsOptions) {
-    const open = (options: string): readonly HotConnection[] =>
-      Array.from({ length: count }, () => new HotConnection({ ...client, options }, { watch, onError }));
+  constructor({ client, sessions, setInTransactions, count, watch, onError, onOutage }: HotConnectionsOptions) {
+    const open = (settings: SessionSettings): readonly HotConnection[] => {
+      const config = setInTransactions ? client : { ...client, options: sessionOptions(SESSION, settings) };
+      const preamble = setInTransactions ? { ...SESSION, ...settings } : undefined;
+      return Array.from({ length: count }, () => new HotConnection(config, { watch, onError, preamble }));
+    };
     this.onOutage = onOutage;
     this.connections = { durable: open(sessions.durable), relaxed: open(sessions.relaxed) };
   }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import { sqlState } from '../../../platform/database/database-errors.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
+import { workAlone } from '../../../platform/database/exclusive-work.ts';
 import { QUERY_CANCELED } from '../../../platform/database/time-limit.ts';
 
 const INDEX = 'certificate_text_trigrams';
@@ -20,23 +21,8 @@ export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 
 /** Makes sure that the index exists. Not now: another node is making it, or the signal was aborted. */
 export async function makeTextIndex(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if (await isThere(database.executor)) return 'there';
-  // One connection from lock to lock; making an index concurrently allows no transaction around it.
-  const client = await database.connect();
   try {
-    const lock = await client.query<{ locked: boolean; pid: number }>(
-      'SELECT pg_try_advisory_lock($1) AS locked, pg_backend_pid() AS pid',
-      [ADVISORY_LOCKS.textIndex],
-    );
-    const [row] = lock.rows;
-    if (!row?.locked) return 'not now';
-    const cancel = () => void database.query('SELECT pg_cancel_backend($1)', [row.pid]).catch(() => undefined);
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      return await makeLocked(client);
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
-    }
+    return (await workAlone(database, ADVISORY_LOCKS.textIndex, () => make(database, signal))) ?? 'not now';
   } catch (error) {
     switch (sqlState(error)) {
       case QUERY_CANCELED:
@@ -46,30 +32,36 @@ export async function makeTextIndex(database: Database, signal: AbortSignal): Pr
       default:
         throw error;
     }
-  } finally {
-    client.release();
   }
 }
 
-type Connection = Awaited<ReturnType<Database['connect']>>;
-
-async function makeLocked(client: Connection): Promise<TextIndexOutcome> {
-  const extensions = await client.query<{ schema: string | null }>(
-    `SELECT (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = a.name) AS schema
+/** Making an index concurrently allows no transaction around it. */
+async function make(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
+  const [extension] = await database.query<{ schema: string | null }>(
+    `SELECT (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = a.name) AS schema
      FROM pg_available_extensions a WHERE a.name = 'pg_trgm'`,
   );
-  const [extension] = extensions.rows;
   if (!extension) return 'not available';
-  if (extension.schema === null) await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
-  const schema = extension.schema === null ? '' : `${client.escapeIdentifier(extension.schema)}.`;
-  // One that was interrupted while it was made is left over, invalid.
-  await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${INDEX}`);
-  await client.query(
-    `CREATE INDEX CONCURRENTLY ${INDEX} ON certificate_text USING gin (text ${schema}gin_trgm_ops)
-     WITH (gin_pending_list_limit = ${WAITING_KB})`,
-  );
-  return 'made';
+  if (extension.schema === null) await database.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+  const schema = extension.schema === null ? '' : `${extension.schema}.`;
+  const cancel = () => void database.query(CANCEL, [`%INDEX CONCURRENTLY%${INDEX}%`]).catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    // One that was interrupted while it was made is left over, invalid.
+    await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${INDEX}`);
+    await database.query(
+      `CREATE INDEX CONCURRENTLY ${INDEX} ON certificate_text USING gin (text ${schema}gin_trgm_ops)
+       WITH (gin_pending_list_limit = ${WAITING_KB})`,
+    );
+    return 'made';
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
+
+/** Found by its text: through a pooler, the process of a session is not known. */
+const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
 
 async function isThere(executor: Executor): Promise<boolean> {
   const { rows } = await sql`

@@ -1,9 +1,10 @@
 // Statuses that time alone changes: certificates that begin, expire soon or end are validated when that moment comes,
 // in small batches, so that lists, searches and counts show it at once and nothing else is written.
+import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
+import { workAlone } from '../../../platform/database/exclusive-work.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findDueNow, findNextDue, forgetDue } from './store-many.ts';
-import { lockDue } from './store-due-lock.ts';
 import { backgroundContext, BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 
 /** What another node wrote is seen after this time at the latest. */
@@ -33,12 +34,12 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     return uuids.length;
   }
 
-  /** Everything that is due; 0 while another node works on it. */
+  /** Everything that is due, one node at a time; 0 while another works on it. */
   async function runAll(signal: AbortSignal): Promise<number> {
     let total = 0;
     for (;;) {
       signal.throwIfAborted();
-      const done = (await lockDue(database, runOnce)) ?? 0;
+      const done = (await workAlone(database, ADVISORY_LOCKS.dueValidations, runOnce)) ?? 0;
       total += done;
       if (done < BATCH_SIZE) return total;
     }
@@ -58,7 +59,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     what: 'the validation of what is due',
     periodMs: PERIOD_MS,
     run: async () => {
-      const done = await lockDue(database, runOnce);
+      const done = await workAlone(database, ADVISORY_LOCKS.dueValidations, runOnce);
       if (done === BATCH_SIZE) return true;
       await watch();
       return false;

@@ -1,0 +1,55 @@
+// Answers on the HTTP address while the platform starts: a migration of a large database takes minutes, and whoever
+// supervises the process must be able to tell that from a process that hangs. Replaced by the real listener.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closed, refusedListener, type Address } from './listeners.ts';
+
+const RETRY_AFTER_S = '5';
+
+export interface StartingListener {
+  /** What the start is doing; part of the answers from now on. */
+  describe(what: string): void;
+  /** May be called more than once. */
+  close(): Promise<void>;
+}
+
+export async function openStartingListener(address: Address): Promise<StartingListener> {
+  let message = 'the platform is starting';
+  const server = createServer((request, response) => answer(request, response, message));
+  server.listen({ host: address.host, port: address.port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    // listening fails with errno errors
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' });
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    describe(what) {
+      message = `the platform is starting: ${what}`;
+    },
+    close() {
+      closing ??= closed(server);
+      server.closeAllConnections();
+      return closing;
+    },
+  };
+}
+
+function answer({ url = '/' }: IncomingMessage, response: ServerResponse, message: string): void {
+  const path = url.split('?', 1)[0] ?? '';
+  if (/^\/(?:health\/live|api\/v1\/health\/liveness)$/.test(path)) return send(response, 200, { status: 'UP' });
+  if (path === '/health/ready') return send(response, 503, { status: 'DOWN', message });
+  return send(response, 503, { code: 'UNAVAILABLE', message });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    // The next request goes to the real listener.
+    connection: 'close',
+    ...(status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}),
+  });
+  response.end(JSON.stringify(body));
+}

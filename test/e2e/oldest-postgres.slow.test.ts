@@ -1,0 +1,62 @@
+// The platform over the oldest PostgreSQL that it supports, with the default settings of that server. All other tests
+// run over the newest one.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '@signetry/server/database';
+import { databaseUrlOf, hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
+import { startTestServer } from '@signetry/testkit/platform';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { declaredHotStatements } from '../../packages/server/src/platform/database/database.ts';
+import { OLDEST_SUPPORTED_VERSION } from '../../packages/server/src/platform/database/supported-versions.ts';
+import { defaultProfile } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+
+const HAS_OLDEST = hasInstalledPostgres(OLDEST_SUPPORTED_VERSION);
+const NOTE = HAS_OLDEST ? '' : ` (skipped: no PostgreSQL ${OLDEST_SUPPORTED_VERSION})`;
+
+async function startOverOldest() {
+  const postgres = await startInstalledPostgres(OLDEST_SUPPORTED_VERSION);
+  const folder = mkdtempSync(join(tmpdir(), 'signetry-oldest-'));
+  const keyFile = join(folder, 'sealing.key');
+  writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  onTestFinished(async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const args = ['--database-url', databaseUrlOf(postgres.connection), '--sealing-key-file', keyFile];
+  return { postgres, server: await startTestServer({ args }) };
+}
+
+describe.skipIf(!HAS_OLDEST)(`PostgreSQL ${OLDEST_SUPPORTED_VERSION}${NOTE}`, () => {
+  it('serves the platform: issuing, search, figures, verification, checks of derived data', async () => {
+    const { server } = await startOverOldest();
+    const { client, ready } = server;
+    expect((await client.info.getInfo({})).db.version).toMatch(new RegExp(`^${OLDEST_SUPPORTED_VERSION}\\.`));
+    const { authorityUuid, raProfileUuid } = await defaultProfile(client);
+    const { der } = await makeRequest({ subject: 'CN=oldest.example', dnsNames: ['oldest.example'] });
+    const request = Buffer.from(der).toString('base64');
+    const path = `/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`;
+    const headers = { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ request, attributes: [] });
+    expect((await fetch(`${ready.api}${path}`, { method: 'POST', headers, body })).status).toBe(200);
+
+    const found = await client.certificates.listCertificates({ body: { itemsPerPage: 10, pageNumber: 1 } });
+    expect(found.certificates.map(({ commonName }) => commonName)).toContain('oldest.example');
+    expect((await fetch(`${ready.api}/v1/statistics`, { headers })).status).toBe(200);
+    expect((await client.derivedData.checkDerivedData({ body: { repair: false } })).sound).toBe(true);
+    expect((await fetch(`${ready.http}/health/ready`)).status).toBe(200);
+  });
+
+  it('accepts all statements that are prepared once for each connection', async () => {
+    const { postgres } = await startOverOldest();
+    const database = new Database({ connection: postgres.connection, maxConnections: 1, onError: () => undefined });
+    onTestFinished(() => database.close());
+    const rejected: string[] = [];
+    for (const { name, text } of declaredHotStatements())
+      await database.query(`PREPARE ${name} AS ${text}`).catch((error: unknown) => rejected.push(`${name}: ${String(error)}`));
+    expect(declaredHotStatements().length).toBeGreaterThan(20);
+    expect(rejected).toEqual([]);
+  }); // prettier-ignore
+});
