@@ -100,6 +100,16 @@ const derMessages: Readonly<Record<DerErrorCode, string>> = {
   'duplicate-element': 'An element that may appear once appears twice',
 };
 
+/** A value that serves as a hint only: absent also where it is malformed. */
+export function unlessMalformed<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PkiError) return undefined;
+    throw error;
+  }
+}
+
 /** Narrowing test for `catch` blocks: `if (isPkiError(error)) return refuse(error.code)`. */
 export function isPkiError(error: unknown): error is PkiError {
   return error instanceof PkiError;

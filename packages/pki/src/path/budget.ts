@@ -15,6 +15,16 @@ export interface Budget {
   readonly spent: number;
 }
 
+/** The result of work that spends from the budget; undefined when the work limit ended it. */
+export function withinBudget<T>(budget: Budget, act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof PkiError && budget.isExhausted) return undefined;
+    throw error;
+  }
+}
+
 /**
  * A separate budget, or a part of another one, from which its steps are also taken: several validations may share the
  * budget of one file.

@@ -2,7 +2,7 @@
 // valid as a whole, or the path that best explains why there is none. Depth first, the most promising issuer first;
 // several issuers may share a name and a key (cross-certificates, renewals, impostors), so one failed path is not
 // conclusive.
-import { createBudget } from './budget.ts';
+import { createBudget, withinBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
 import { equalBytes } from '../bytes.ts';
 import { formatName } from '../names.ts';
@@ -22,14 +22,17 @@ export interface BuildOptions extends PathOptions {
   readonly candidates: readonly PathCandidate[];
   /** Whether the target itself is trusted, and so is a path on its own. */
   readonly targetIsAnchor?: boolean | undefined;
+  /** Whether a limit of the caller left out others, one of which may be the issuer that is not found. */
+  readonly isCut?: boolean | undefined;
 }
 
 /**
  * Where a path ends: at an anchor; at a self-signed certificate that is not an anchor; where no candidate has the
- * issuer's name; where some have it but none has the key that signed; where the work limit was reached before anything
- * was found.
+ * issuer's name; where some have it but none has the key that signed; where neither is known, because a limit left out
+ * candidates; where a path would become too long; where the work limit was reached before anything was found.
  */
-export type PathEnd = 'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'exhausted';
+export type PathEnd =
+  'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'issuerLeftOut' | 'tooLong' | 'exhausted';
 
 export interface PathFailure {
   readonly certificate: Certificate;
@@ -61,7 +64,8 @@ export interface BuiltPath {
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
   const search = searchFor(target, options);
   const { work } = search;
-  untilExhausted(work, () => {
+  // What was found before the work limit was reached is kept.
+  withinBudget(work.budget, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
     // First only through certificates without problems of their own: others cannot be part of a valid path.
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
@@ -82,7 +86,8 @@ export function buildValidPaths(
 ): readonly (readonly PathCandidate[])[] {
   const search: Search = { ...searchFor(target, options), wanted: limit };
   const { work } = search;
-  untilExhausted(work, () => {
+  // What was found before the work limit was reached is kept.
+  withinBudget(work.budget, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
   });
@@ -117,15 +122,6 @@ interface Branch {
   readonly explains: boolean;
 }
 
-/** An exceeded work limit is thrown from inside the search; what was found until then is kept. */
-function untilExhausted(work: PathWork, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof PkiError) || !work.budget.isExhausted) throw error;
-  }
-}
-
 /** Returns whether the search is over. */
 function explore(search: Search, branch: Branch): boolean {
   const { target, options, work } = search;
@@ -137,14 +133,17 @@ function explore(search: Search, branch: Branch): boolean {
   if (current.isSelfIssued && work.isSigned(current, current))
     return explains && conclude(search, branch, 'untrustedRoot');
   const { named, issuers } = next(current);
+  if (above.length + 2 > MAX_PATH_CERTIFICATES) return explains && conclude(search, branch, 'tooLong');
   let isProven = false;
   for (const issuer of issuers) {
-    if (above.length + 2 > MAX_PATH_CERTIFICATES || isRepeated(issuer, search, above)) continue;
+    if (isRepeated(issuer, search, above)) continue;
     if (!work.isSigned(current, issuer.certificate)) continue;
     isProven = true;
     if (explore(search, { ...branch, above: [...above, issuer] })) return true;
   }
-  return explains && !isProven && conclude(search, branch, named ? 'issuerNotProven' : 'issuerUnknown');
+  if (!explains || isProven) return false;
+  const end = named ? 'issuerNotProven' : 'issuerUnknown';
+  return conclude(search, branch, options.isCut ? 'issuerLeftOut' : end);
 }
 
 /** Trying a branch costs some objects and comparisons. */
@@ -175,12 +174,12 @@ function judge({ target, options }: Search, issuers: readonly PathCandidate[], e
   const chain = [target, ...issuers.map(({ certificate }) => certificate)];
   const result = validatePath(chain, options);
   // An objection to the top is also why the path may not end there.
-  const [ofEnd, ofPath] = [endFailure(chain, end), failuresOf(result, issuers)];
+  const [ofEnd, ofPath] = [endFailure(chain, end, options.candidates.length), failuresOf(result, issuers)];
   const failures = issuers.at(-1)?.objection === undefined ? [...ofEnd, ...ofPath] : [...ofPath, ...ofEnd];
   return { isValid: failures.length === 0, issuers, end, result, failures };
 }
 
-function endFailure(chain: readonly Certificate[], end: PathEnd): PathFailure[] {
+function endFailure(chain: readonly Certificate[], end: PathEnd, candidates: number): PathFailure[] {
   const index = chain.length - 1;
   const certificate = chain[index] as Certificate; // the chain holds the target at least
   const fail = (message: string): PathFailure[] => [{ certificate, index, check: 'end', message }];
@@ -193,6 +192,13 @@ function endFailure(chain: readonly Certificate[], end: PathEnd): PathFailure[] 
       return fail(`The certificate of its issuer "${formatName(certificate.issuer)}" is not known.`);
     case 'issuerNotProven':
       return fail(`None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed it.`);
+    case 'issuerLeftOut':
+      return fail(
+        `The certificate of its issuer "${formatName(certificate.issuer)}" is not among the ${candidates} that were ` +
+          'examined; more certificates have a fitting name, but a limit keeps them from being examined.',
+      );
+    case 'tooLong':
+      return fail(`The path is longer than the limit of ${MAX_PATH_CERTIFICATES} certificates.`);
     case 'exhausted':
       return fail('The search for a path exceeds the work limit for one certificate.');
   }
@@ -217,6 +223,8 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
   untrustedRoot: 2,
   issuerNotProven: 1,
   issuerUnknown: 1,
+  issuerLeftOut: 1,
+  tooLong: 1,
   exhausted: 0,
 };
 

@@ -2,7 +2,7 @@
 // problems and current validity, matching key identifier, distance to an anchor, age.
 import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
-import { PkiError } from '../errors.ts';
+import { unlessMalformed } from '../errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { PathOptions } from './validate.ts';
 import type { PathWork } from './work.ts';
@@ -53,7 +53,7 @@ export function rankIssuers(
     if (known !== undefined) return known;
     const named = bySubject.get(work.nameKey(certificate.issuer)) ?? [];
     work.budget.spend(named.length * 4);
-    const wantedKeyId = orAbsent(() => certificate.authorityKeyIdentifier?.keyIdentifier);
+    const wantedKeyId = unlessMalformed(() => certificate.authorityKeyIdentifier?.keyIdentifier);
     const sorted = named
       .map((ranked) => ({ ranked, keys: keyIdRank(wantedKeyId, ranked.keyId) }))
       .sort((a, b) => compare(a.ranked, b.ranked, b.keys - a.keys))
@@ -94,19 +94,9 @@ function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly wo
     subject: work.nameKey(certificate.subject),
     issuer: work.nameKey(certificate.issuer),
     isFit: objection === undefined && isFitToIssue(certificate, { nowMs, isAnchor, acceptsWeakDigests }),
-    keyId: orAbsent(() => certificate.subjectKeyIdentifier),
+    keyId: unlessMalformed(() => certificate.subjectKeyIdentifier),
     distance: isAnchor ? 0 : Infinity,
   };
-}
-
-/** A malformed identifier is no hint, and not a failure here. */
-function orAbsent<T>(read: () => T | undefined): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PkiError) return undefined;
-    throw error;
-  }
 }
 
 /** Breadth first from the anchors down, by matching issuer names. */

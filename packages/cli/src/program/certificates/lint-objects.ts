@@ -11,6 +11,7 @@ import {
   PEM_LABELS,
   readPem,
   readPkcs7,
+  unlessMalformed,
   type Certificate,
 } from '@signetry/pki';
 import { findingsOnCertificate, findingsOnKey, findingsOnRequest, type LintFinding } from '@signetry/pki/lint';
@@ -56,19 +57,10 @@ export async function lintFiles(
 const issuerOf = (certificate: Certificate, all: readonly Certificate[]): Certificate | undefined =>
   all.find((each) => {
     if (each === certificate || !equalBytes(each.subjectDer, certificate.issuerDer)) return false;
-    const wanted = identifier(() => certificate.authorityKeyIdentifier?.keyIdentifier);
-    const own = identifier(() => each.subjectKeyIdentifier);
+    const wanted = unlessMalformed(() => certificate.authorityKeyIdentifier?.keyIdentifier);
+    const own = unlessMalformed(() => each.subjectKeyIdentifier);
     return wanted === undefined || own === undefined || equalBytes(wanted, own);
   });
-
-function identifier(read: () => Uint8Array | undefined): Uint8Array | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isPkiError(error)) return undefined; // the rules report it
-    throw error;
-  }
-}
 
 async function objectsIn(file: string, cwd: string): Promise<Found[]> {
   const octets = await readFile(resolve(cwd, file)).catch((error: unknown) => {

@@ -57,7 +57,7 @@ export type { ComplianceGate } from './core/compliance-port.ts';
 export type { WithReservation } from './core/locations-port.ts';
 export { readWeakKeyLists, type WeakKeyLists } from './core/weak-key-lists.ts';
 export { isCompromisedSql } from './core/store-compromised.ts';
-export type { DiscoveredCertificates, ReadDiscovered } from './importing/take-discovered.ts';
+export type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from './importing/take-discovered.ts';
 export type { FoundCertificate } from './callers/store-protocols.ts';
 
 export interface CertificateParts extends Omit<IssuingParts, 'names' | 'compliance' | 'locations'> {

@@ -6,7 +6,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import type { DiscoveredCertificates, ReadDiscovered } from '../certificates/index.ts';
+import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../certificates/index.ts';
 import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
 import type { DiscoveryTriggers } from './ports.ts';
@@ -114,21 +114,7 @@ export async function writeSet(
   const { database, events } = parts.platform;
   const written = await database
     .transaction(async (tx) => {
-      const { certificates, refused } = sortedOut(set);
-      const recordOf = new Map(certificates.map(({ fingerprint, uuid }) => [fingerprint, uuid]));
-      const taken = await parts.certificates.take(tx, set.read, {
-        context,
-        message: `Found by discovery ${row.name}`,
-        leavingOut: (within, fresh) =>
-          parts.triggers().findIgnored(within, {
-            discoveryUuid: row.uuid,
-            found: [...fresh].map(([uuid, fingerprint]) => ({ uuid, recordUuid: recordOf.get(fingerprint) ?? null })),
-          }),
-      });
-      const certificatesOfSet = certificates.map((each) => ({
-        ...each,
-        isNew: taken.get(each.fingerprint)?.isNew ?? false,
-      }));
+      const { taken, certificatesOfSet, refused } = await takeSet(tx, parts, { row, set, context });
       const first = await found.insertFound(tx, row.uuid, certificatesOfSet);
       await found.insertFindings(
         tx,
@@ -171,6 +157,31 @@ export async function writeSet(
   return written?.advanced;
 }
 
+/** What the inventory holds of a set then, and the results that it does not hold. */
+async function takeSet(
+  tx: Executor,
+  parts: PageParts,
+  { row, set, context }: { readonly row: DiscoveryRow; readonly set: PageSet; readonly context: RequestContext },
+) {
+  const { certificates, refused: unreadable } = sortedOut(set);
+  const recordOf = new Map(certificates.map(({ fingerprint, uuid }) => [fingerprint, uuid]));
+  const outcomes = await parts.certificates.take(tx, set.read, {
+    context,
+    message: `Found by discovery ${row.name}`,
+    leavingOut: (within, fresh) =>
+      parts.triggers().findIgnored(within, {
+        discoveryUuid: row.uuid,
+        found: [...fresh].map(([uuid, fingerprint]) => ({ uuid, recordUuid: recordOf.get(fingerprint) ?? null })),
+      }),
+  });
+  const { taken, refused: unfit } = afterTaking(set, outcomes);
+  const certificatesOfSet = certificates.flatMap((each) => {
+    const outcome = taken.get(each.fingerprint);
+    return outcome ? [{ ...each, isNew: outcome.isNew }] : [];
+  });
+  return { taken, certificatesOfSet, refused: [...unreadable, ...unfit] };
+}
+
 class LeaseLost extends Error {}
 
 interface Refused {
@@ -202,14 +213,39 @@ function sortedOut({ results, read }: PageSet) {
   return { certificates: [...certificates.values()], refused };
 }
 
+/** What the inventory holds, and the results that it cannot hold. */
+function afterTaking(
+  { results, read }: PageSet,
+  outcomes: Awaited<ReturnType<DiscoveredCertificates['take']>>,
+): { readonly taken: ReadonlyMap<string, TakenCertificate>; readonly refused: readonly Refused[] } {
+  const taken = new Map<string, TakenCertificate>();
+  for (const [fingerprint, outcome] of outcomes) if ('uuid' in outcome) taken.set(fingerprint, outcome);
+  const refused = results.flatMap((result, index): Refused[] => {
+    const outcome = read.outcomes[index];
+    const unfit = outcome && 'fingerprint' in outcome ? outcomes.get(outcome.fingerprint) : undefined;
+    return unfit && 'reason' in unfit ? [{ result, reason: unfit.reason }] : [];
+  });
+  return { taken, refused };
+}
+
 const MAX_PROVIDER_ID = 200;
+const MAX_WHERE = 300;
+
+/** Where the provider found a result, a file or an endpoint: the first text in its metadata. */
+function whereOf({ data: { meta } }: Placed): string {
+  for (const { properties, content = [] } of meta) {
+    const texts = content.flatMap(({ data }) => (typeof data === 'string' && isStorableText(data) ? [data] : []));
+    if (texts.length > 0) return ` (${properties.label}: ${texts.join(', ').slice(0, MAX_WHERE)})`;
+  }
+  return '';
+}
 
 const findingOf = ({ result, reason }: Refused, { uuid }: DiscoveryRow, at: Date): DiscoveryFindingRow => ({
   discovery_uuid: uuid,
   page: result.page,
   place: result.onPage,
   provider_id: isStorableText(result.data.uuid) ? result.data.uuid.slice(0, MAX_PROVIDER_ID) : '',
-  reason,
+  reason: `${reason}${whereOf(result)}`,
   seen_at: at,
 });
 

@@ -20,6 +20,16 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return code === FOREIGN_KEY_VIOLATION && (constraint === undefined || violated === constraint);
 }
 
+/** SQLSTATE classes and codes of values that a table cannot hold. */
+const UNFIT_VALUES = ['22', '23502', '23514', '54'];
+
+/** Why the database rejects a value of a row; undefined for errors that are not about what is written. */
+export function problemOfValue(error: unknown): string | undefined {
+  const { code, message } = facts(error);
+  const isUnfit = code !== undefined && UNFIT_VALUES.some((prefix) => code.startsWith(prefix));
+  return isUnfit ? `the database cannot hold a value of it: ${message ?? code}` : undefined;
+}
+
 /** The SQLSTATE of an error of the database. */
 export const sqlState = (error: unknown): string | undefined => facts(error).code;
 

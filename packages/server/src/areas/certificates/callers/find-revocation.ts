@@ -1,16 +1,16 @@
 // Whether a certificate that identifies somebody to the platform is revoked, where another authority issued it: what
 // the inventory knows, and what CRLs and OCSP responders outside say. Asked for it and for every authority below its
 // anchor.
-import { formatName, isSignedBy, normalizeName, type Certificate } from '@signetry/pki';
+import { formatName, isSignedBy, normalizeName, unlessMalformed, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Platform } from '../../../platform/platform.ts';
-import type { Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
 import { sha256Hex } from '../core/read-certificate.ts';
 import { findByFingerprint } from './store-protocols.ts';
 import { findStatuses } from './store-status.ts';
 import { isSameAuthority } from '../validation/assess-chain.ts';
-import { crlUrlsOf, isFetchable } from '../validation/look-up-revocation.ts';
+import { namedAddresses } from '../validation/named-addresses.ts';
 import type { LookUpRevocation } from '../validation/revocation-check.ts';
 
 /** A client waits meanwhile; what comes later is there for its next request. */
@@ -55,7 +55,7 @@ export function createFindRevocation(parts: FindRevocationParts): FindRevocation
 
 /** Of a certificate that is trusted itself: whoever signed it signs its CRLs. */
 async function issuerInInventory({ issuers }: FindRevocationParts, certificate: Certificate): Promise<Certificate[]> {
-  const named = await issuers.named(normalizeName(certificate.issuer));
+  const named = await issuers.named(normalizeName(certificate.issuer), issuerKeyOf(certificate));
   const isIssuer = ({ spki }: Certificate): boolean =>
     isSignedBy(certificate, { issuerSpki: spki, verify: nodeCrypto.verify });
   return named
@@ -79,8 +79,12 @@ async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<Re
   return { status: 'undetermined', message: about(checks.map(({ message }) => message).join(' ')) };
 }
 
-const namesAny = ({ crlUrls, freshestCrlUrls, ocspUrls }: Certificate): boolean =>
-  crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
+/** An extension that cannot be read may name some. */
+function namesAny(certificate: Certificate): boolean {
+  if (Object.keys(namedAddresses(certificate).findings).length > 0) return true;
+  const { crlUrls, freshestCrlUrls, ocspUrls } = certificate;
+  return crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
+}
 
 /** A revocation that was learned once counts, whatever lists say today; of our own authorities nobody knows more. */
 async function inventoryKnows(
@@ -90,7 +94,12 @@ async function inventoryKnows(
   const row = await findByFingerprint(database.hot, sha256Hex(certificate.der));
   if (row?.state === 'revoked' || (row && row.revoked_at !== null)) return 'revoked';
   if (!issuer) return 'nothing';
-  const same = (await issuers.named(normalizeName(issuer.subject)))
+  const same = (
+    await issuers.named(
+      normalizeName(issuer.subject),
+      unlessMalformed(() => issuer.subjectKeyIdentifier),
+    )
+  )
     .filter((each) => isSameAuthority(each.certificate, issuer))
     .map((each) => each.row.uuid);
   const identity = { certificateUuids: same, publicKeyFingerprint: sha256Hex(issuer.spki) };
@@ -104,8 +113,9 @@ async function inventoryKnows(
 async function inTime(parts: FindRevocationParts, path: ProvenPath) {
   const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
   if (path.issuers.length === 0) return 'Its issuer, which signs its CRLs, is not known here.';
-  const urls = [...crlUrlsOf(path.certificate), ...path.certificate.ocspUrls.filter(isFetchable)];
-  if (urls.length === 0) return 'It names no CRL and no OCSP responder that can be asked over HTTP.';
+  const { crls, responders, findings } = namedAddresses(path.certificate);
+  if (crls.length + responders.length === 0)
+    return Object.values(findings).join(' ') || 'It names no CRL and no OCSP responder that can be asked over HTTP.';
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, waitMs, `What it names did not answer within ${waitMs / 1000} s.`);

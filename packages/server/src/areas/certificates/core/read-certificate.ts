@@ -12,6 +12,7 @@ import {
   type PublicKey,
 } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
+import { timestampText } from '../../../platform/database/timestamps.ts';
 import type { CertificateRow } from './tables.ts';
 
 /** Columns that follow from the bytes of a certificate alone. */
@@ -77,6 +78,15 @@ function factsOf(certificate: Certificate, description: CertificateDescription):
     subject_alternative_names: presentNames(description.subjectAlternativeNames),
   };
 }
+
+/** The validity as rows of JSON have it. */
+export const storedValidity = ({
+  not_before,
+  not_after,
+}: Pick<ReadCertificate['facts'], 'not_before' | 'not_after'>) => ({
+  not_before: timestampText(not_before),
+  not_after: timestampText(not_after),
+});
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,7 +1,7 @@
 // Reads of CA certificates: by name, with those above them, and the RA profiles that issue under them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import { joinedTables, tables } from './store.ts';
+import { joinedTables } from './store.ts';
 import type { CertificateRow } from './tables.ts';
 
 export type CaCertificateRow = Pick<
@@ -15,37 +15,44 @@ export type CaCertificateRow = Pick<
   | 'not_after'
   | 'subject_dn'
   | 'issuer_certificate_uuid'
-> & { readonly der: Buffer };
+> & {
+  readonly der: Buffer;
+  /** How many have this subject, those beyond the limit included. */
+  readonly of_subject: number;
+};
+
+export interface CaSearch {
+  readonly subjectDnNormalized: string;
+  /** Of the subject key identifier extension, in its encoding. Those that have it come first. */
+  readonly keyIdentifier: Uint8Array | undefined;
+  /** Of those with the key identifier, and of those without: neither can keep the others out. */
+  readonly limit: number;
+}
 
 /** CA certificates with this subject, trusted ones first, then the newest; in the same order on every node. */
-export const findCaCertificatesBySubject = (
+export async function findCaCertificatesBySubject(
   executor: Executor,
-  { subjectDnNormalized, limit }: { readonly subjectDnNormalized: string; readonly limit: number },
-): Promise<CaCertificateRow[]> =>
-  tables(executor)
-    .selectFrom('certificate as c')
-    .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
-    .select([
-      'c.uuid',
-      'c.serial_number',
-      'c.trusted_ca',
-      'c.validation_status',
-      'c.state',
-      'c.not_before',
-      'c.not_after',
-      'c.subject_dn',
-      'c.issuer_certificate_uuid',
-      'content.der',
-    ])
-    .where('c.subject_dn_normalized', '=', subjectDnNormalized)
-    .where('c.trusted_ca', 'is not', null)
-    .where('c.state', 'in', ['issued', 'revoked'])
-    .where('c.archived', '=', false)
-    .orderBy('c.trusted_ca', 'desc')
-    .orderBy('c.not_before', 'desc')
-    .orderBy('c.uuid')
-    .limit(limit)
-    .execute();
+  { subjectDnNormalized, keyIdentifier, limit }: CaSearch,
+): Promise<CaCertificateRow[]> {
+  const octets = keyIdentifier === undefined ? null : Buffer.from(keyIdentifier);
+  const { rows } = await sql<CaCertificateRow>`
+    WITH found AS (
+      SELECT c.uuid, c.trusted_ca, c.not_before, coalesce(position(${octets}::bytea IN content.der) > 0, false) AS has_key
+      FROM certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint
+      WHERE c.subject_dn_normalized = ${subjectDnNormalized} AND c.trusted_ca IS NOT NULL
+        AND c.state IN ('issued', 'revoked') AND NOT c.archived
+    ), ranked AS (
+      SELECT uuid, has_key, count(*) OVER () AS of_subject,
+        row_number() OVER (PARTITION BY has_key ORDER BY trusted_ca DESC, not_before DESC, uuid) AS place
+      FROM found
+    )
+    SELECT c.uuid, c.serial_number, c.trusted_ca, c.validation_status, c.state, c.not_before, c.not_after, c.subject_dn,
+      c.issuer_certificate_uuid, content.der, ranked.of_subject
+    FROM ranked JOIN certificate c ON c.uuid = ranked.uuid
+    JOIN certificate_content content ON content.fingerprint = c.fingerprint
+    WHERE ranked.place <= ${limit} ORDER BY ranked.has_key DESC, ranked.place`.execute(executor);
+  return rows;
+}
 
 export type CaPathRow = Pick<
   CertificateRow,

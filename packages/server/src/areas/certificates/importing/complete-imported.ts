@@ -7,7 +7,7 @@ import { coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import { BATCH_SIZE, type ValidateMany } from '../validation/validate-many.ts';
 import * as store from './store.ts';
 
@@ -44,7 +44,7 @@ export function createCompletion({ platform, issuers, many }: CompletionParts) {
       await store.findUnlinked(database.executor, uuids)
     ).entries()) {
       const certificate = parseCertificate(der);
-      const named = await issuers.named(issuer_dn_normalized);
+      const named = await issuers.named(issuer_dn_normalized, issuerKeyOf(certificate));
       const issuer = named.find(
         (each) =>
           each.row.uuid !== uuid &&

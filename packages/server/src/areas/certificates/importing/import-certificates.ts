@@ -51,19 +51,21 @@ export function createBulkImport(parts: BulkImportParts) {
     const task = { files, maxCertificates: MAX_IMPORTED_CERTIFICATES, awaitedKeys, codes };
     const prepared = await threads.run(task);
     const outcome = { imported: 0, known: prepared.repeated };
+    const refused = [...prepared.refused];
     for (const set of prepared.sets) {
       context.signal.throwIfAborted();
       const taken = await database.transaction((tx) => takeSet(tx, parts, { set, context, ask: completion.ask }));
       faultPoint('certificates.afterImport');
-      outcome.imported += taken;
-      outcome.known += set.messages.size - taken;
+      outcome.imported += taken.count;
+      outcome.known += set.messages.size - taken.count - taken.refused.length;
+      refused.push(...taken.refused);
     }
     const settled = await takeAwaited(prepared.awaited, context);
     if (outcome.imported > 0) {
       parts.validator.afterChange();
       completion.wake();
     }
-    const refusals = [...prepared.refused.map(presentRefusal), ...settled.refusals].toSorted(inOrder);
+    const refusals = [...refused.map(presentRefusal), ...settled.refusals].toSorted(inOrder);
     return {
       imported: outcome.imported + settled.imported,
       known: outcome.known + settled.known,
@@ -90,7 +92,7 @@ export function createBulkImport(parts: BulkImportParts) {
   return { importMany, declare: completion.declare, complete: completion.complete, stop: threads.stop };
 }
 
-/** Answers how many were new. */
+/** Answers how many were new, and which cannot be written. */
 async function takeSet(
   tx: Executor,
   { platform, audit }: BulkImportParts,
@@ -99,11 +101,15 @@ async function takeSet(
     readonly context: RequestContext;
     readonly ask: (tx: Executor, uuids: readonly string[]) => Promise<void>;
   }, // prettier-ignore
-): Promise<number> {
+): Promise<{ readonly count: number; readonly refused: readonly Refused[] }> {
   await store.stageContents(tx, set);
   const at = platform.clock.now();
-  const taken = await store.insertSet(tx, set, at);
-  if (taken.length === 0) return 0;
+  const { taken, refused: unfit } = await store.insertSet(tx, set, at);
+  const refused = [...unfit].map(([fingerprint, reason]) => ({
+    place: set.origins.get(fingerprint) ?? { file: 1 },
+    reason,
+  }));
+  if (taken.length === 0) return { count: 0, refused };
   const uuids = taken.map(({ uuid }) => uuid);
   const messages = new Map(uuids.map((uuid) => [uuid, set.messages.get(uuid) ?? '']));
   await store.tellHistories(tx, messages, { event: 'Upload Certificate', at, by: callerName(context) });
@@ -113,7 +119,7 @@ async function takeSet(
     objects: taken.map(({ uuid, common_name }) => ({ uuid, name: common_name })),
     data: { imported: taken.length },
   });
-  return taken.length;
+  return { count: taken.length, refused };
 }
 
 const presentRefusal = ({ place, reason }: Refused): ImportRefusal => ({ ...place, reason });

@@ -3,8 +3,9 @@
 import type { NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
+import { storedValidity } from '../core/read-certificate.ts';
 import { readBounded } from '../files/read-upload.ts';
-import { readBundle, type BundleFile, type Placed, type Refused } from './read-bundle.ts';
+import { readBundle, type BundleFile, type Place, type Placed, type Refused } from './read-bundle.ts';
 
 /** Certificates of one transaction. */
 const SET = 1_000;
@@ -23,6 +24,8 @@ export interface PreparedSet {
   readonly rows: Uint8Array;
   /** What the histories say, by the identifiers of the rows. */
   readonly messages: ReadonlyMap<string, string>;
+  /** Where each of them was, by its fingerprint. */
+  readonly origins: ReadonlyMap<string, Place>;
   /** The certificates in DER, one after the other. */
   readonly octets: Uint8Array;
   /** Literals of PostgreSQL arrays, in the order of the octets; the first octet has the place 1. */
@@ -75,6 +78,7 @@ export interface PreparedRow {
   readonly der: Uint8Array;
   readonly uuid: string;
   readonly message: string;
+  readonly place: Place;
   readonly json: string;
 }
 
@@ -82,12 +86,12 @@ export function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRo
   try {
     const read = readBounded(der, codes);
     const uuid = newUuid();
-    const json = JSON.stringify({ ...read.facts, uuid });
+    const json = JSON.stringify({ ...read.facts, ...storedValidity(read.facts), uuid });
     const message = messageOf(place.name);
     if (UNSTORABLE.test(json) || UNSTORABLE.test(JSON.stringify(message)))
       return { reason: 'A name in it holds a character that no text may have (U+0000 or half of a pair).' };
     const { fingerprint, public_key_fingerprint: key } = read.facts;
-    return { fingerprint, key, der: read.certificate.der, uuid, message, json };
+    return { fingerprint, key, der: read.certificate.der, uuid, message, place, json };
   } catch (error) {
     if (!isAppError(error)) throw error;
     return {
@@ -123,6 +127,7 @@ export function setOf(rows: readonly PreparedRow[]): PreparedSet {
   return {
     rows: Buffer.from(`[${rows.map(({ json }) => json).join(',')}]`),
     messages: new Map(rows.map(({ uuid, message }) => [uuid, message])),
+    origins: new Map(rows.map(({ fingerprint, place }) => [fingerprint, place])),
     octets,
     fingerprints: arrayOf(rows.map(({ fingerprint }) => fingerprint)),
     places: arrayOf(places),

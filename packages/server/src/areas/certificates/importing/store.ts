@@ -2,6 +2,7 @@
 import type { CertificateEvent } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
+import { problemOfValue } from '../../../platform/database/database-errors.ts';
 import { tables } from '../core/store.ts';
 import type { PreparedSet } from './prepare-sets.ts';
 
@@ -43,8 +44,50 @@ export interface TakenRow {
   readonly common_name: string;
 }
 
-/** Those of the set that are new. */
-export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<TakenRow[]> {
+export interface TakenSet {
+  /** Those of the set that are new. */
+  readonly taken: readonly TakenRow[];
+  /** Those that a table cannot hold, by their fingerprints: why. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** A row that cannot be written costs none of the others: then each is written on its own. */
+export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<TakenSet> {
+  const all = await insertIfFit(tx, rows, at);
+  if ('taken' in all) return { taken: all.taken, refused: new Map() };
+  const taken: TakenRow[] = [];
+  const refused = new Map<string, string>();
+  for (const row of JSON.parse(Buffer.from(rows).toString()) as { readonly fingerprint: string }[]) {
+    const outcome = await insertIfFit(tx, Buffer.from(JSON.stringify([row])), at);
+    if ('taken' in outcome) taken.push(...outcome.taken);
+    else refused.set(row.fingerprint, outcome.problem);
+  }
+  await sql`
+    DELETE FROM certificate_content AS content WHERE fingerprint = ANY(${[...refused.keys()]}::text[])
+      AND NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint)`.execute(tx);
+  return { taken, refused };
+}
+
+/** Writes all of the rows, or none and says what is wrong with one of them. */
+async function insertIfFit(
+  tx: Executor,
+  rows: Uint8Array,
+  at: Date,
+): Promise<{ readonly taken: readonly TakenRow[] } | { readonly problem: string }> {
+  await sql`SAVEPOINT rows`.execute(tx);
+  try {
+    const taken = await insertRows(tx, rows, at);
+    await sql`RELEASE SAVEPOINT rows`.execute(tx);
+    return { taken };
+  } catch (error) {
+    const problem = problemOfValue(error);
+    if (problem === undefined) throw error;
+    await sql`ROLLBACK TO SAVEPOINT rows`.execute(tx);
+    return { problem };
+  }
+}
+
+async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<TakenRow[]> {
   const result = await sql<TakenRow>`
     INSERT INTO certificate (uuid, state, ${COLUMNS}, created_at, updated_at)
     SELECT uuid, 'issued', ${COLUMNS}, ${at}, ${at}

@@ -32,10 +32,15 @@ export interface TakenCertificate {
   readonly isLeftOut: boolean;
 }
 
+/** The inventory cannot hold it. */
+export interface UntakenCertificate {
+  readonly reason: string;
+}
+
 export interface DiscoveredCertificates {
   /** Base64 of DER, or PEM, one certificate in each. Reads as many at once as fit into a transaction: some thousand. */
   read(contents: readonly string[], context: RequestContext): Promise<ReadDiscovered>;
-  /** In the caller's transaction. Answers every certificate by its fingerprint. */
+  /** In the caller's transaction. Answers every certificate by its fingerprint, or why it cannot be written. */
   take(
     tx: Executor,
     read: ReadDiscovered,
@@ -46,7 +51,7 @@ export interface DiscoveredCertificates {
       /** Which of the new ones do not stay: they have no history, and the caller lets go of them. */
       readonly leavingOut: (tx: Executor, fresh: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>;
     },
-  ): Promise<ReadonlyMap<string, TakenCertificate>>;
+  ): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>>;
   /** Takes certificates out again that were taken in the same transaction; their contents stay with the discovery. */
   letGo(tx: Executor, uuids: readonly string[]): Promise<void>;
   /** After the commit, when something was new. */
@@ -127,13 +132,16 @@ async function take(
   tx: Executor,
   { platform, audit }: BulkImportParts,
   { found: { outcomes, set }, context, message, leavingOut, ask }: Taking,
-): Promise<ReadonlyMap<string, TakenCertificate>> {
+): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>> {
   const at = platform.clock.now();
   let fresh: readonly store.TakenRow[] = [];
   let leftOut: ReadonlySet<string> = new Set();
+  let refused: ReadonlyMap<string, string> = new Map();
   if (set) {
     await store.stageContents(tx, set);
-    const inserted = await store.insertSet(tx, set, at);
+    const written = await store.insertSet(tx, set, at);
+    const inserted = written.taken;
+    refused = written.refused;
     leftOut = await leavingOut(tx, new Map(inserted.map(({ uuid, fingerprint }) => [uuid, fingerprint])));
     fresh = inserted.filter(({ uuid }) => !leftOut.has(uuid));
   }
@@ -152,15 +160,17 @@ async function take(
       data: { discovered: uuids.length },
     });
   }
-  const fingerprints = new Set(outcomes.map(fingerprintOf).filter((fingerprint) => fingerprint !== ''));
+  const fingerprints = new Set(outcomes.map(fingerprintOf).filter((each) => each !== '' && !refused.has(each)));
   const isNew = new Set(fresh.map(({ uuid }) => uuid));
   const rows = await store.findKnown(tx, [...fingerprints]);
   if (rows.length < fingerprints.size)
     throw new Error('A certificate left the inventory while it was found again; its page is read once more.');
-  return new Map(
+  const answers = new Map<string, TakenCertificate | UntakenCertificate>(
     rows.map(({ uuid, fingerprint }) => [
       fingerprint,
       { uuid, isNew: isNew.has(uuid) || leftOut.has(uuid), isLeftOut: leftOut.has(uuid) },
     ]),
   );
+  for (const [fingerprint, reason] of refused) answers.set(fingerprint, { reason });
+  return answers;
 }

@@ -1,7 +1,9 @@
 // Adds certificates to the inventory in the caller's transaction: uploads, certificates of users, CA certificates of
 // our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
 import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
+import { problemOfValue } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -121,18 +123,33 @@ async function importOne(
     raProfileUuid: options.raProfile?.uuid ?? null,
     at,
   };
-  let state = await changes.insertIssued(tx, incoming);
+  let state = await insert(tx, incoming);
   if (!state) {
     const knownUuid = await known(tx, read, { ...facts, isMarked });
     if (knownUuid !== undefined) return { uuid: knownUuid, isNew: false, read };
     // The unique key of issuer and serial number decided. An issuer must not repeat one (RFC 5280 §4.1.2.2), but there
     // are both certificates, and an inventory shows what there is.
-    state = await changes.insertIssued(tx, { ...incoming, repeatsSerial: true });
+    state = await insert(tx, { ...incoming, repeatsSerial: true });
     if (!state) throw new Error(`The certificate ${read.facts.fingerprint} is neither known nor new.`);
   }
   const message = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
   const entry = { certificate_uuid: uuid, event: 'Upload Certificate', status: 'SUCCESS', message } as const;
   return { uuid, isNew: true, read, entry };
+}
+
+/** A certificate that the table cannot hold is refused. */
+async function insert(
+  tx: Executor,
+  incoming: Parameters<typeof changes.insertIssued>[1],
+): Promise<changes.IncomingState | undefined> {
+  try {
+    return await changes.insertIssued(tx, incoming);
+  } catch (error) {
+    const problem = problemOfValue(error);
+    if (problem === undefined) throw error;
+    const { subject_dn: subject } = incoming.read.facts;
+    throw new AppError('invalid_fields', { problems: [`certificate "${subject}": ${problem}`] }, { cause: error });
+  }
 }
 
 /** The object that exists already, if any; it becomes trusted unless a person has decided otherwise. */

@@ -10,7 +10,7 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { CompliancePort } from '../core/compliance-port.ts';
 import { problemOfRequest } from '../core/problem-of-request.ts';
-import type { Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
 import { askToIssue } from '../operations/legacy-calls.ts';
@@ -143,7 +143,7 @@ async function checkAnswer(
   work: IssuingWork,
   { issued, answer, codes }: AnswerRead,
 ): Promise<Recording | Refusal> {
-  const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized);
+  const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized, issuerKeyOf(issued.certificate));
   const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
   const now = platform.clock.now();
   const { request, attributes, profile, enrolment } = work;

@@ -3,7 +3,7 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import { isPkiError, OID, parseNameText, type NameCodes } from '@signetry/pki';
 import type { ReadCertificate } from '../core/read-certificate.ts';
-import type { Issuer } from '../core/issuers.ts';
+import { isCut, type Issuer } from '../core/issuers.ts';
 import type { IssuingWork } from '../operations/work.ts';
 
 export interface Expectation {
@@ -14,7 +14,7 @@ export interface Expectation {
    * request says something else: another common name, an instant later than now at which it begins.
    */
   readonly attributes: readonly RequestAttributeDto[];
-  /** CA certificates that carry the issuer's name; empty when the inventory knows none. */
+  /** CA certificates with the issuer's name; empty when the inventory knows none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
   /** By which names among the attributes are read. */
@@ -36,7 +36,7 @@ export function problemOfIssued({ facts }: ReadCertificate, expected: Expectatio
   if (isLater(facts.not_before, expected.now) && !isAsked(facts.not_before))
     return `it is not valid before ${facts.not_before.toISOString()}`;
   if (facts.not_after.getTime() < facts.not_before.getTime()) return 'its validity ends before it begins';
-  if (expected.namedIssuers.length > 0 && !expected.issuer)
+  if (expected.namedIssuers.length > 0 && !isCut(expected.namedIssuers) && !expected.issuer)
     return 'its signature was not made by the certification authority that it names';
   return undefined;
 }

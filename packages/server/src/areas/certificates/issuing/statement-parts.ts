@@ -1,7 +1,7 @@
 // Parts of the hot statements of issuing: what they are given for each certificate, and the rows that several of them
 // write. `wanted` has what is asked for, `item` what was issued, `ended` the operations that end with it.
 import { auditInsertCte } from '../../audit/index.ts';
-import type { CertificateFacts } from '../core/read-certificate.ts';
+import { storedValidity, type CertificateFacts } from '../core/read-certificate.ts';
 import type { HistoryRow, OperationKind } from '../core/tables.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
@@ -70,6 +70,7 @@ export const issuedFrom = (
 
 export const issuedRow = (result: IssuedResult, place: number): object => ({
   ...result.facts,
+  ...storedValidity(result.facts),
   place,
   certificate_uuid: result.certificateUuid,
   operation_uuid: result.operationUuid,

@@ -10,7 +10,7 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { callFailureOf, type Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
-import type { Issuer, Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuer, type Issuers } from '../core/issuers.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import { findOne, withContent, type CertificateWithContent } from '../core/store.ts';
 import { problemOfIssued, statusAtIssuance } from '../issuing/check-issued.ts';
@@ -62,7 +62,7 @@ async function settle(
 ): Promise<string | undefined> {
   const { platform, raProfiles, issuers, record } = parts;
   const { read, waiting, context } = facts;
-  const namedIssuers = await issuers.named(read.facts.issuer_dn_normalized);
+  const namedIssuers = await issuers.named(read.facts.issuer_dn_normalized, issuerKeyOf(read.certificate));
   const issuer = await issuers.of(read.certificate, read.facts.issuer_dn_normalized);
   const now = platform.clock.now();
   for (const operation of waiting) {

@@ -51,6 +51,10 @@ export interface Wish {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly extensions?: readonly ExtensionInput[];
+  /** Changes the octets before they are signed. */
+  readonly change?: (tbs: Uint8Array) => Uint8Array;
+  /** Instead of all that a certificate has otherwise. */
+  readonly only?: readonly ExtensionInput[];
 }
 
 const DAY_MS = 86_400_000;
@@ -65,7 +69,7 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(signer.spki));
   const issuerKey = parsePublicKey((wish.issuer?.keys ?? keys).spki);
   const usage = wish.keyUsage ?? (wish.ca ? ['keyCertSign', 'cRLSign'] : ['digitalSignature']);
-  const tbs = buildTbsCertificate({
+  const built = buildTbsCertificate({
     serialNumber: wish.serialNumber ? fromHex(wish.serialNumber) : generateSerialNumber(nodeCrypto.randomBytes),
     signatureAlgorithm: algorithm,
     issuer: wish.issuer?.name ?? name,
@@ -73,7 +77,7 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
     notBeforeMs: (wish.notBefore ?? new Date(Date.now() - DAY_MS)).getTime(),
     notAfterMs: (wish.notAfter ?? new Date(Date.now() + 365 * DAY_MS)).getTime(),
     spki: keys.spki,
-    extensions: [
+    extensions: wish.only ?? [
       ...(wish.ca
         ? [
             basicConstraintsExtension({
@@ -92,6 +96,7 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
       ...(wish.extensions ?? []),
     ],
   });
+  const tbs = wish.change?.(built) ?? built;
   const signature = await nodeCrypto.signAsync(signer.privateKey, { algorithm, data: tbs });
   const der = assembleCertificate(tbs, { algorithm, signature });
   return { der, pem: writePem('CERTIFICATE', der), base64: Buffer.from(der).toString('base64'), name, keys };

@@ -6,10 +6,10 @@ import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ValidationDefaults } from '../../settings/index.ts';
 import { dueAfter } from './due.ts';
-import { isFetchable } from './look-up-revocation.ts';
 import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
-import type { FoundPath, PathMember } from './find-paths.ts';
+import { ENDS_WITHOUT_ISSUER, type FoundPath, type PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
+import { namedAddresses, withFindings } from './named-addresses.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
@@ -61,13 +61,14 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
   if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED, sources.defaults);
   const certificate = parseCertificate(row.der);
   const target = { uuid, certificate, trustedCa: row.trusted_ca, isRevoked: row.state === 'revoked' };
-  const pool = (await gatherIssuers(certificate, sources.issuers)).map(({ row: issuer, certificate: own }) => ({
+  const { issuers, isCut } = await gatherIssuers(certificate, sources.issuers);
+  const pool = issuers.map(({ row: issuer, certificate: own }) => ({
     uuid: issuer.uuid,
     certificate: own,
     trustedCa: issuer.trusted_ca,
     isRevoked: issuer.state === 'revoked',
   }));
-  const assessed = await assess({ target, pool, end: row }, sources);
+  const assessed = await assess({ target, pool, isCut, end: row }, sources);
   if (assessed === undefined) return { kind: 'tooCostly' };
   const [first, ...others] = assessed;
   if (!first) throw new Error('A path has its target.');
@@ -103,17 +104,18 @@ function notValidated(row: ValidationRow, message: string, defaults: ValidationD
 interface Question {
   readonly target: PathMember;
   readonly pool: readonly PathMember[];
+  readonly isCut: boolean;
   readonly end: ValidationRow;
 }
 
 /** An authority that turns out to be revoked is left out and the search repeated, at most this many times. */
 const MAX_SEARCHES = 4;
 
-async function assess({ target, pool, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
+async function assess({ target, pool, isCut, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
   const revoked = new Set<string>();
   for (let search = 1; ; search += 1) {
     const known = pool.map((member) => (revoked.has(member.uuid) ? { ...member, isRevoked: true } : member));
-    const paths = await sources.findPaths({ target, pool: known, nowMs: sources.now.getTime() });
+    const paths = await sources.findPaths({ target, pool: known, isCut, nowMs: sources.now.getTime() });
     if (paths === undefined) return undefined;
     const members = new Map([...known, target].map((member) => [member.uuid, member]));
     const rows = await rowsOf(paths, end, sources.executor);
@@ -155,7 +157,7 @@ function assessedOf(
   );
   const { isTrustMissing } = verdict;
   const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
-  const issuerWanted = path.end === 'issuerUnknown' || path.end === 'issuerNotProven' ? top?.certificate : undefined;
+  const issuerWanted = ENDS_WITHOUT_ISSUER.has(path.end) ? top?.certificate : undefined;
   const issuer = issuerToLink({ row, path }, members);
   const isLeftOut =
     !sources.lookUpRevocation && namesOutside(member.certificate) && revocation.crl.status === 'not_checked';
@@ -166,8 +168,10 @@ function assessedOf(
   return { row, result: resultOf(verdict), isTrustMissing, issuerWanted, dueAt, issuer };
 }
 
-const namesOutside = ({ crlUrls, ocspUrls, caIssuersUrls }: Certificate): boolean =>
-  [...crlUrls, ...ocspUrls, ...caIssuersUrls].some(isFetchable);
+function namesOutside(certificate: Certificate): boolean {
+  const { crls, responders, issuers } = namedAddresses(certificate);
+  return crls.length + responders.length + issuers.length > 0;
+}
 
 function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {
   const member = members.get(path.uuid);
@@ -231,7 +235,8 @@ async function revocationsOf(
             issuers: path.issuerUuids.flatMap((each) => known.members.get(each)?.certificate ?? []),
           })
         : undefined;
-    outcomes.set(path.uuid, asked ?? own.outcome);
+    const unasked = own.isConclusive ? own.outcome : withFindings(own.outcome, member.certificate);
+    outcomes.set(path.uuid, asked ?? unasked);
   }
   return outcomes;
 }

@@ -57,7 +57,7 @@ describe('work with certificates from outside', () => {
     trustedCa,
     isRevoked: false,
   });
-  const question = () => ({ target: member(leaf, null), pool: [member(root, true)], nowMs: Date.now() });
+  const question = () => ({ target: member(leaf, null), pool: [member(root, true)], isCut: false, nowMs: Date.now() });
   const file = (octets: Uint8Array | string) => Buffer.from(octets).toString('base64');
 
   beforeAll(async () => {

@@ -43,6 +43,7 @@ type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array
 interface QuestionOctets {
   readonly target: MemberOctets;
   readonly pool: readonly MemberOctets[];
+  readonly isCut: boolean;
   readonly nowMs: number;
 }
 interface CertificateOctets {
@@ -71,6 +72,7 @@ export type FoundPaths = ReturnType<typeof findPaths>;
 export interface PathsQuestion {
   readonly target: PathMember;
   readonly pool: readonly PathMember[];
+  readonly isCut: boolean;
   readonly nowMs: number;
 }
 
@@ -142,17 +144,17 @@ function atOnce<Found>(
 }
 
 const octetsOf = ({ certificate, ...facts }: PathMember): MemberOctets => ({ ...facts, der: certificate.der });
-const questionOctets = ({ target, pool, nowMs }: PathsQuestion): QuestionOctets => ({
+const questionOctets = ({ target, pool, ...facts }: PathsQuestion): QuestionOctets => ({
+  ...facts,
   target: octetsOf(target),
   pool: pool.map(octetsOf),
-  nowMs,
 });
 
 const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({ ...facts, certificate: parseCertificate(der) });
-const questionOf = ({ target, pool, nowMs }: QuestionOctets): PathsQuestion & { readonly budget: Budget } => ({
+const questionOf = ({ target, pool, ...facts }: QuestionOctets): PathsQuestion & { readonly budget: Budget } => ({
+  ...facts,
   target: memberOf(target),
   pool: pool.map(memberOf),
-  nowMs,
   budget: createBudget(),
 });
 

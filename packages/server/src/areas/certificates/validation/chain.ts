@@ -38,8 +38,9 @@ export async function buildChain(
 ): Promise<Chain> {
   const certificate = parseCertificate(end.der);
   const target = { uuid: end.uuid, certificate, trustedCa: end.trustedCa, isRevoked: false };
-  const pool = (await gatherIssuers(certificate, issuers)).map(memberOf);
-  const [path] = await work.findPaths({ target, pool, nowMs: now.getTime() });
+  const { issuers: gathered, isCut } = await gatherIssuers(certificate, issuers);
+  const pool = gathered.map(memberOf);
+  const [path] = await work.findPaths({ target, pool, isCut, nowMs: now.getTime() });
   const members = new Map(pool.map((member) => [member.uuid, member]));
   const above = path.issuerUuids.flatMap((uuid) => members.get(uuid) ?? []);
   return {
@@ -63,8 +64,8 @@ export async function mayHaveSeveralChains(
   ca: Certificate,
   { issuers }: Pick<ChainSources, 'issuers'>,
 ): Promise<boolean> {
-  const named = await issuers.named(normalizeName(ca.subject));
-  const above = await gatherIssuers(ca, issuers);
+  const named = await issuers.named(normalizeName(ca.subject), undefined);
+  const { issuers: above } = await gatherIssuers(ca, issuers);
   // The CA itself is among those of its name, and a root among those above itself.
   const others = new Map([...named, ...above].map(({ row, certificate }) => [row.uuid, certificate]));
   const identities = [...others.values()].map(identityOf);
@@ -87,11 +88,13 @@ export async function buildValidChains(
 ): Promise<readonly (readonly Certificate[])[]> {
   const { issuers, work, now, limit } = facts;
   const certificate = parseCertificate(end.der);
-  const pool = (await gatherIssuers(certificate, issuers)).map(memberOf);
+  const { issuers: gathered, isCut } = await gatherIssuers(certificate, issuers);
+  const pool = gathered.map(memberOf);
   const members = new Map(pool.map((member) => [member.uuid, member.certificate]));
   const paths = await work.findValidPaths({
     target: { uuid: end.uuid, certificate, trustedCa: null, isRevoked: false },
     pool,
+    isCut,
     // Clients fetch certificates that become valid later, too.
     nowMs: Math.min(Math.max(now.getTime(), certificate.notBeforeMs), certificate.notAfterMs),
     limit: MAX_FOUND_CHAINS,

@@ -5,6 +5,7 @@ import {
   buildValidPaths,
   createPathWork,
   describeFailure,
+  withinBudget,
   type Budget,
   type Certificate,
   type CheckResult,
@@ -27,6 +28,8 @@ export interface PathQuestion {
   readonly target: PathMember;
   /** Everything that may stand above it. */
   readonly pool: readonly PathMember[];
+  /** A limit left out some that may stand above it. */
+  readonly isCut: boolean;
   readonly nowMs: number;
   /** Holds for all paths of the answer together. */
   readonly budget: Budget;
@@ -49,6 +52,9 @@ export interface FoundPath {
   readonly isExhausted: boolean;
 }
 
+/** A certificate of the issuer may be found elsewhere. */
+export const ENDS_WITHOUT_ISSUER: ReadonlySet<PathEnd> = new Set(['issuerUnknown', 'issuerNotProven', 'issuerLeftOut']);
+
 export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
   /** Names the certificate, where it is another than the one in question. */
   readonly message: string;
@@ -66,7 +72,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
 
 /** Finds the paths of many certificates with the same authorities above them. */
 export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
-  const { nowMs } = question;
+  const { nowMs, isCut } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
 
   function find(member: PathMember): FoundPath {
@@ -75,6 +81,7 @@ export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify:
       candidates,
       targetIsAnchor: trustedCa === true && isRoot(member),
       targetIssues: trustedCa !== null,
+      isCut,
       nowMs,
       verify,
       work,
@@ -107,8 +114,9 @@ export function findValidPaths(question: ValidPathsQuestion, verify: VerifySigna
 function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
+  /** Not proven where the work limit is reached; the search then reports the limit. */
   const isRoot = ({ certificate }: PathMember): boolean =>
-    certificate.isSelfIssued && !work.budget.isExhausted && work.isSigned(certificate, certificate);
+    certificate.isSelfIssued && withinBudget(budget, () => work.isSigned(certificate, certificate)) === true;
   const candidates = pool.map((member) => {
     const candidate = { certificate: member.certificate, ...standingOf(member, isRoot) };
     members.set(candidate, member);

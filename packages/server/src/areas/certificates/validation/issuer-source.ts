@@ -7,7 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { ReadCertificate } from '../core/read-certificate.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
-import { isFetchable } from './look-up-revocation.ts';
+import { namedAddresses } from './named-addresses.ts';
 
 /** A certificate, or PKCS#7 with a few. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -54,7 +54,7 @@ export function createIssuerSource({ clock, fetchOutside, readUpload }: IssuerSo
   return {
     async of(certificate) {
       const issuerName = normalizeName(certificate.issuer);
-      for (const url of certificate.caIssuersUrls.filter(isFetchable).slice(0, MAX_URLS)) {
+      for (const url of namedAddresses(certificate).issuers.slice(0, MAX_URLS)) {
         const issuers = (await at(url)).filter(({ certificate: each, facts }) => {
           if (facts.trusted_ca === null || facts.subject_dn_normalized !== issuerName) return false;
           return isSignedBy(certificate, { issuerSpki: each.spki, verify: nodeCrypto.verify });

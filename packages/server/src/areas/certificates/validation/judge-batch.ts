@@ -15,8 +15,9 @@ import {
   type VerifySignature,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import { createPathFinder, type FoundPath, type PathMember } from './find-paths.ts';
-import { crlUrlsOf, isFetchable, outcomeOf } from './look-up-revocation.ts';
+import { createPathFinder, ENDS_WITHOUT_ISSUER, type FoundPath, type PathMember } from './find-paths.ts';
+import { outcomeOf } from './look-up-revocation.ts';
+import { namedAddresses, withFindings } from './named-addresses.ts';
 import { inventoryRevocation } from './revocation-check.ts';
 import { judge, type CheckOutcome, type RevocationOutcome, type Verdict } from './verdict.ts';
 import { dueAfter } from './due.ts';
@@ -42,6 +43,13 @@ export interface BatchMember extends Omit<PathMember, 'certificate'> {
   readonly isOurs: boolean;
 }
 
+/** What may stand above the certificates of one issuer. */
+export interface BatchPool {
+  readonly members: readonly BatchMember[];
+  /** A limit left out some. */
+  readonly isCut: boolean;
+}
+
 /** With a number of its own, by which a thread knows the list again. */
 export interface BatchCrl {
   readonly url: string;
@@ -51,7 +59,7 @@ export interface BatchCrl {
 
 export interface Batch {
   readonly targets: readonly BatchTarget[];
-  readonly pools: readonly (readonly BatchMember[])[];
+  readonly pools: readonly BatchPool[];
   readonly crls: readonly BatchCrl[];
   readonly nowMs: number;
   /** Whether responders are asked also where a CRL speaks. */
@@ -108,12 +116,12 @@ interface Facts {
 
 type Outcome = BatchVerdict | BatchAnswer['missing'][number] | 'single';
 
-function judgeOfPool(pool: readonly BatchMember[], { batch, crls, count }: Facts): (target: BatchTarget) => Outcome {
-  const members = pool.map((member) => ({ ...member, certificate: parseCertificate(member.der) }));
+function judgeOfPool(pool: BatchPool, { batch, crls, count }: Facts): (target: BatchTarget) => Outcome {
+  const members = pool.members.map((member) => ({ ...member, certificate: parseCertificate(member.der) }));
   const byUuid = new Map(members.map((member) => [member.uuid, member]));
   const { nowMs } = batch;
   const budget = createBudget(MAX_PATH_STEPS + STEPS_PER_TARGET * count);
-  const finder = createPathFinder({ pool: members, nowMs, budget }, nodeCrypto.verify);
+  const finder = createPathFinder({ pool: members, isCut: pool.isCut, nowMs, budget }, nodeCrypto.verify);
 
   function judgeOne(target: BatchTarget): Outcome {
     const certificate = parseCertificate(target.der);
@@ -156,9 +164,9 @@ function wantsIssuer(
   certificate: Certificate,
   members: ReadonlyMap<string, { readonly certificate: Certificate }>,
 ): boolean {
-  if (end !== 'issuerUnknown' && end !== 'issuerNotProven') return false;
+  if (!ENDS_WITHOUT_ISSUER.has(end)) return false;
   const top = members.get(issuerUuids.at(-1) ?? '')?.certificate ?? certificate;
-  return top.caIssuersUrls.some(isFetchable);
+  return namedAddresses(top).issuers.length > 0;
 }
 
 interface RevocationFacts extends Pick<Facts, 'batch' | 'crls'> {
@@ -174,9 +182,11 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
     revocation_reason: target.revocationReason as never, // a code of the inventory
   };
   const own = inventoryRevocation(row, { isIssuerOurs: issuers[0]?.isOurs ?? false });
-  if (own.isConclusive || issuers.length === 0) return own.outcome;
-  const urls = crlUrlsOf(certificate);
-  const hasResponder = certificate.ocspUrls.some(isFetchable);
+  if (own.isConclusive) return own.outcome;
+  if (issuers.length === 0) return withFindings(own.outcome, certificate);
+  const { crls: urls, responders, findings } = namedAddresses(certificate);
+  if (Object.keys(findings).length > 0) return 'single';
+  const hasResponder = responders.length > 0;
   if (hasResponder && (batch.asksResponders || urls.length === 0)) return 'single';
   const missing = urls.filter((url) => !crls.has(url));
   if (missing.length > 0) return { uuid: target.uuid, urls: missing };

@@ -4,12 +4,12 @@ import { parseCertificate } from '@signetry/pki';
 import type { Platform } from '../../../platform/platform.ts';
 import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
 import type { ValidationDefaults } from '../../settings/index.ts';
-import type { Issuer, Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
 import { isSameAuthority, thresholdOf } from './assess-chain.ts';
 import type { CrlOutcome, CrlSource } from './crl-source.ts';
-import { gatherIssuers } from './gather-issuers.ts';
-import type { Batch, BatchAnswer, BatchCrl, BatchMember, BatchTarget, BatchVerdict } from './judge-batch.ts';
+import { gatherIssuers, type GatheredIssuers } from './gather-issuers.ts';
+import type { Batch, BatchAnswer, BatchCrl, BatchPool, BatchTarget, BatchVerdict } from './judge-batch.ts';
 import { storedChecks, type ValidationRow } from './store.ts';
 
 /** CRLs that are sent along before anybody asks. */
@@ -85,26 +85,24 @@ async function gather(
   rows: readonly ValidationRow[],
   defaults: ValidationDefaults,
   parts: JudgeParts,
-): Promise<{ targets: BatchTarget[]; pools: BatchMember[][] }> {
-  const pools = new Map<string, { readonly index: number; readonly issuers: readonly Issuer[] }>();
+): Promise<{ targets: BatchTarget[]; pools: BatchPool[] }> {
+  const pools: GatheredIssuers[] = [];
+  const known = new Map<string, number>();
   const targets: BatchTarget[] = [];
   for (const row of rows) {
     const { der, issuer_dn_normalized: issuerName } = row;
     if (der === null) continue;
-    let pool = pools.get(issuerName ?? '');
-    if (!pool) {
-      pool = { index: pools.size, issuers: await gatherIssuers(parseCertificate(der), parts.issuers) };
-      pools.set(issuerName ?? '', pool);
+    let pool = known.get(issuerName ?? '');
+    // Where a limit left out some of the name, it depends on the key identifier which they are.
+    if (pool === undefined || pools[pool]?.isCut) {
+      const certificate = parseCertificate(der);
+      const key = `${issuerKeyOf(certificate)?.toHex() ?? ''} ${issuerName ?? ''}`;
+      pool = known.get(key) ?? pools.push(await gatherIssuers(certificate, parts.issuers)) - 1;
+      known.set(key, pool).set(issuerName ?? '', pool);
     }
-    targets.push(targetOf(row, { der, defaults, pool: pool.index }));
+    targets.push(targetOf(row, { der, defaults, pool }));
   }
-  return {
-    targets,
-    pools: await membersOf(
-      [...pools.values()].map(({ issuers }) => issuers),
-      parts,
-    ),
-  };
+  return { targets, pools: await membersOf(pools, parts) };
 }
 
 function targetOf(
@@ -125,20 +123,21 @@ function targetOf(
 }
 
 async function membersOf(
-  pools: readonly (readonly Issuer[])[],
+  pools: readonly GatheredIssuers[],
   { platform }: Pick<JudgeParts, 'platform'>,
-): Promise<BatchMember[][]> {
-  const uuids = [...new Set(pools.flatMap((issuers) => issuers.map(({ row }) => row.uuid)))];
+): Promise<BatchPool[]> {
+  const uuids = [...new Set(pools.flatMap(({ issuers }) => issuers.map(({ row }) => row.uuid)))];
   const profiles = await findProfilesOfCaCertificates(platform.database.executor, uuids);
   const used = new Set(profiles.map((profile) => profile.ca_certificate_uuid));
-  return pools.map((issuers) => {
+  return pools.map(({ issuers, isCut }) => {
     const ours = issuers.filter(({ row }) => used.has(row.uuid));
-    return issuers.map(({ row, certificate }) => ({
+    const members = issuers.map(({ row, certificate }) => ({
       uuid: row.uuid,
       der: certificate.der,
       trustedCa: row.trusted_ca,
       isRevoked: row.state === 'revoked',
       isOurs: ours.some((each) => isSameAuthority(each.certificate, certificate)),
     }));
+    return { members, isCut };
   });
 }

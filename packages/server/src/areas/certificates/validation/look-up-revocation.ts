@@ -6,6 +6,7 @@ import {
   isSignedByAsync,
   normalizeName,
   toHex,
+  unlessMalformed,
   type Certificate,
   type IndexedCrl,
   type PathCandidate,
@@ -13,15 +14,13 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Issuers } from '../core/issuers.ts';
+import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import { gatherIssuers } from './gather-issuers.ts';
+import { namedAddresses, withFindings } from './named-addresses.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import type { CheckOutcome } from './verdict.ts';
 import type { CrlSource, KeptCrl } from './crl-source.ts';
 import type { OcspSource } from './ocsp-source.ts';
-
-/** Distribution points and deltas of one certificate. */
-const MAX_CRLS = 16;
 
 export interface LookUpParts {
   readonly clock: Clock;
@@ -39,20 +38,14 @@ export const createLookUpRevocation =
       ocsp.statusOf({ certificate: subject.certificate, issuer }),
       statusByCrls(subject, parts),
     ]);
-    return { ocsp: byOcsp, crl: byCrl };
+    return withFindings({ ocsp: byOcsp, crl: byCrl }, subject.certificate);
   };
-
-export const isFetchable = (url: string): boolean => /^https?:/i.test(url);
-
-/** Addresses of the lists that a certificate names, full and delta. */
-export const crlUrlsOf = (certificate: Certificate): readonly string[] =>
-  [...new Set([...certificate.crlUrls, ...certificate.freshestCrlUrls])].filter(isFetchable).slice(0, MAX_CRLS);
 
 async function statusByCrls(
   { certificate, issuers }: Parameters<LookUpRevocation>[0],
   parts: Omit<LookUpParts, 'ocsp'>,
 ): Promise<CheckOutcome> {
-  const urls = crlUrlsOf(certificate);
+  const { crls: urls } = namedAddresses(certificate);
   if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no CRL.' };
   const outcomes = await Promise.all(urls.map((url) => parts.crls.at(url)));
   const lists = outcomes.flatMap((outcome) => ('list' in outcome ? [outcome.list] : []));
@@ -99,11 +92,11 @@ async function signersOf(
   for (const each of issuers) add(each);
   for (const { crl } of lists) {
     if (equalNames(crl.issuer, certificate.issuer) && lists.length === 1 && !crl.issuingDistributionPoint?.indirectCrl)
-      if (issuers[0] && isOwnKey(crl.authorityKeyIdentifier?.keyIdentifier, issuers[0])) continue;
-    for (const { row, certificate: signer } of await parts.issuers.named(normalizeName(crl.issuer))) {
+      if (issuers[0] && isOwnKey(issuerKeyOf(crl), issuers[0])) continue;
+    for (const { row, certificate: signer } of await parts.issuers.named(normalizeName(crl.issuer), issuerKeyOf(crl))) {
       if (row.state === 'revoked') continue;
       add(signer);
-      for (const above of await gatherIssuers(signer, parts.issuers))
+      for (const above of (await gatherIssuers(signer, parts.issuers)).issuers)
         if (above.row.trusted_ca && above.row.state !== 'revoked' && !isKnown(found, above.certificate))
           add(above.certificate);
     }
@@ -114,10 +107,10 @@ async function signersOf(
 const isKnown = (found: ReadonlyMap<Certificate, unknown>, { der }: Certificate): boolean =>
   [...found.keys()].some((each) => toHex(each.der) === toHex(der));
 
-const isOwnKey = (keyIdentifier: Uint8Array | undefined, { subjectKeyIdentifier }: Certificate): boolean =>
-  keyIdentifier !== undefined &&
-  subjectKeyIdentifier !== undefined &&
-  toHex(keyIdentifier) === toHex(subjectKeyIdentifier);
+function isOwnKey(keyIdentifier: Uint8Array | undefined, signer: Certificate): boolean {
+  const own = unlessMalformed(() => signer.subjectKeyIdentifier);
+  return keyIdentifier !== undefined && own !== undefined && toHex(keyIdentifier) === toHex(own);
+}
 
 /** Lists have megabytes: their signatures are verified on the thread pool, once with each key that may sign them. */
 async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certificate[]): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { CheckOutcome } from './verdict.ts';
+import { namedAddresses } from './named-addresses.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -76,7 +77,7 @@ export function createOcspSource({
   return {
     async statusOf(subject) {
       const { certificate, issuer } = subject;
-      const urls = certificate.ocspUrls.filter((url) => /^https?:/i.test(url)).slice(0, MAX_RESPONDERS);
+      const urls = namedAddresses(certificate).responders.slice(0, MAX_RESPONDERS);
       if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no OCSP responder.' };
       const key = `${nodeCrypto.sha256(issuer.spki).toHex()} ${certificate.serialNumber}`;
       const known = kept.get(key);

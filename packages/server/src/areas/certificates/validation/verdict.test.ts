@@ -38,7 +38,7 @@ const link = ({ der }: TestCertificate, facts: Partial<Link> = {}): Link => {
 const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {}) => {
   const [target, ...pool] = links;
   const at = facts.now ?? now;
-  const question = { target, pool, nowMs: at.getTime(), budget: createBudget() };
+  const question = { target, pool, isCut: false, nowMs: at.getTime(), budget: createBudget() };
   return findPaths(question, nodeCrypto.verify).map((path) => {
     const subject = links.find(({ uuid }) => uuid === path.uuid);
     if (!subject) throw new Error('A path is about a certificate that was given.');

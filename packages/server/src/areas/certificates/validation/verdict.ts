@@ -120,6 +120,8 @@ function checkSignature({ path: { checks, end, issuerUuids, failures } }: Subjec
     case 'failed':
       return { status: 'failed', message: signature.message };
     case 'notChecked':
+      if (issuerUuids.length === 0 && end === 'issuerLeftOut')
+        return { status: 'not_checked', message: failures[0]?.message ?? '' };
       return { status: 'not_checked', message: 'The issuer is not in the inventory.' };
   }
 }

@@ -3,6 +3,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Comparison, FilterCondition } from '../../../kernel/filter/condition.ts';
 import type { Scalar } from '../../../kernel/filter/field.ts';
+import { timestampText } from '../timestamps.ts';
 import type { RelatedRows, SqlReading, SqlText } from './reading.ts';
 import type { SqlField } from './sql-fields.ts';
 
@@ -190,7 +191,7 @@ const parameter = (value: Scalar, field: SqlField): SqlText =>
 const parameters = (values: readonly Scalar[], field: SqlField): SqlText =>
   sql`${values.map(parameterValue)}::${sql.raw(sqlType(values, field))}[]`;
 
-const parameterValue = (value: Scalar): Scalar => (value instanceof Date ? value.toISOString() : value);
+const parameterValue = (value: Scalar): Scalar => (value instanceof Date ? timestampText(value) : value);
 
 function sqlType(values: readonly Scalar[], field: SqlField): string {
   switch (field.valueType) {

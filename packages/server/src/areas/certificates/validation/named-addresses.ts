@@ -1,0 +1,63 @@
+// The addresses outside that a certificate names: its CRLs, OCSP responders, and the certificates of its issuer. An
+// extension that cannot be read names none; why is a finding of the certificate, never a failure of the operation.
+import { isPkiError, type Certificate } from '@signetry/pki';
+import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
+
+/** Distribution points and deltas of one certificate. */
+const MAX_CRLS = 16;
+
+export interface NamedAddresses {
+  /** Full and delta CRLs. */
+  readonly crls: readonly string[];
+  readonly responders: readonly string[];
+  readonly issuers: readonly string[];
+  /** What is wrong with extensions that cannot be read, by the check of revocation that needs them. */
+  readonly findings: Readonly<Partial<Record<keyof RevocationOutcome, string>>>;
+}
+
+const known = new WeakMap<Certificate, NamedAddresses>();
+
+/** Only those that can be fetched over HTTP. */
+export function namedAddresses(certificate: Certificate): NamedAddresses {
+  const remembered = known.get(certificate);
+  if (remembered) return remembered;
+  const crls = readUrls('CRL distribution points', () => certificate.crlUrls);
+  const deltas = readUrls('freshest CRL', () => certificate.freshestCrlUrls);
+  const responders = readUrls('authority information access', () => certificate.ocspUrls);
+  const issuers = readUrls('authority information access', () => certificate.caIssuersUrls);
+  const crl = crls.finding ?? deltas.finding;
+  const ocsp = responders.finding;
+  const addresses = {
+    // A delta says nothing without the list that it changes.
+    crls: crls.finding === undefined ? [...new Set([...crls.urls, ...deltas.urls])].slice(0, MAX_CRLS) : [],
+    responders: responders.urls,
+    issuers: issuers.urls,
+    findings: { ...(crl !== undefined && { crl }), ...(ocsp !== undefined && { ocsp }) },
+  };
+  known.set(certificate, addresses);
+  return addresses;
+}
+
+const isFetchable = (url: string): boolean => /^https?:/i.test(url);
+
+function readUrls(extension: string, read: () => string[]): { readonly urls: string[]; readonly finding?: string } {
+  try {
+    return { urls: read().filter(isFetchable) };
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    return { urls: [], finding: `The extension "${extension}" is malformed: ${error.message}.` };
+  }
+}
+
+/** A check that was not done because an extension cannot be read has failed; a status that was found stands. */
+export function withFindings(outcome: RevocationOutcome, certificate: Certificate): RevocationOutcome {
+  const { crl, ocsp } = namedAddresses(certificate).findings;
+  return { ocsp: withFinding(outcome.ocsp, ocsp), crl: withFinding(outcome.crl, crl) };
+}
+
+function withFinding(check: RevocationCheck, finding: string | undefined): RevocationCheck {
+  if (finding === undefined) return check;
+  return check.status === 'not_checked'
+    ? { status: 'failed', message: finding }
+    : { ...check, message: `${check.message} ${finding}` };
+}

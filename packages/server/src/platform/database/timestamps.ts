@@ -1,0 +1,14 @@
+// Instants as texts of PostgreSQL, for statements that take their rows as JSON or compare with a text.
+
+/**
+ * ISO 8601, but for years before 1: PostgreSQL counts them backwards from 1 BC, and rejects the year 0000, which
+ * certificates may have.
+ */
+export function timestampText(instant: Date): string {
+  const text = instant.toISOString();
+  const year = instant.getUTCFullYear();
+  if (year >= 1) return text;
+  // The month follows the first hyphen that is not the sign of the year.
+  const rest = text.slice(text.indexOf('-', 1));
+  return `${String(1 - year).padStart(4, '0')}${rest} BC`;
+}
