@@ -1,14 +1,15 @@
 // The database goes away while the platform runs, and comes back.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAcmeTestClient } from '@signetry/testkit/acme';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -106,3 +107,36 @@ it('answers requests within their limit when connections fall silent', { timeout
   expect(performance.now() - began).toBeLessThan(25_000);
   expect((await issue(server, profile, 'after.example')).status).toBe(200);
 });
+
+/** How long a partition lasts: the connections of before it are still open after the short one. */
+const PARTITIONS_MS = [6_000, 20_000];
+const READY_WITHIN_MS = 5_000;
+const SERVED_WITHIN_MS = 15_000;
+
+describe('after a partition', () => {
+  it.each(PARTITIONS_MS)('of %i ms is ready within 5 s and serves within 15 s', { timeout: 90_000 }, async (lengthMs) => {
+    const { server, proxy } = await startOverProxy();
+    const profile = await defaultProfile(server.client);
+    expect((await issue(server, profile, 'before.example')).status).toBe(200);
+
+    proxy.silenceAll();
+    const during = Array.from({ length: 6 }, (_, index) => issue(server, profile, `during-${index}.example`));
+    await vi.waitFor(async () => expect(await readiness(server)).toBe(503), WAIT);
+    await delay(lengthMs);
+    proxy.heal();
+
+    const began = performance.now();
+    const [readyMs, servedMs] = await Promise.all([
+      since(began, async () => expect(await readiness(server)).toBe(200)),
+      since(began, async () => expect((await issue(server, profile, `${randomUUID()}.example`)).status).toBe(200)),
+    ]);
+    for (const { status } of await Promise.all(during)) expect([200, 503]).toContain(status);
+    expect(readyMs).toBeLessThan(READY_WITHIN_MS);
+    expect(servedMs).toBeLessThan(SERVED_WITHIN_MS);
+  });
+}); // prettier-ignore
+
+async function since(began: number, check: () => Promise<void>): Promise<number> {
+  await vi.waitFor(check, WAIT);
+  return performance.now() - began;
+}

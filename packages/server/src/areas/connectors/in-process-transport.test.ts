@@ -2,6 +2,7 @@ import { connectorBaseOperations } from '@signetry/contract';
 import { ConnectorError, handlersOf, type RunningConnector } from '@signetry/connector-sdk';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DatabaseUnavailable } from '../../platform/database/database-errors.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 
 const { validateAttributes, listAttributeDefinitions } = connectorBaseOperations;
@@ -32,6 +33,10 @@ describe('a call in the process', () => {
     [new ConnectorError(400, 'words'), { kind: 'refused', remoteMessage: 'words' }],
     [new ConnectorError(503, 'busy', { retryAfterSeconds: 90 }), { kind: 'unavailable', retryAfterSeconds: 90 }],
     [new Error('a fault'), { kind: 'failed', outcome: 'unknown' }],
+    [
+      new Error('a batch', { cause: new DatabaseUnavailable('unreachable', undefined) }),
+      { kind: 'unavailable', outcome: 'unknown', message: 'its database cannot be reached' },
+    ],
   ])('fails as it would over HTTP: %s', async (fault, expected) => {
     await expect(validate(transportTo(() => Promise.reject(fault)))).rejects.toMatchObject(expected);
   });

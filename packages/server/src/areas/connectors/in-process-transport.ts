@@ -2,6 +2,7 @@
 // copied: a connector must not change what it is given.
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { findOperation, invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
+import { findOutage } from '../../platform/database/database-errors.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { callRulesOf } from './call-rules.ts';
 import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
@@ -72,6 +73,9 @@ const timedOut = (timeoutMs: number) =>
 function asFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
+  // The database of the platform: the connector is not to blame, and an earlier statement may have had its effect.
+  const outage = findOutage(error);
+  if (outage) return new CallFailure('unavailable', outage.reason, { outcome: 'unknown', cause: error });
   if (!isConnectorError(error))
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
   // Part of this program: its words are ours, and it tells before an effect from after it.

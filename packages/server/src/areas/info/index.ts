@@ -9,6 +9,8 @@ import { databaseVersion } from './store.ts';
 
 /** A database that does not answer in this time counts as unavailable. */
 const PROBE_TIMEOUT_MS = 2_000;
+/** After an outage it is asked every second over a new connection, while the others are still being replaced. */
+const ANSWERED_APART_MS = 3_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
 
@@ -23,7 +25,8 @@ export interface InfoParts {
 export function createInfoArea(platform: Platform, options: InfoParts): Area {
   const { database } = platform;
 
-  const databaseAnswers = (): Promise<boolean> =>
+  const databaseAnswers = async (): Promise<boolean> =>
+    database.answeredApart(ANSWERED_APART_MS) ||
     Promise.race([
       databaseVersion(database).then(
         () => true,

@@ -10,6 +10,8 @@ import { hotStatement, runHot, type Database } from './database.ts';
 
 const PROBE_MS = 5_000;
 const PROBE_AGAIN_MS = 1_000;
+/** How long the writes stay frequent after an outage, while other connections are being replaced. */
+const RECOVERING_MS = 15_000;
 const COUNT_MS = 60_000;
 /** More than a full disk has left, and than PostgreSQL finds within the pages that a table has already. */
 const SPACE_BYTES = 1024 * 1024;
@@ -48,6 +50,8 @@ class ProbedHealth implements DatabaseHealth {
   private readonly monotonicMs: () => number;
   private failing: Failing | undefined;
   private writing = true;
+  /** When an outage ended. */
+  private recoveredMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -74,7 +78,9 @@ class ProbedHealth implements DatabaseHealth {
 
   probe(database: Database, nodeId: string): void {
     this.attempt = async () => {
-      await runHot(database.hot, WRITE_PROBE, [nodeId]);
+      // The usual connections take up to ten seconds to notice that they are dead.
+      if (this.failing || this.isRecovering()) await database.runApart(WRITE_PROBE, [nodeId]);
+      else await runHot(database.hot, WRITE_PROBE, [nodeId]);
       if (this.failing?.noSpace) await assertSpace(database);
     };
     this.schedule(0);
@@ -104,10 +110,16 @@ class ProbedHealth implements DatabaseHealth {
   }
 
   private recovered(): void {
+    const nowMs = this.monotonicMs();
     this.writing = true;
     if (!this.failing) return;
-    this.log.info(figures(this.failing, this.monotonicMs()), 'the database is working again');
+    this.recoveredMs = nowMs;
+    this.log.info(figures(this.failing, nowMs), 'the database is working again');
     this.failing = undefined;
+  }
+
+  private isRecovering(): boolean {
+    return this.monotonicMs() - this.recoveredMs < RECOVERING_MS;
   }
 
   private schedule(delayMs: number): void {
@@ -116,7 +128,7 @@ class ProbedHealth implements DatabaseHealth {
     this.timer = setTimeout(() => {
       this.running = this.round().finally(() => {
         this.running = undefined;
-        this.schedule(this.failing ? PROBE_AGAIN_MS : PROBE_MS);
+        this.schedule(this.failing || this.isRecovering() ? PROBE_AGAIN_MS : PROBE_MS);
       });
     }, delayMs);
   }

@@ -5,6 +5,7 @@ import { ConnectionWatch } from './connection-watch.ts';
 import { DatabaseUnavailable, translateDatabaseError } from './database-errors.ts';
 import { HotConnections, HotRunner } from './hot-connections.ts';
 import type { HotStatement } from './hot-statement.ts';
+import { socketOf } from './pg-internals.ts';
 import { currentLimitMs, REQUEST_LIMIT_MS } from './query-limits.ts';
 import { HOT, RELAXED, SESSION, sessionOptions, setSession, type SessionSettings } from './session-settings.ts';
 
@@ -72,6 +73,7 @@ const HOT_CONNECTIONS = 4;
 const POOL_CONNECT_MS = 5_000;
 const HOT_CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
+const APART_MS = 2_000;
 /** The shape that connector storage asks of a pool. */
 export interface ConnectorConnections {
   readonly scheduleFlush: HotRunner['scheduleFlush'];
@@ -99,13 +101,16 @@ export class Database {
   private readonly hotConnections: HotConnections;
   private readonly onOutage: (outage: DatabaseUnavailable) => void;
   private readonly sharesSessions: boolean;
+  private readonly apart: pg.ClientConfig;
+  private answeredApartMs = -Infinity;
   private closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
     const { sharesSessions = false } = options;
     this.sharesSessions = sharesSessions;
     this.onOutage = options.onOutage ?? (() => undefined);
-    this.watch = new ConnectionWatch(clientConfig(options, SESSION), { knowsBackends: !sharesSessions });
+    this.apart = clientConfig(options, SESSION);
+    this.watch = new ConnectionWatch(this.apart, { knowsBackends: !sharesSessions });
     this.pool = openPool(options, this.watch);
     this.executor = executorOver(this.pool, () => this.connect());
     this.hotConnections = new HotConnections({
@@ -174,6 +179,31 @@ export class Database {
     } catch (error) {
       throw this.translate(error, 'connecting');
     }
+  }
+
+  /**
+   * Runs a statement over a new connection, with a short limit for all of it: the connections that are there, or are
+   * being made, may belong to a path that is dead by now.
+   */
+  async runApart(statement: HotStatement, values: readonly unknown[]): Promise<void> {
+    const client = new pg.Client({ ...this.apart, connectionTimeoutMillis: APART_MS });
+    client.on('error', () => undefined); // the query fails as well
+    const late = setTimeout(() => socketOf(client).destroy(new Error('timeout expired')), APART_MS);
+    try {
+      await client.connect();
+      await client.query(statement.text, [...values]);
+      this.answeredApartMs = performance.now();
+    } catch (error) {
+      throw this.translate(error, 'connecting');
+    } finally {
+      clearTimeout(late);
+      socketOf(client).destroy();
+    }
+  }
+
+  /** Did the database answer over a new connection within this time? */
+  answeredApart(withinMs: number): boolean {
+    return performance.now() - this.answeredApartMs < withinMs;
   }
 
   /** May be called more than once. */
