@@ -15,11 +15,13 @@ export class Progress implements Reporter {
   private total = 0;
   private failed = 0;
   private lastLineAt = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.total = specifications.length;
     this.vitest = specifications[0]?.project.vitest;
     this.show('');
+    this.timer = setInterval(() => this.show(''), SECONDS_BETWEEN_LINES * 1_000);
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -42,6 +44,7 @@ export class Progress implements Reporter {
   }
 
   onTestRunEnd(_: unknown, errors: readonly SerializedError[]): void {
+    clearInterval(this.timer);
     this.clear();
     this.strayErrors = errors.length;
     for (const error of errors) this.vitest?.logger.printError(error, { fullStack: true, type: 'Unhandled error' });

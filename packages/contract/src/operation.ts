@@ -43,6 +43,9 @@ export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered
   readonly where?: string;
 }
 
+/** Asked for by what decides who callers are: only roles that allow everything hold it. */
+export const fullPermissions: FurtherPermission = { resource: 'ANY', action: 'ANY' };
+
 /**
  * Where the body of the operation names the objects of its own permission, in the form of `named`. Bulk operations take
  * a list of identifiers, or have it as a member.

@@ -316,7 +316,7 @@ const bodiesOfSettings = ({ workflows: { triggerUuid } }: Objects): Bodies => {
       createUnknownUsers: false,
       createUnknownRoles: false,
       syncPolicy: 'create-only',
-      allowSystemRoles: false,
+      grantedRoleUuids: [],
     },
     linkExternalIdentity: { providerName: 'matrix', subject: 'somebody' },
   };

@@ -1,6 +1,7 @@
 // People and programs of an identity provider: what is made for them when they come, which users they are, and whether
 // the provider answers as its settings say. Not part of the published interface.
 import { z } from 'zod';
+import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, line } from '../primitives.ts';
 
@@ -15,11 +16,11 @@ export const ProviderProvisioning = z
   .object({
     /** Makes a user for a person or program that comes for the first time. */
     createUnknownUsers: z.boolean(),
-    /** Makes the roles of the claim `roles` that do not exist, without permissions. */
+    /** Creates the roles of the claim `roles` that do not exist, without permissions, and adds them to the list. */
     createUnknownRoles: z.boolean(),
     syncPolicy: ProvisioningSyncPolicy,
-    /** Lets the claim `roles` give and take roles of the platform and roles that allow everything. */
-    allowSystemRoles: z.boolean(),
+    /** Identifiers of the roles that the claim `roles` assigns and removes; it never touches any other. */
+    grantedRoleUuids: z.array(z.uuid()),
   })
   .meta({ id: 'ProviderProvisioning' });
 export type ProviderProvisioning = z.output<typeof ProviderProvisioning>;
@@ -77,6 +78,7 @@ export const identityProviderOperations = operations(
       body: ProviderProvisioning,
       answer: ProviderProvisioning,
       access: { action: 'update' },
+      also: [fullPermissions],
       audit: 'update',
     },
     testProvider: {

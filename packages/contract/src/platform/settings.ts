@@ -1,6 +1,7 @@
 // Settings of the platform: of certificates, events, logging, and of how people prove who they are.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
+import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { int32, line, url, uuid } from '../primitives.ts';
 import { AuditLogOutput, AuditModule } from './audit-vocabulary.ts';
@@ -236,6 +237,7 @@ export const authenticationSettingsOperations = operations(table, {
     success: { status: 200 },
     errors: ruleErrors,
     access: { action: 'update' },
+    also: [fullPermissions],
     audit: 'update',
   },
   getOAuth2ProviderSettings: {
@@ -253,6 +255,7 @@ export const authenticationSettingsOperations = operations(table, {
     body: OAuth2ProviderSettingsUpdateDto,
     errors: ruleErrors,
     access: { action: 'update' },
+    also: [fullPermissions],
     audit: 'update',
   },
   removeOAuth2Provider: {
@@ -261,6 +264,7 @@ export const authenticationSettingsOperations = operations(table, {
     params: named,
     errors: objectErrors,
     access: { action: 'update' },
+    also: [fullPermissions],
     audit: 'delete',
   },
 });

@@ -1,12 +1,13 @@
 // What is made for people and programs whom the provider vouches for.
-import { Radio, Stack, Switch } from '@mantine/core';
-import type { ProviderProvisioning } from '@signetry/contract';
+import { MultiSelect, Radio, Stack, Switch } from '@mantine/core';
+import type { ProviderProvisioning, RoleDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Reading } from '../../kit/reading.tsx';
+import { useRoles } from '../../queries/roles.ts';
 import { provisioningQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -18,6 +19,7 @@ interface OfProvider {
 
 export function ProvisioningPanel({ name }: OfProvider) {
   const query = useQuery(provisioningQuery(name));
+  const { data: roles = [] } = useQuery(useRoles());
   const present = query.data;
   return (
     <Panel
@@ -38,13 +40,13 @@ export function ProvisioningPanel({ name }: OfProvider) {
       }
     >
       <Reading of={query} what="these settings">
-        {(provisioning) => <Facts facts={factsOf(provisioning)} />}
+        {(provisioning) => <Facts facts={factsOf(provisioning, roles)} />}
       </Reading>
     </Panel>
   );
 }
 
-const factsOf = (provisioning: ProviderProvisioning) => [
+const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) => [
   {
     name: 'First sign-in',
     value: provisioning.createUnknownUsers
@@ -63,8 +65,11 @@ const factsOf = (provisioning: ProviderProvisioning) => [
         : 'Taken from the token when the user is created',
   },
   {
-    name: 'Privileged roles',
-    value: provisioning.allowSystemRoles ? 'Can be assigned by the provider' : 'Assigned here only',
+    name: 'Roles that the token assigns',
+    value:
+      provisioning.grantedRoleUuids.length === 0
+        ? 'None'
+        : roles.flatMap(({ uuid, name }) => (provisioning.grantedRoleUuids.includes(uuid) ? [name] : [])).join(', '),
   },
 ];
 
@@ -75,8 +80,9 @@ interface ProvisioningDialogProps extends OfProvider {
 
 function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps) {
   const queries = useQueryClient();
+  const { data: roles = [] } = useQuery(useRoles());
   const [values, setValues] = useState(present);
-  const flag = (field: 'createUnknownUsers' | 'createUnknownRoles' | 'allowSystemRoles') => ({
+  const flag = (field: 'createUnknownUsers' | 'createUnknownRoles') => ({
     checked: values[field],
     onChange: (event: { readonly currentTarget: HTMLInputElement }) =>
       setValues({ ...values, [field]: event.currentTarget.checked }),
@@ -94,7 +100,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
       />
       <Switch
         label="Create roles that do not exist"
-        description="Those that the token names in its roles claim. They have no permissions at first."
+        description="Those that the token names in its roles claim. They have no permissions at first, and are added to the list below."
         {...flag('createUnknownRoles')}
       />
       <Radio.Group
@@ -107,14 +113,18 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
           <Radio
             value="sync-data"
             label="Are updated from the token at every sign-in"
-            description="Roles that the token does not name are removed, including those assigned here."
+            description="Roles of the list below that the token does not name are removed."
           />
         </Stack>
       </Radio.Group>
-      <Switch
-        label="Let the provider assign privileged roles"
-        description="The platform’s own roles and roles that allow everything. Whoever administers the provider can then make anyone an administrator here."
-        {...flag('allowSystemRoles')}
+      <MultiSelect
+        label="Roles that the token assigns"
+        description="The roles claim assigns and removes only these. Whoever administers the provider can give them to anyone."
+        data={roles.map((role) => ({ value: role.uuid, label: role.name }))}
+        value={values.grantedRoleUuids}
+        onChange={(grantedRoleUuids) => setValues({ ...values, grantedRoleUuids })}
+        searchable
+        clearable
       />
     </FormDialog>
   );

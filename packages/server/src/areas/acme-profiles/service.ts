@@ -66,7 +66,7 @@ export async function createProfile(
     ...problemsOfChallenges(request, { kept: noAdditionalChallenges, directoryBase: parts.directoryBase() }),
   ]);
   const custom = await parts.values.accept(request, context);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context });
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   await acceptOffers(parts, { request, issuing }, context);
@@ -101,7 +101,7 @@ export async function editProfile(
   const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
   refuse(problemsOfChallenges(request, { kept, directoryBase: parts.directoryBase() }));
   const custom = await parts.values.accept(request, context, uuid);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   await acceptOffers(parts, { request, issuing }, context);
   const changes = {

@@ -7,12 +7,14 @@ import type { PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { IdentityArea } from '../identity/index.ts';
 import type { Users } from './approvers.ts';
 import { expireOverdue } from './decide.ts';
 import { publishApprovalEvents } from './events.ts';
 import type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
 import { createApprovalProfileService } from './profiles.ts';
 import { request, type NewApproval, type RequestedApproval } from './request.ts';
+import { approverPowers } from './powers.ts';
 import { approvalRoutes } from './routes.ts';
 import { createApprovalService } from './service.ts';
 import { approvalProfiles } from './store-profiles.ts';
@@ -46,9 +48,10 @@ export interface Approvals {
 
 export function createApprovalsArea(
   platform: Platform,
-  areas: { readonly audit: AuditTrail; readonly users: Users },
+  areas: { readonly audit: AuditTrail; readonly users: Users & Pick<IdentityArea, 'registerPowers'> },
 ): Area & Approvals {
   publishApprovalEvents(platform.events);
+  areas.users.registerPowers(approverPowers);
   const subjects = new Map<Resource, ApprovalSubject>();
   const uses: ApprovalProfileUse[] = [];
   const parts = { platform, ...areas, subjects, uses };

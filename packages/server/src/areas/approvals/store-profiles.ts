@@ -1,4 +1,5 @@
 // Queries of approval profiles, their versions and steps.
+import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { ApprovalProfileRow, ApprovalTables, StepRow, VersionRow } from './tables.ts';
@@ -66,6 +67,33 @@ export const findVersion = (
 export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ShownVersion | undefined> {
   await tables(tx).selectFrom('approval_profile').select('uuid').where('uuid', '=', uuid).forShare().execute();
   return findVersion(tx, uuid, undefined);
+}
+
+/** Profiles one of whose versions, which approvals may still wait for, asks this user or one of these roles and groups. */
+export const findProfilesAsking = (
+  executor: Executor,
+  { userUuid, roleUuids, groupUuids }: ApproversSought,
+): Promise<Pick<ApprovalProfileRow, 'uuid' | 'name'>[]> =>
+  tables(executor)
+    .selectFrom('approval_profile as p')
+    .innerJoin('approval_profile_version as v', 'v.approval_profile_uuid', 'p.uuid')
+    .innerJoin('approval_step as s', 's.version_uuid', 'v.uuid')
+    .select(['p.uuid', 'p.name'])
+    .distinct()
+    .where((eb) =>
+      eb.or([
+        eb('s.user_uuid', '=', userUuid ?? null),
+        eb('s.role_uuid', '=', sql<string>`ANY(${roleUuids}::uuid[])`),
+        eb('s.group_uuid', '=', sql<string>`ANY(${groupUuids}::uuid[])`),
+      ]),
+    )
+    .orderBy('p.name')
+    .execute();
+
+interface ApproversSought {
+  readonly userUuid?: string;
+  readonly roleUuids: readonly string[];
+  readonly groupUuids: readonly string[];
 }
 
 /** In their order. */

@@ -1,6 +1,7 @@
 // The rules of logging as they are at this moment, known without asking the database: every request obeys them. Each
 // node reads them again every two seconds, so all obey a change within five.
 import type { AuditReadsSettings, LoggingSettingsDto } from '@signetry/contract';
+import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';
@@ -22,9 +23,13 @@ export function createLoggingPolicy(platform: Platform) {
   });
   let rules: LoggingRules = initialRules;
 
+  async function read(executor: Executor): Promise<LoggingRules> {
+    const { auditLogs } = await logging.read(executor);
+    return { auditLogs, reads: await reads.read(executor) };
+  }
+
   async function refresh(): Promise<void> {
-    const { auditLogs } = await logging.read(database.executor);
-    rules = { auditLogs, reads: await reads.read(database.executor) };
+    rules = await read(database.executor);
   }
 
   const rounds = createRounds({
@@ -36,6 +41,8 @@ export function createLoggingPolicy(platform: Platform) {
 
   return {
     rules: (): LoggingRules => rules,
+    /** As a transaction sees them. */
+    read,
     /** Call it after the commit of a change. */
     refresh,
     logging,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditLoggingSettingsDto, AuditReadsSettings } from '@signetry/contract';
-import { destinationsOf, initialRules, isReadLogged } from './logging-rules.ts';
+import { destinationsOf, initialRules, isReadLogged, recordsLess } from './logging-rules.ts';
 
 const groups = { module: 'core', resource: 'groups', operation: 'create' } as const;
 const rules = (auditLogs: Partial<AuditLoggingSettingsDto>, reads: AuditReadsSettings = initialRules.reads) => ({
@@ -36,6 +36,41 @@ describe('the rules of logging', () => {
     expect(isStored({ ignoredModules: ['core'] })).toBe(false);
     expect(isStored({ ignoredResources: ['groups'], loggedResources: ['groups'] })).toBe(false);
     expect(isStored({ ignoredModules: ['auth'], ignoredResources: ['users'] })).toBe(true);
+  });
+
+  it.each([
+    ['auth', 'users', 'update', true],
+    ['core', 'settings', 'update', true],
+    ['core', 'auditLogs', 'delete', true],
+    ['keys', 'keys', 'destroy', true],
+    ['keys', 'keys', 'sign', false],
+    ['certificates', 'certificates', 'revoke', false],
+  ] as const)('in %s, store changes of %s (%s) whatever they say: %s', (module, resource, operation, stored) => {
+    const facts = { module, resource, operation };
+    expect(destinationsOf(facts, rules({ output: 'NONE' }))).toEqual({ stored, printed: false });
+    expect(destinationsOf(facts, rules({ ignoredModules: [module] })).stored).toBe(stored);
+    expect(destinationsOf(facts, rules({ ignoredResources: [resource] })).stored).toBe(stored);
+  });
+
+  it.each([
+    ['the same', {}, {}, false],
+    ['more', { output: 'NONE' }, { output: 'DATABASE' }, false],
+    ['another destination', { output: 'CONSOLE' }, { output: 'DATABASE' }, true],
+    ['one module less', {}, { ignoredModules: ['keys'] }, true],
+    ['only some resources', {}, { logAllResources: false, loggedResources: ['users'] }, true],
+    ['no parameters', { verbose: true }, {}, true],
+  ] as const)('with %s, record less: %3$s', (_what, before, after, less) => {
+    const of = (settings: object) => rules(settings);
+    expect(recordsLess(of(before), of(after))).toBe(less);
+  });
+
+  it('record less when reads of fewer resources are recorded', () => {
+    const reading = (allResources: boolean, ...resources: AuditReadsSettings['resources']) =>
+      rules({}, { allResources, resources });
+    expect(recordsLess(reading(true), reading(false, 'keys'))).toBe(true);
+    expect(recordsLess(reading(false, 'keys', 'users'), reading(false, 'keys'))).toBe(true);
+    expect(recordsLess(reading(false, 'keys'), reading(true))).toBe(false);
+    expect(recordsLess(reading(false), reading(false, 'keys'))).toBe(false);
   });
 
   it('record reads of the resources that are named, where changes of them are recorded', () => {

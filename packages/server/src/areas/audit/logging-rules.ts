@@ -1,5 +1,12 @@
 // Whether something is recorded, and where, as administrators chose it. Pure.
-import type { AuditFacts, AuditLoggingSettingsDto, AuditReadsSettings } from '@signetry/contract';
+import {
+  AuditModule,
+  Resource,
+  type AuditFacts,
+  type AuditLoggingSettingsDto,
+  type AuditOperation,
+  type AuditReadsSettings,
+} from '@signetry/contract';
 
 export interface LoggingRules {
   readonly auditLogs: AuditLoggingSettingsDto;
@@ -35,7 +42,37 @@ const DESTINATIONS: Readonly<Record<AuditLoggingSettingsDto['output'], Destinati
   ALL: { stored: true, printed: true },
 };
 
-export function destinationsOf({ module, resource }: AuditFacts, { auditLogs }: LoggingRules): Destinations {
+/** Whoever gets hold of an administrator's credential must not be able to hide what they change with it. */
+const ALWAYS_STORED: readonly Resource[] = ['users', 'roles', 'settings', 'auditLogs', 'authenticationProviders'];
+/** What keys are used for can be a thousand records per second, and says nothing of who may use them. */
+const USES_OF_KEYS: readonly AuditOperation[] = ['encrypt', 'decrypt', 'sign', 'verify', 'randomData'];
+
+/** Changes of identity, permissions, settings, keys and the audit log itself are stored whatever the settings say. */
+const isAlwaysStored = ({ module, resource, operation }: AuditFacts): boolean =>
+  module === 'auth' || ALWAYS_STORED.includes(resource) || (resource === 'keys' && !USES_OF_KEYS.includes(operation));
+
+/** Where the record of a change goes. */
+export function destinationsOf(facts: AuditFacts, rules: LoggingRules): Destinations {
+  const chosen = chosenDestinations(facts, rules);
+  return { stored: chosen.stored || isAlwaysStored(facts), printed: chosen.printed };
+}
+
+/** Would fewer records be stored or printed under `after` than under `before`? */
+export function recordsLess(before: LoggingRules, after: LoggingRules): boolean {
+  const [had, has] = [before, after].map(({ reads }) => reads);
+  if (had?.allResources && !has?.allResources) return true;
+  if (!has?.allResources && had?.resources.some((resource) => !has?.resources.includes(resource))) return true;
+  if (before.auditLogs.verbose && !after.auditLogs.verbose) return true;
+  return AuditModule.options.some((module) =>
+    Resource.options.some((resource) => {
+      const facts = { module, resource, operation: 'update' } as const;
+      const [was, is] = [chosenDestinations(facts, before), chosenDestinations(facts, after)];
+      return (was.stored && !is.stored) || (was.printed && !is.printed);
+    }),
+  );
+}
+
+function chosenDestinations({ module, resource }: AuditFacts, { auditLogs }: LoggingRules): Destinations {
   const { logAllModules, loggedModules, ignoredModules } = auditLogs;
   const { logAllResources, loggedResources, ignoredResources } = auditLogs;
   const isLogged =
@@ -48,7 +85,7 @@ export function destinationsOf({ module, resource }: AuditFacts, { auditLogs }: 
 export function isReadLogged(facts: AuditFacts, rules: LoggingRules): boolean {
   const { allResources, resources } = rules.reads;
   if (!allResources && !resources.includes(facts.resource)) return false;
-  const { stored, printed } = destinationsOf(facts, rules);
+  const { stored, printed } = chosenDestinations(facts, rules);
   return stored || printed;
 }
 

@@ -5,7 +5,7 @@ import type { AuditLoggingSettingsDto } from '@signetry/contract';
 import { createLogger } from '@signetry/server/services';
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
-import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { coreContext, noPermissions, type RequestContext } from '../../kernel/actor.ts';
 import { createLoggingPolicy } from './logging-policy.ts';
 import { initialRules } from './logging-rules.ts';
 import { createLoggingSettings } from './logging-settings.ts';
@@ -43,10 +43,10 @@ const settings: RequestContext = {
   audit: { module: 'core', resource: 'settings', operation: 'update' },
 };
 
-const choose = (auditLogs: Partial<AuditLoggingSettingsDto>) =>
+const choose = (auditLogs: Partial<AuditLoggingSettingsDto>, context = settings) =>
   logging.change(
     { auditLogs: { ...initialRules.auditLogs, ...auditLogs }, eventLogs: initialRules.auditLogs },
-    settings,
+    context,
   );
 const change = () => database.transaction((tx) => trail.append(tx, groups, { objects: [{ name: 'web' }] }));
 const stored = async () =>
@@ -74,6 +74,19 @@ describe('the settings of logging', () => {
     await change();
     expect(await stored()).toEqual(['settings update', 'settings update', 'groups create']);
     expect(await printed()).toEqual([]);
+  });
+
+  it('are changed to record less only with full permissions, which no token with a scope has', async () => {
+    const limited = { ...settings, actor: { ...settings.actor, permissions: noPermissions } };
+    const scoped = { ...settings, actor: { ...settings.actor, hasScope: true as const } };
+    for (const context of [limited, scoped]) {
+      await expect(choose({ output: 'NONE' }, context)).rejects.toMatchObject({ code: 'access_denied' });
+      await expect(choose({ ignoredResources: ['groups'] }, context)).rejects.toMatchObject({ code: 'access_denied' });
+      await choose({ output: 'ALL' }, context);
+    }
+    expect(policy.rules().auditLogs.output).toBe('ALL');
+    await change();
+    expect(await stored()).toEqual(['settings update', 'settings update', 'groups create']);
   });
 
   it('leave out what is ignored', async () => {

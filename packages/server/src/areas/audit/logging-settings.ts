@@ -1,8 +1,11 @@
 // What administrators choose to be logged: modules and resources, where audit records go, and which reads leave one. A
-// change of that is always recorded in the database: it must not be possible to hide it by itself.
+// change of that is always recorded in the database: it must not be possible to hide it by itself. Only full permissions
+// make the platform record less.
 import type { RequestContext } from '../../kernel/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingsSection } from '../../platform/settings/section.ts';
+import { recordsLess } from './logging-rules.ts';
 import type { LoggingPolicy } from './logging-policy.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -16,7 +19,9 @@ export function createLoggingSettings(
     current: section.current,
     async change(settings: Value, context: RequestContext): Promise<void> {
       await database.transaction(async (tx) => {
+        const before = await policy.read(tx);
         await section.change(tx, () => settings);
+        if (recordsLess(before, await policy.read(tx))) assertMayRecordLess(context);
         await trail.append(tx, context, { objects: [{ name }], data: settings, always: true });
       });
       section.forget();
@@ -25,4 +30,9 @@ export function createLoggingSettings(
   });
 
   return { logging: settingsOf('logging', policy.logging), reads: settingsOf('auditReads', policy.reads) };
+}
+
+function assertMayRecordLess({ actor }: RequestContext): void {
+  if (actor.permissions.allowAllResources && !actor.hasScope) return;
+  throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to record less than before' });
 }

@@ -11,7 +11,7 @@ import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Authorities } from '../authorities/index.ts';
-import type { UserCertificates } from '../identity/index.ts';
+import { ownerPowers, type UserCertificates } from '../identity/index.ts';
 import type { Oids } from '../oids/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { deleteUnusedContents } from './bulk/store-deletion.ts';
@@ -29,7 +29,7 @@ import { createPlatformCertificates, type PlatformCertificates } from './callers
 import type { Users } from './core/ports.ts';
 import { findBelongings, type CertificateAccess } from './core/access.ts';
 import { countOfKeys, findAwaitedOfKeys, findOfKeys } from './core/store-keys.ts';
-import { findOne } from './core/store.ts';
+import { findOne, ownsAny } from './core/store.ts';
 import { assertChangeable } from './core/changeable.ts';
 import { createProtocolCertificates, type ProtocolCertificates } from './callers/protocol-certificates.ts';
 import type { RegisteredField } from './core/registered-fields.ts';
@@ -107,6 +107,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
   const furtherFields: RegisteredField[] = [];
   const inventory = createInventory({ platform, ...parts, issuers: issuing.issuers, furtherFields });
   registerWithOthers(parts, inventory);
+  given.users.registerPowers(ownerPowers('certificates', ownsAny));
   publishCertificateEvents(platform.events);
   declareKeyDestruction(platform, parts.keys);
   inventory.declareJobs();

@@ -66,7 +66,7 @@ export async function createProfile(
 ): Promise<CmpProfileDetailDto> {
   await accept(parts, { settings: request, kept: initialSettings }, problemsOfName(parts.protocol, request.name));
   const custom = await parts.values.accept(request, context);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context });
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   const row = {
@@ -92,7 +92,7 @@ export async function editProfile(
   const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
   await accept(parts, { settings: request, kept });
   const custom = await parts.values.accept(request, context, uuid);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   const sealed = sealedSecret(parts, { uuid, settings: request });
   const changes = {

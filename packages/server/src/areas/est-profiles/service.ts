@@ -68,7 +68,7 @@ export async function createProfile(
     ...(await problemsOf(parts, request, { known: new Map() })),
   ]);
   const custom = await parts.values.accept(request, context);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context });
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
   const row = {
@@ -92,10 +92,11 @@ export async function editProfile(
   context: RequestContext,
 ): Promise<EstProfileDto> {
   const { sealer, database } = parts.platform;
-  const known = openPasswords(sealer, await parts.profiles.require(database.executor, uuid));
+  const kept = await parts.profiles.require(database.executor, uuid);
+  const known = openPasswords(sealer, kept);
   refuse(await problemsOf(parts, request, { uuid, known }));
   const custom = await parts.values.accept(request, context, uuid);
-  const associated = await parts.associations.accept(request.certificateAssociations);
+  const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
   const changes = {
     ...columnsOf(request),

@@ -3,7 +3,7 @@
 // passkey, passkey_challenge, access_token, oauth2_provider, external_identity, provider_sign_in, provider_session.
 // Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
 // credentials of ours only hashes and public keys are kept.
-import { coreContext, type Actor, type RequestContext } from '../../kernel/actor.ts';
+import { coreContext, type Actor, type PermissionSet, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Gatekeeper } from '../../platform/http/binder.ts';
@@ -25,12 +25,14 @@ import { createJudge } from './gatekeeper/shared-objects.ts';
 import { declareCleanUp } from './jobs.ts';
 import { createPermissionChoices } from './permissions/choices.ts';
 import { describeOwnPermissions } from './permissions/describe.ts';
+import { mergePermissions } from './permissions/domain.ts';
 import { createPermissionObjects } from './permissions/objects.ts';
-import type { UserCertificates } from './ports.ts';
+import type { Powers, UserCertificates } from './ports.ts';
 import { endSignInsEverywhere, sessionTokensColumn } from './external/provider-sessions.ts';
 import { clientSecretColumn } from './providers/service.ts';
 import { createRolePermissions } from './roles/role-permissions.ts';
 import { createRoleService } from './roles/service.ts';
+import * as permissionRows from './permissions/store.ts';
 import { roles as roleRows } from './permissions/store-roles.ts';
 import { identityRoutes } from './routes.ts';
 import { createSignIns, type SignInSettings } from './sign-ins.ts';
@@ -43,12 +45,13 @@ import { createUserService } from './users/service.ts';
 import * as users from './users/store.ts';
 import { createUserRoles } from './users/user-roles.ts';
 
-export type { UserCertificate, UserCertificates } from './ports.ts';
+export type { Powers, PowersOf, UserCertificate, UserCertificates } from './ports.ts';
 export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { SignInSettings } from './sign-ins.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
 export { passedOnCertificate } from './gatekeeper/client-certificate.ts';
+export { assertMayHandOver, ownerPowers } from './permissions/held.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
 /** A user as other areas name it, e.g. as an owner. */
@@ -104,6 +107,8 @@ export interface IdentityArea extends Area {
   findRoleNames: FindNames;
   /** Identifiers of the roles that a user holds. */
   rolesOf(executor: Executor, userUuid: string): Promise<readonly string[]>;
+  /** What the roles of a user allow now. */
+  permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
   findUsersOfCertificates(
     executor: Executor,
     certificateUuids: readonly string[],
@@ -113,6 +118,8 @@ export interface IdentityArea extends Area {
    * this node.
    */
   forgetCertificates(): void;
+  /** While areas are created. */
+  registerPowers(powers: Powers): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -142,8 +149,10 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const scopes = createTokenScopes(platform, { objects });
   const accessTokens = createAccessTokens(platform, { audit, scopes });
   const memories = () => [identities, sessions, clientCertificates, accessTokens, scopes, external];
+  const powers: Powers[] = [];
   const administration = createAdministration(platform, {
     forget: () => memories().forEach((memory) => memory.forget()),
+    powers,
   });
   const guarded = { audit, administration };
   const endSignIns = endSignInsEverywhere(platform);
@@ -153,7 +162,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const firstAdministrator = createFirstAdministrator(platform, { ...guarded, ...identities, users: userService });
   const roles = createRoleService(platform, { ...guarded, attributes });
   const ownOrigins = () => [new URL(platform.publicUrl()).origin];
-  const openings = { audit, sessions, accessTokens, signIn, ownOrigins, external };
+  const openings = { ...guarded, sessions, accessTokens, signIn, ownOrigins, external };
   const { pages, ...signIns } = createSignIns(platform, openings);
   declareCleanUp(platform, signIn.sessions);
 
@@ -202,6 +211,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     actorOf: (userUuid) => identities.actorOf(userUuid, 'userProxy'),
     ...directory,
     forgetCertificates: clientCertificates.forget,
+    registerPowers: (power) => void powers.push(power),
   };
 }
 
@@ -215,6 +225,10 @@ const directory: Directory = {
   findRoleAddresses: roleRows.findMany,
   findRoleNames: roleRows.findNames,
   rolesOf: async (executor, userUuid) => (await users.rolesOf(executor, userUuid)).map(({ uuid }) => uuid),
+  permissionsOf: async (executor, userUuid) => {
+    const { rows, objectRows } = await permissionRows.ofUser(executor, userUuid);
+    return mergePermissions(rows, objectRows);
+  },
   findUsersOfCertificates: users.findByCertificates,
 };
 
@@ -227,5 +241,6 @@ type Directory = Pick<
   | 'findRoleAddresses'
   | 'findRoleNames'
   | 'rolesOf'
+  | 'permissionsOf'
   | 'findUsersOfCertificates'
 >;

@@ -1,4 +1,5 @@
-// What identity needs from an area above it: the certificates that users sign in with. The inventory implements this.
+// What identity needs from areas above it: the certificates that users sign in with, from the inventory, and what
+// accounts have besides their permissions.
 import type { CertificateState } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -28,4 +29,17 @@ export interface UserCertificates {
     executor: Executor,
     upload: { readonly der: Uint8Array; readonly context: RequestContext },
   ): Promise<UserCertificate>;
+}
+
+/** Whose powers are asked for: those of a user, or of anybody who is given these roles and groups. */
+export interface PowersOf {
+  readonly userUuid?: string;
+  readonly roleUuids: readonly string[];
+  readonly groupUuids: readonly string[];
+}
+
+/** What accounts have besides permissions in an area above, such as a say in approvals or objects that they own. */
+export interface Powers {
+  /** Refuses unless the caller could do the same. */
+  assertHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void>;
 }

@@ -16,6 +16,7 @@ import { invitationPages } from './pages/invitation-pages.ts';
 import { passkeyPages } from './pages/passkey-pages.ts';
 import { providerPages } from './pages/provider-pages.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
+import type { Administration } from './users/administration.ts';
 
 /** How long what people sign in with lives. */
 export interface SignInSettings {
@@ -25,6 +26,7 @@ export interface SignInSettings {
 
 interface SignInParts {
   readonly audit: AuditTrail;
+  readonly administration: Administration;
   readonly sessions: Sessions;
   readonly accessTokens: AccessTokens;
   readonly signIn: SignInSettings;
@@ -33,7 +35,7 @@ interface SignInParts {
 }
 
 export function createSignIns(platform: Platform, parts: SignInParts) {
-  const { audit, sessions, accessTokens, signIn, ownOrigins, external } = parts;
+  const { audit, administration, sessions, accessTokens, signIn, ownOrigins, external } = parts;
   const challenges = createChallenges(platform);
   const registration = createPasskeyRegistration(platform, { challenges });
   const lifetimeMs = signIn.invitationLifetimeMs;
@@ -42,7 +44,7 @@ export function createSignIns(platform: Platform, parts: SignInParts) {
   const accepting = createAcceptInvitations(platform, { audit, sessions, registration });
   return {
     signInLinks,
-    invitations: createInvitations(platform, { audit, accessTokens, lifetimeMs }),
+    invitations: createInvitations(platform, { audit, administration, accessTokens, lifetimeMs }),
     passkeys: createPasskeys(platform, { audit, sessions, registration }),
     ownSessions: createOwnSessions(platform, { audit, sessions }),
     pages: [

@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { replaceMemberships, requireGroups } from '../groups/index.ts';
+import { assertMayHandOver } from '../identity/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { Users } from './ports.ts';
 import { keys, updateItem } from './store.ts';
@@ -38,7 +39,7 @@ export async function editKey(
     name: request.name,
     description: request.description || null,
     ...(await wantedProfile(parts, row, request.tokenProfileUuid)),
-    ...(await wantedOwner(parts, request.ownerUuid)),
+    ...(await wantedOwner(parts, row, { ownerUuid: request.ownerUuid, context })),
     updated_at: platform.clock.now(),
   };
   await refusingTaken(keys, request.name, () =>
@@ -64,13 +65,22 @@ async function wantedProfile(
   return { token_profile_uuid: profile.uuid };
 }
 
-async function wantedOwner({ users, platform }: KeyEditParts, uuid: string | undefined): Promise<Partial<KeyRow>> {
+/** Refused where the new owner could do more with the key than the caller could allow. */
+async function wantedOwner(
+  { users, platform: { database } }: KeyEditParts,
+  row: KeyRow,
+  { ownerUuid: uuid, context }: { readonly ownerUuid: string | undefined; readonly context: RequestContext },
+): Promise<Partial<KeyRow>> {
   if (uuid === undefined) return {};
   if (uuid === '') return { owner_uuid: null, owner_username: null };
-  const user = isUuid(uuid)
-    ? await users.findUser(platform.database.executor, { uuid: uuid.toLowerCase() })
-    : undefined;
+  const user = isUuid(uuid) ? await users.findUser(database.executor, { uuid: uuid.toLowerCase() }) : undefined;
   if (!user) throw notFound('User', uuid);
+  if (user.uuid !== row.owner_uuid)
+    assertMayHandOver(
+      context,
+      { resource: 'keys', uuid: row.uuid, ownerUuid: row.owner_uuid },
+      { ...user, permissions: await users.permissionsOf(database.executor, user.uuid) },
+    );
   return { owner_uuid: user.uuid, owner_username: user.username };
 }
 

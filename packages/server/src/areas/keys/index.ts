@@ -15,13 +15,14 @@ import { createKeyCounters } from './counters.ts';
 import { createCheckedKeys, type CheckedKeys } from './checked-keys.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
 import { destroyItems } from './destroy-items.ts';
+import { ownerPowers } from '../identity/index.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
 import { createSigningKeySource } from './signing-key-source.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { findNamed } from './store-list.ts';
-import { findBelongings, findByPublicKey, keys } from './store.ts';
+import { findBelongings, findByPublicKey, keys, ownsAny } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
@@ -61,6 +62,7 @@ export function createKeysArea(
   const user = createKeyUser({ platform, audit: areas.audit });
   const operations = createCryptographicOperations({ platform, ...areas, user });
   const signing = createSigningKeys(platform, { operations });
+  areas.users.registerPowers(ownerPowers('keys', ownsAny));
   areas.attributes.registerSigningKeySource(createSigningKeySource(platform));
 
   return {

@@ -9,6 +9,10 @@ const tables = (executor: Executor) => executor.withTables<KeyTables>();
 
 export const keys = namedObjects<KeyRow>({ what: 'Key', table: 'key' });
 
+export const ownsAny = async (executor: Executor, userUuid: string): Promise<boolean> =>
+  (await tables(executor).selectFrom('key').select('uuid').where('owner_uuid', '=', userUuid).limit(1).execute())
+    .length > 0;
+
 /** The public half first. */
 export const findItems = (executor: Executor, keyUuids: readonly string[]): Promise<KeyItemRow[]> =>
   tables(executor)

@@ -5,15 +5,18 @@ import type {
   RequestAttributeDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import { notFound } from '../../kernel/errors.ts';
+import type { PermissionSet, RequestContext } from '../../kernel/actor.ts';
+import { found, notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { findGroups } from '../groups/index.ts';
-import type { UserReference } from '../identity/index.ts';
+import { assertMayHandOver, type UserReference } from '../identity/index.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
 /** Users, as far as protocols need them; the area of identity has this member. */
 export interface Users {
   findUser(executor: Executor, by: { readonly uuid: string }): Promise<UserReference | undefined>;
+  /** What the roles of a user allow now. */
+  permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
 }
 
 export interface Association extends OwnerAndGroups {
@@ -35,11 +38,16 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
   const { users } = areas;
 
   return {
-    /** Columns of what is requested. An owner or a group that is not there is refused (404). */
-    async accept(requested: ProtocolCertificateAssociationsRequestDto = {}): Promise<AssociationColumns> {
+    /**
+     * Columns of what is requested. An owner or a group that is not there is refused (404), and so is an owner who could
+     * do more with the certificates to come than the caller could allow.
+     */
+    async accept(
+      requested: ProtocolCertificateAssociationsRequestDto = {},
+      { context, kept }: { readonly context: RequestContext; readonly kept?: AssociationColumns },
+    ): Promise<AssociationColumns> {
       const ownerUuid = requested.ownerUuid?.toLowerCase();
-      if (ownerUuid !== undefined && !(await users.findUser(executor, { uuid: ownerUuid })))
-        throw notFound('User', ownerUuid);
+      if (ownerUuid !== undefined && ownerUuid !== kept?.owner_uuid) await assertMayOwn(ownerUuid, context);
       const groupUuids = [...new Set((requested.groupUuids ?? []).map((uuid) => uuid.toLowerCase()))];
       const existing = await existingGroups(groupUuids);
       const missing = groupUuids.find((uuid) => !existing.includes(uuid));
@@ -55,6 +63,12 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
       };
     },
   };
+
+  async function assertMayOwn(uuid: string, context: RequestContext): Promise<void> {
+    const user = found(await users.findUser(executor, { uuid }), 'User', uuid);
+    const owner = { ...user, permissions: await users.permissionsOf(executor, uuid) };
+    assertMayHandOver(context, { resource: 'certificates', ownerUuid: null }, owner);
+  }
 
   async function existingGroups(uuids: readonly string[]): Promise<string[]> {
     return uuids.length === 0 ? [] : (await findGroups(executor, uuids)).map(({ uuid }) => uuid);

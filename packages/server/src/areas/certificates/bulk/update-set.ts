@@ -78,7 +78,10 @@ async function apply(
 ): Promise<SetOutcome> {
   const { wanted, profiles } = set;
   const rows = await lockRows(tx, set.uuids);
-  const { changeable, refused } = sortOut(set.uuids, rows);
+  const { changeable, refused } = sortOut(set.uuids, rows, (row) => {
+    assertChangeable(row);
+    ownerChange(row, wanted.owner, set.context);
+  });
   const memberships = wanted.groups && changeable.length > 0 ? await findMemberships(tx, 'certificates', changeable.map(({ uuid }) => uuid)) : []; // prettier-ignore
   const groupsNow = Map.groupBy(memberships, ({ object_uuid }) => object_uuid);
   const planned: PlannedChange[] = [];
@@ -88,7 +91,7 @@ async function apply(
       list: [
         ...(await applyProfileChange(tx, parts, { row, change: profiles.get(row.uuid) })),
         ...groupChange(groupsNow.get(row.uuid) ?? [], wanted.groups),
-        ...ownerChange(row, wanted.owner),
+        ...ownerChange(row, wanted.owner, set.context),
       ],
     });
   const changed = planned.filter(({ list }) => list.length > 0);
@@ -96,23 +99,27 @@ async function apply(
   return { done: changeable.map(({ uuid }) => uuid), refused };
 }
 
-/** Those that are gone, or in the archive, are refused by name. */
-function sortOut(uuids: readonly string[], rows: readonly CertificateRow[]) {
+/** Those that are gone, or that must not be changed so, are refused by name. */
+function sortOut(
+  uuids: readonly string[],
+  rows: readonly CertificateRow[],
+  assertAllowed: (row: CertificateRow) => void,
+) {
   const byUuid = new Map(rows.map((row) => [row.uuid, row]));
   const changeable: CertificateRow[] = [];
   const refused: RefusedCertificate[] = [];
   for (const uuid of uuids) {
     const row = byUuid.get(uuid);
-    const error = row ? obstacleTo(row) : notFound('Certificate', uuid);
+    const error = row ? refusalOf(() => assertAllowed(row)) : notFound('Certificate', uuid);
     if (error) refused.push({ uuid, name: row ? nameOf(row) : null, error });
     else if (row) changeable.push(row);
   }
   return { changeable, refused };
 }
 
-function obstacleTo(row: CertificateRow): AppError | undefined {
+function refusalOf(judge: () => void): AppError | undefined {
   try {
-    assertChangeable(row);
+    judge();
     return undefined;
   } catch (error) {
     if (isAppError(error)) return error;

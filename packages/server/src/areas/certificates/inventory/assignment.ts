@@ -1,4 +1,6 @@
 // What people assign to a certificate, as changes with the words of the history. Pure.
+import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
+import { assertMayHandOver } from '../../identity/index.ts';
 import type { Assignment } from './store-changes.ts';
 import type { CertificateRow } from '../core/tables.ts';
 
@@ -12,11 +14,18 @@ export interface AssignmentChange {
 
 export interface WantedOwner {
   /** Absent: removed. */
-  readonly user: { readonly uuid: string; readonly username: string } | undefined;
+  readonly user: { readonly uuid: string; readonly username: string; readonly permissions: PermissionSet } | undefined;
 }
 
-export function ownerChange(row: CertificateRow, wanted: WantedOwner | undefined): AssignmentChange[] {
+/** Refused where the new owner could do more with the certificate than the caller could allow. */
+export function ownerChange(
+  row: CertificateRow,
+  wanted: WantedOwner | undefined,
+  context: RequestContext,
+): AssignmentChange[] {
   if (!wanted || (wanted.user?.uuid ?? null) === row.owner_uuid) return [];
+  const object = { resource: 'certificates', uuid: row.uuid, ownerUuid: row.owner_uuid } as const;
+  if (wanted.user) assertMayHandOver(context, object, wanted.user);
   const message = arrow(row.owner_username ?? undefined, wanted.user?.username);
   const assignment = { owner_uuid: wanted.user?.uuid ?? null, owner_username: wanted.user?.username ?? null };
   return [{ event: 'Update Owner', message, assignment }];

@@ -32,7 +32,7 @@ import { assign, lockRow, type Assignment } from './store-changes.ts';
 
 export interface UpdateParts extends ProfileChangeParts {
   readonly audit: AuditTrail;
-  readonly users: Pick<Users, 'findUser'>;
+  readonly users: Pick<Users, 'findUser' | 'permissionsOf'>;
   readonly validator: Validator;
 }
 
@@ -101,7 +101,7 @@ export async function wantedOwner(
   const { executor } = platform.database;
   const user = isUuid(uuid) ? await users.findUser(executor, { uuid: uuid.toLowerCase() }) : undefined;
   if (!user) throw notFound('User', uuid);
-  return { user };
+  return { user: { ...user, permissions: await users.permissionsOf(executor, user.uuid) } };
 }
 
 /** Applies what differs from what is there now, and records it. */
@@ -116,7 +116,7 @@ async function apply(
   const list = [
     ...(await applyProfileChange(tx, parts, { row, change: wanted.profile })),
     ...(await applyGroups(tx, row, wanted.groups)),
-    ...ownerChange(row, wanted.owner),
+    ...ownerChange(row, wanted.owner, context),
     ...trustChange(row, wanted.trustedCa),
   ];
   if (list.length > 0) await record(tx, parts, { row, list, context });

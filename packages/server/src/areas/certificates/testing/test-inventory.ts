@@ -2,7 +2,7 @@
 import type { MetadataAttribute } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
-import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { coreContext, noPermissions, type RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -118,6 +118,8 @@ const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
     const username = usernames.get(uuid);
     return username === undefined ? undefined : { uuid, username };
   },
+  permissionsOf: async () => noPermissions,
+  registerPowers: () => undefined,
   findUsersOfCertificates: async (_executor, uuids) =>
     uuids.flatMap((certificateUuid) => {
       const username = bindings.get(certificateUuid);

@@ -7,7 +7,7 @@ import { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { InvitationRow } from '../tables.ts';
-import { changeableUser } from '../users/administration.ts';
+import { changeableUser, type Administration } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import { callerOf, type AccessTokens } from './access-tokens.ts';
 import { sha256 } from './sessions.ts';
@@ -21,6 +21,7 @@ export interface IssuedInvitation {
 
 export interface InvitationsParts {
   readonly audit: AuditTrail;
+  readonly administration: Pick<Administration, 'accessibleUser'>;
   readonly accessTokens: Pick<AccessTokens, 'opensSessions'>;
   readonly lifetimeMs: number;
 }
@@ -29,7 +30,7 @@ export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations(platform: Platform, parts: InvitationsParts) {
   const { database, clock, limits } = platform;
-  const { audit, accessTokens, lifetimeMs } = parts;
+  const { audit, administration, accessTokens, lifetimeMs } = parts;
 
   async function list(userUuid: string): Promise<Invitation[]> {
     found(await users.findOne(database.executor, userUuid), 'User', userUuid);
@@ -48,7 +49,7 @@ export function createInvitations(platform: Platform, parts: InvitationsParts) {
     const token = randomToken();
     const now = clock.now();
     const row = await database.transaction(async (tx) => {
-      const user = await changeableUser(tx, userUuid, context);
+      const user = await administration.accessibleUser(tx, userUuid, context);
       if (!user.enabled) throw rejected(`User ${user.username} is disabled; enable the user before inviting them.`);
       const invitation: InvitationRow = {
         uuid: newUuid(),

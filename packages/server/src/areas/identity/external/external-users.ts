@@ -9,8 +9,10 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ExternalPerson } from '../providers/claims.ts';
-import { NO_PROVISIONING } from '../providers/provisioning.ts';
+import { provisioningOf } from '../providers/provisioning.ts';
+import { listRoles } from '../providers/store.ts';
 import { SignInRefused } from '../providers/verify-token.ts';
+import { allowingEverything } from '../permissions/store-roles.ts';
 import type { ProviderRow, UserRow } from '../tables.ts';
 import type { Administration } from '../users/administration.ts';
 import { soundPerson } from '../users/requested-user.ts';
@@ -25,6 +27,8 @@ export interface ExternalUsersParts {
   readonly administration: Administration;
   readonly users: Pick<UserService, 'prepare' | 'insertUser'>;
   readonly linkInvited: LinkInvited;
+  /** Call after the commit of a change of providers. */
+  readonly forgetProviders: () => void;
 }
 
 interface Arrival {
@@ -84,7 +88,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
 async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | undefined> {
   const { administration, users: made } = service;
   const { provider, person } = arrival;
-  if (!(provider.provisioning ?? NO_PROVISIONING).createUnknownUsers)
+  if (!provisioningOf(provider).createUnknownUsers)
     throw new SignInRefused(
       `no user is linked to the subject ${person.subject}, and none is made for people of this provider`,
     );
@@ -92,7 +96,9 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
     const { username, firstName, lastName, email } = person;
     const request = { username, firstName, lastName, email, enabled: true };
     const prepared = await made.prepare(request, actingForProvider(arrival.context));
-    return await administration.change((tx) => insertUser(service, tx, { arrival, prepared }));
+    return await administration
+      .change((tx) => insertUser(service, tx, { arrival, prepared }))
+      .finally(service.forgetProviders);
   } catch (error) {
     if (!isAppError(error)) throw error;
     throw new SignInRefused(`no user can be made: ${error.message}`, { cause: error });
@@ -101,7 +107,7 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
 
 /** The administration makes changes one by one, so what is looked up here stays true. */
 async function insertUser(
-  { platform, audit, users: made }: Service,
+  { platform, audit, users: creation }: Service,
   tx: Executor,
   { arrival, prepared }: { readonly arrival: Arrival; readonly prepared: PreparedUser },
 ): Promise<UserRow> {
@@ -116,7 +122,7 @@ async function insertUser(
     );
   const context = actingForProvider(arrival.context);
   const now = platform.clock.now();
-  const user = await made.insertUser(tx, prepared, context);
+  const user = await creation.insertUser(tx, prepared, context);
   await store.insertIdentity(tx, {
     uuid: newUuid(),
     issuer_url: issuer,
@@ -130,28 +136,35 @@ async function insertUser(
     data: { provider: provider.name, subject },
   });
   const changes = await changesOfRoles(tx, user.uuid, claimedRoles(arrival));
-  await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  const { made } = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  await listRoles(tx, provider.name, { roleUuids: made.map(({ uuid }) => uuid), now });
   return user;
 }
 
 /** Does nothing, and locks nothing, when all is as the claims say. */
 async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival): Promise<void> {
-  if (arrival.provider.provisioning?.syncPolicy !== 'sync-data') return;
+  if (provisioningOf(arrival.provider).syncPolicy !== 'sync-data') return;
   const { platform, administration } = service;
   const claimed = claimedRoles(arrival);
   const changes = await changesOfRoles(platform.database.executor, user.uuid, claimed);
   if (changesNothing(changes) && isSamePerson(user, claimedPerson(arrival))) return;
-  const change = (roles: ClaimedRoles) => administration.change((tx) => update(service, tx, { user, roles, arrival }));
+  const change = (roles: ClaimedRoles) =>
+    administration.change((tx) => update(service, tx, { user, roles, arrival })).finally(service.forgetProviders);
   try {
-    await change(claimed).catch((error: unknown) => {
+    await change(claimed).catch(async (error: unknown) => {
       if (!isAppError(error, 'rejected_by_rules')) throw error;
       platform.log.warn({ user: user.username }, 'the last administrator keeps roles that the claims do not name');
-      return change({ ...claimed, allowPowerful: false });
+      return change({ ...claimed, granted: await withoutAdministrators(platform.database.executor, claimed.granted) });
     });
   } catch (error) {
     if (!isAppError(error)) throw error;
     throw new SignInRefused(`the user cannot be changed as the claims say: ${error.message}`, { cause: error });
   }
+}
+
+async function withoutAdministrators(executor: Executor, roleUuids: readonly string[]): Promise<string[]> {
+  const unlimited = (await allowingEverything(executor, roleUuids)).map(({ uuid }) => uuid);
+  return roleUuids.filter((uuid) => !unlimited.includes(uuid));
 }
 
 async function update(
@@ -163,7 +176,8 @@ async function update(
   const now = platform.clock.now();
   await users.update(tx, user.uuid, { ...claimedPerson(arrival), updated_at: now });
   const changes = await changesOfRoles(tx, user.uuid, roles);
-  const changed = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  const { changed, made } = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
+  await listRoles(tx, arrival.provider.name, { roleUuids: made.map(({ uuid }) => uuid), now });
   await audit.append(tx, context, {
     facts: { module: 'auth', resource: 'users', operation: 'update' },
     objects: [{ uuid: user.uuid, name: user.username }],
@@ -186,8 +200,8 @@ const isSamePerson = (user: UserRow, claimed: ClaimedPerson): boolean =>
   user.first_name === claimed.first_name && user.last_name === claimed.last_name && user.email === claimed.email;
 
 function claimedRoles({ provider, person }: Arrival): ClaimedRoles {
-  const { createUnknownRoles, allowSystemRoles } = provider.provisioning ?? NO_PROVISIONING;
-  return { names: person.roles, createUnknown: createUnknownRoles, allowPowerful: allowSystemRoles };
+  const { createUnknownRoles, grantedRoleUuids } = provisioningOf(provider);
+  return { names: person.roles, createUnknown: createUnknownRoles, granted: grantedRoleUuids };
 }
 
 /** It is the platform that makes and changes users then; the request came without one. */

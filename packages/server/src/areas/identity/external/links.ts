@@ -43,7 +43,7 @@ export function createExternalLinks(platform: Platform, parts: ExternalLinksPart
     const identity = { uuid: newUuid(), issuer_url: provider.issuer_url, subject, created_at: clock.now() };
     try {
       await administration.change(async (tx) => {
-        const user = await changeableUser(tx, userUuid, context);
+        const user = await administration.accessibleUser(tx, userUuid, context);
         await store.insertIdentity(tx, { ...identity, user_uuid: user.uuid });
         const objects = [{ uuid: user.uuid, name: user.username }];
         await audit.append(tx, context, { objects, data: { linked: { provider: providerName, subject } } });

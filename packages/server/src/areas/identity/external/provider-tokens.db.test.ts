@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { ExternalIdentity, ProviderProvisioning, UserDetailDto } from '@signetry/contract';
+import type { ExternalIdentity, ProviderProvisioning, RoleDetailDto, RoleDto, UserDetailDto } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatekeeperFixture } from '../testing/gatekeeper-fixture.ts';
 import { contextOf } from '../testing/identity-fixture.ts';
@@ -15,7 +15,7 @@ const NOTHING_MADE: ProviderProvisioning = {
   createUnknownUsers: false,
   createUnknownRoles: false,
   syncPolicy: 'create-only',
-  allowSystemRoles: false,
+  grantedRoleUuids: [],
 };
 const params = { providerName: 'corporate' };
 
@@ -85,6 +85,7 @@ describe('a token of a provider', () => {
     ['of another issuer', () => token({ iss: 'https://evil.example' })],
     ['that has expired', () => token({ exp: seconds(-31) })],
     ['that never expires', () => token({ exp: undefined })],
+    ['that is issued in the future', () => token({ iat: seconds(60) })],
     ['that does not count yet', () => token({ nbf: seconds(60) })],
     ['without a subject', () => token({ sub: undefined })],
     ['without a name', () => token({ username: undefined })],
@@ -298,15 +299,23 @@ describe('the user of a token', () => {
 describe('roles by claim', () => {
   const bearerWith = async (person: object, ...roles: readonly string[]) => token({ ...person, roles });
 
-  it('are given at the first sign-in when they exist, and made when that is wanted', async () => {
-    await call('createRole', { body: { name: 'operators' } });
+  const uuidsOf = async (...names: readonly string[]) =>
+    (await call<RoleDto[]>('listRoles')).filter(({ name }) => names.includes(name)).map(({ uuid }) => uuid);
+  const created = async (name: string) => (await call<RoleDetailDto>('createRole', { body: { name } })).uuid;
+
+  it('that the settings list are assigned at the first sign-in, and others are created where the settings say so', async () => {
+    const grantedRoleUuids = [await created('operators')];
+    await created('unlisted');
+    await provision({ createUnknownUsers: true, grantedRoleUuids });
     const first = newPerson();
-    await statusOf(await bearerWith(first, 'operators', 'unheard of'));
+    await statusOf(await bearerWith(first, 'operators', 'unlisted', 'unheard of'));
     expect(await roleNames(first.username)).toEqual(['operators']);
-    await provision({ createUnknownUsers: true, createUnknownRoles: true });
+    await provision({ createUnknownUsers: true, createUnknownRoles: true, grantedRoleUuids });
     const second = newPerson();
-    await statusOf(await bearerWith(second, 'operators', 'unheard of'));
+    await statusOf(await bearerWith(second, 'operators', 'unlisted', 'unheard of'));
     expect(await roleNames(second.username)).toEqual(['operators', 'unheard of']);
+    const listed = await call<ProviderProvisioning>('getProviderProvisioning', { params });
+    expect(listed.grantedRoleUuids).toHaveLength(2);
   });
 
   it('are left alone afterwards, unless they are to follow the claims', async () => {
@@ -315,7 +324,7 @@ describe('roles by claim', () => {
     await statusOf(await bearerWith(person, 'one'));
     await statusOf(await bearerWith(person, 'two'));
     expect(await roleNames(person.username)).toEqual(['one']);
-    await provision({ createUnknownRoles: true, syncPolicy: 'sync-data' });
+    await provision({ createUnknownRoles: true, syncPolicy: 'sync-data', grantedRoleUuids: await uuidsOf('one') });
     await statusOf(await token({ ...person, roles: ['two'], family_name: 'Moved' }));
     expect(await roleNames(person.username)).toEqual(['two']);
     expect(await userNamed(person.username)).toMatchObject({ lastName: 'Moved' });
@@ -323,14 +332,14 @@ describe('roles by claim', () => {
     expect(await roleNames(person.username)).toEqual([]);
   });
 
-  it('that allow everything are neither given nor taken unless an administrator says so', async () => {
+  it('that the settings do not list are neither assigned nor removed, least of all those of an administrator', async () => {
     const unlimited = await direct.roleWith([{ resource: null, action: null }]);
     const names = ['superadmin', 'admin', `role ${unlimited}`];
     await provision({ createUnknownUsers: true, createUnknownRoles: true, syncPolicy: 'sync-data' });
     const person = newPerson();
     await statusOf(await bearerWith(person, ...names));
     expect(await roleNames(person.username)).toEqual([]);
-    await provision({ syncPolicy: 'sync-data', allowSystemRoles: true });
+    await provision({ syncPolicy: 'sync-data', grantedRoleUuids: await uuidsOf(...names) });
     await statusOf(await bearerWith(person, ...names));
     expect((await roleNames(person.username)).toSorted()).toEqual(names.toSorted());
     await provision({ syncPolicy: 'sync-data' });
@@ -339,7 +348,8 @@ describe('roles by claim', () => {
   });
 
   it('do not take the rights of the last administrator', async () => {
-    await provision({ createUnknownUsers: true, syncPolicy: 'sync-data', allowSystemRoles: true });
+    const grantedRoleUuids = await uuidsOf('superadmin');
+    await provision({ createUnknownUsers: true, syncPolicy: 'sync-data', grantedRoleUuids });
     const person = newPerson();
     await statusOf(await bearerWith(person, 'superadmin'));
     const others = (await users()).filter((user) => user.username !== person.username && !user.systemUser);

@@ -33,7 +33,7 @@ export function createExternalSignIns(platform: Platform, parts: ExternalSignIns
   const keySets = createKeySets(platform, { http });
   const providers = createProviders(platform, { audit, http, keySets });
   const linkInvited = createLinkInvited(platform, parts);
-  const externalUsers = createExternalUsers(platform, { ...parts, linkInvited });
+  const externalUsers = createExternalUsers(platform, { ...parts, linkInvited, forgetProviders: providers.forget });
   const userInfoOf = createUserInfo({ http, log: platform.log });
   const providerTokens = createProviderTokens(platform, { providers, keySets, userInfoOf, externalUsers });
   const client = createProviderClient(platform, { http, clientSecretOf: providers.clientSecretOf });

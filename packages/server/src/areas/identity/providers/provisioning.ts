@@ -1,9 +1,15 @@
-// What counts where an administrator has said nothing about people of a provider: nothing is made for them.
+// What is created for people of a provider. Without settings that is nothing.
 import type { ProviderProvisioning } from '@signetry/contract';
+import type { ProviderRow } from '../tables.ts';
 
-export const NO_PROVISIONING: ProviderProvisioning = {
+const NO_PROVISIONING: ProviderProvisioning = {
   createUnknownUsers: false,
   createUnknownRoles: false,
   syncPolicy: 'create-only',
-  allowSystemRoles: false,
+  grantedRoleUuids: [],
 };
+
+export const provisioningOf = ({ provisioning }: Pick<ProviderRow, 'provisioning'>): ProviderProvisioning => ({
+  ...NO_PROVISIONING,
+  ...provisioning,
+});

@@ -1,5 +1,6 @@
 // Use cases of the authentication settings: OAuth 2.0 providers, and whether a caller on this machine may set up the
-// first administrator. A change and its audit record are one transaction.
+// first administrator. They decide who callers are, so only full permissions change them, and never a token with a scope.
+// A change and its audit record are one transaction.
 import type {
   AuthenticationSettingsDto,
   AuthenticationSettingsUpdateDto,
@@ -17,12 +18,14 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createSettingsSection } from '../../../platform/settings/section.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import { assertFullPermissions } from '../permissions/held.ts';
+import { roles } from '../permissions/store-roles.ts';
 import type { ProviderRow, ProviderSettings } from '../tables.ts';
 import { DEFAULT_IDLE_S, DEFAULT_SKEW_S, problemsOf } from './domain.ts';
 import { presentKey, type ProviderKey } from './key-set.ts';
 import { fetchKeySet, type KeySets } from './key-sets.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
-import { NO_PROVISIONING } from './provisioning.ts';
+import { provisioningOf } from './provisioning.ts';
 import * as store from './store.ts';
 
 export const clientSecretColumn: SealedColumn = {
@@ -55,6 +58,7 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
   }
 
   async function change(request: AuthenticationSettingsUpdateDto, context: RequestContext): Promise<void> {
+    assertFullPermissions(context, 'authentication settings');
     const { disableLocalhostUser, oauth2Providers: providers } = request;
     await assertSound(http, providers ?? []);
     const names = providers?.map(({ name }) => name);
@@ -72,6 +76,7 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
     name: string,
     { request, context }: { readonly request: OAuth2ProviderSettingsUpdateDto; readonly context: RequestContext },
   ): Promise<void> {
+    assertFullPermissions(context, `provider ${name}`);
     await assertSound(http, [{ ...request, name }]);
     await database.transaction(async (tx) => {
       await save(platform, tx, { ...request, name });
@@ -81,6 +86,7 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
   }
 
   async function removeProvider(name: string, context: RequestContext): Promise<void> {
+    assertFullPermissions(context, `provider ${name}`);
     await database.transaction(async (tx) => {
       if (!(await store.removeOne(tx, name))) found(undefined, 'OAuth2 provider', name);
       await audit.append(tx, context, { objects: [{ name }] });
@@ -103,7 +109,7 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
     },
     changeProvider,
     removeProvider,
-    provisioning: async (name: string) => (await existing(name)).provisioning ?? NO_PROVISIONING,
+    provisioning: async (name: string) => provisioningOf(await existing(name)),
     changeProvisioning: (name: string, change: ProvisioningChange) =>
       changeProvisioning({ database, clock, audit }, name, change).finally(forget),
     existing,
@@ -126,8 +132,10 @@ async function changeProvisioning(
   name: string,
   { request, context }: ProvisioningChange,
 ): Promise<ProviderProvisioning> {
+  assertFullPermissions(context, `provider ${name}`);
   await database.transaction(async (tx) => {
     found(await store.hold(tx, name), 'OAuth2 provider', name);
+    for (const uuid of request.grantedRoleUuids) await roles.require(tx, uuid);
     await store.saveProvisioning(tx, name, { provisioning: request, now: clock.now() });
     await audit.append(tx, context, { objects: [{ name }], data: { provisioning: request } });
   });

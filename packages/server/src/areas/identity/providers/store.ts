@@ -1,5 +1,6 @@
 // Queries of OAuth 2.0 providers.
 import type { ProviderProvisioning } from '@signetry/contract';
+import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, ProviderRow } from '../tables.ts';
 
@@ -49,4 +50,16 @@ export async function saveProvisioning(
     .set({ provisioning: JSON.stringify(facts.provisioning) as never, updated_at: facts.now }) // JSON as text
     .where('name', '=', name)
     .execute();
+}
+
+/** Adds roles to those that claims assign. */
+export async function listRoles(
+  tx: Executor,
+  name: string,
+  { roleUuids, now }: { readonly roleUuids: readonly string[]; readonly now: Date },
+): Promise<void> {
+  if (roleUuids.length === 0) return;
+  await sql`UPDATE oauth2_provider SET updated_at = ${now}, provisioning = jsonb_set(provisioning, '{grantedRoleUuids}',
+      coalesce(provisioning->'grantedRoleUuids', '[]') || ${JSON.stringify(roleUuids)}::jsonb)
+    WHERE name = ${name}`.execute(tx);
 }

@@ -61,7 +61,7 @@ export async function verifyToken(token: string, expected: TokenExpectations): P
         currentDate: expected.now,
         requiredClaims: ['sub', 'exp'],
       });
-      return { claims: soundClaims(payload) };
+      return { claims: soundClaims(payload, expected) };
     } catch (error) {
       refusal = error;
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
@@ -109,8 +109,11 @@ function algorithmsOfType(type: string | undefined, curve: string | undefined): 
   return { prime256v1: ['ES256'], secp384r1: ['ES384'], secp521r1: ['ES512'] }[curve ?? ''] ?? [];
 }
 
-function soundClaims(payload: JWTPayload): VerifiedToken['claims'] {
-  const { sub, exp, cnf } = payload;
+function soundClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): VerifiedToken['claims'] {
+  const { sub, exp, iat, cnf } = payload;
+  // RFC 7519 §4.1.6 leaves it to us; a clock that is so far off lets nothing else be trusted.
+  if (iat !== undefined && iat > now.getTime() / 1_000 + skewS)
+    throw new SignInRefused('"iat" claim timestamp check failed (it should be in the past)');
   if (typeof sub !== 'string' || sub === '' || exp === undefined) throw new SignInRefused('the token names no subject');
   // Whoever sends it would have to prove a key (RFC 7800, RFC 9449 §6), and a bearer proves nothing.
   if (cnf !== undefined) throw new SignInRefused('the token is bound to a key of its client');

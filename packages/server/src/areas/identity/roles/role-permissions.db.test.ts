@@ -282,19 +282,22 @@ describe('whoever changes permissions', () => {
     expect((await objects()).map(({ name }) => name)).toEqual(['red']);
   });
 
-  it('keeps denials of what they may not do themselves', async () => {
-    await save([{ name: 'groups', allowAllActions: true, objects: [on('red', { deny: ['delete'] })] }]);
+  it('changes only roles whose permissions they hold, and keeps denials of what they may not do themselves', async () => {
+    const deletingAll = { name: 'groups', allowAllActions: true, objects: [on('red', { deny: ['delete'] })] };
+    const listing = { name: 'groups', allowAllActions: false, actions: ['list'] };
     const manager = contextOf({ uuid: newUuid(), username: 'manager' }, [
       { resource: 'roles', action: null },
       { resource: 'groups', action: 'list' },
     ]);
+    await save([deletingAll]);
+    await expect(save([listing], manager)).rejects.toEqual(withCode('access_denied'));
+    await save([{ ...listing, objects: [on('red', { deny: ['delete'] })] }]);
     const remove = fixture.call('removeResourcePermissionObjects', {
       params: { ...params(), objectUuid: groups.red },
       context: manager,
     });
     await expect(remove).rejects.toEqual(withCode('access_denied'));
-    // To take rights away is no gain.
-    await save([{ name: 'groups', allowAllActions: false, actions: ['list'] }], manager);
+    await save([listing], manager);
   });
 
   it('is recorded with what was given', async () => {

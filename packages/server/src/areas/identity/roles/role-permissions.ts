@@ -13,14 +13,14 @@ import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { requirePermission } from '../permissions/require-permission.ts';
 import { describeEffective, describePermissions, namesOf } from '../permissions/describe.ts';
-import { gainsOf, mergePermissions, presentResource } from '../permissions/domain.ts';
+import { mergePermissions, presentResource } from '../permissions/domain.ts';
+import { assertChangeHeld } from '../permissions/held.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../permissions/read-request.ts';
 import * as store from '../permissions/store.ts';
 import type { RoleRow } from '../tables.ts';
-import { lacksRightsOver, type Administration } from '../users/administration.ts';
+import type { Administration } from '../users/administration.ts';
 import { changeableRole } from './service.ts';
 import { roles } from '../permissions/store-roles.ts';
 
@@ -125,7 +125,8 @@ async function change(
     const role = await changeableRole(tx, roleUuid, context);
     const before = await permissionsOf(tx, role.uuid);
     await work(tx, role);
-    assertHeld(context, { role, before, after: await permissionsOf(tx, role.uuid) });
+    // Whoever may change roles would otherwise give themselves any permission through a role that they hold.
+    assertChangeHeld(context, { before, after: await permissionsOf(tx, role.uuid), name: `role ${role.name}` });
     await audit.append(tx, context, {
       objects: [role],
       ...(JSON.stringify(request).length <= MAX_DESCRIBED ? { data: request } : {}),
@@ -153,16 +154,4 @@ async function storeObjects(
   const missing = objectUuids.find((uuid) => !there.has(uuid));
   if (missing !== undefined) throw notFound(`Object of ${resource}`, missing);
   await store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, ...(all ? {} : { objectUuids }) }, rows);
-}
-
-/** Whoever may change roles would otherwise give themselves any right through a role that they hold. */
-function assertHeld(
-  context: RequestContext,
-  { role, before, after }: { readonly role: RoleRow; readonly before: PermissionSet; readonly after: PermissionSet },
-): void {
-  if (context.actor.permissions.allowAllResources) return;
-  const gains = gainsOf(before, after);
-  if (gains === 'everything') throw lacksRightsOver(role.name);
-  for (const { resource, action, object } of gains)
-    requirePermission(context, { resource, action, objects: object === undefined ? [] : [object] });
 }

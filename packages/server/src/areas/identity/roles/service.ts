@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
-import { assertMayHandOut, changeableUser, type Administration } from '../users/administration.ts';
+import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from '../users/administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';
@@ -108,6 +108,7 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
   const { audit, attributes, administration } = service;
   await administration.change(async (tx) => {
     const role = await changeableRole(tx, uuid, context);
+    await assertMayTakeAway(tx, [role], context);
     await attributes.removeObjects(tx, 'roles', [role.uuid]);
     await roles.removeMany(tx, [uuid]);
     await audit.append(tx, context, { objects: [role] });
@@ -126,7 +127,10 @@ async function replaceUsers(
     const { added, removed } = await changesOfUsers(tx, { role, userUuids }, context);
     const changed = [...added, ...removed];
     if (changed.length === 0) return;
-    await assertMayHandOut(tx, [role.uuid], context);
+    await assertMayHandOut(tx, [role], context);
+    if (removed.length > 0) await assertMayTakeAway(tx, [role], context);
+    if (added.length > 0)
+      await administration.assertPowersHeld(tx, { roleUuids: [role.uuid], groupUuids: [] }, context);
     await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
     for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
     await audit.append(tx, context, {
@@ -153,11 +157,14 @@ async function changesOfUsers(
   return { added, removed };
 }
 
-/** The role, if the caller may change it: not one of the platform's own, and not above the caller. */
+/**
+ * The role, if the caller may change it: not one of the platform's own, and without permissions that the caller does not
+ * hold.
+ */
 export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
   const role = await roles.require(tx, uuid);
   if (role.is_system) throw rejected(`Role ${role.name} belongs to the platform and cannot be changed.`);
-  await assertMayHandOut(tx, [role.uuid], context);
+  await assertMayHandOut(tx, [role], context);
   return role;
 }
 

@@ -1,19 +1,27 @@
 // Guards every change of users and roles: one change at a time, an enabled administrator always remains, and nobody
-// changes an account or hands out a role with rights over everything without having those rights.
+// changes an account or assigns a role that has permissions which they do not hold themselves.
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { findMemberships } from '../../groups/index.ts';
 import { mergePermissions } from '../permissions/domain.ts';
+import { assertHeld, deniedBy } from '../permissions/held.ts';
 import * as permissions from '../permissions/store.ts';
-import { allowingEverything } from '../permissions/store-roles.ts';
 import { assertWholeRights } from '../permissions/whole-rights.ts';
-import type { UserRow } from '../tables.ts';
+import type { Powers, PowersOf } from '../ports.ts';
+import type { RoleRow, UserRow } from '../tables.ts';
 import * as users from './store.ts';
 
 export type Administration = ReturnType<typeof createAdministration>;
 
-export function createAdministration(platform: Platform, parts: { readonly forget: () => void }) {
+export interface AdministrationParts {
+  readonly forget: () => void;
+  /** Of the areas above; they register while they are created. */
+  readonly powers: readonly Powers[];
+}
+
+export function createAdministration(platform: Platform, { forget, powers }: AdministrationParts) {
   /** Runs a change in a transaction of its own and makes this node forget what it knew about users. */
   async function change<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     const result = await platform.database.transaction(async (tx) => {
@@ -28,14 +36,35 @@ export function createAdministration(platform: Platform, parts: { readonly forge
       }
       return outcome;
     });
-    parts.forget();
+    forget();
     return result;
   }
 
-  return { change };
+  /** Refuses unless the caller has what these roles and groups, or the account, give besides permissions. */
+  async function assertPowersHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void> {
+    for (const power of powers) await power.assertHeld(tx, of, context);
+  }
+
+  return {
+    change,
+    assertPowersHeld,
+    /** The user, if the caller may make a way to sign in as them: an invitation, a certificate, an identity. */
+    async accessibleUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
+      const user = await changeableUser(tx, uuid, context);
+      if (user.uuid === context.actor.userUuid) return user;
+      const roles = await users.rolesOf(tx, user.uuid);
+      const groups = await findMemberships(tx, 'users', [user.uuid]);
+      const of = { roleUuids: roles.map((role) => role.uuid), groupUuids: groups.map((group) => group.uuid) };
+      await assertPowersHeld(tx, { userUuid: user.uuid, ...of }, context);
+      return user;
+    },
+  };
 }
 
-/** The user, if the caller may change it: not one of the platform's own, and not above the caller. */
+/**
+ * The user, if the caller may change it: not one of the platform's own, and without permissions that the caller does not
+ * hold.
+ */
 export async function changeableUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
   const user = await users.findOne(tx, uuid);
   if (!user) throw notFound('User', uuid);
@@ -44,22 +73,33 @@ export async function changeableUser(tx: Executor, uuid: string, context: Reques
     assertWholeRights(context);
     return user;
   }
-  if (context.actor.permissions.allowAllResources) return user;
-  const { rows } = await permissions.ofUser(tx, uuid);
-  if (mergePermissions(rows).allowAllResources) throw lacksRightsOver(user.username);
+  const { rows, objectRows } = await permissions.ofUser(tx, uuid);
+  assertHeld(context, mergePermissions(rows, objectRows), `user ${user.username}`);
   return user;
 }
 
-/** Refuses to hand out or take away roles that allow everything, unless the caller may do everything. */
+/** Refuses to assign, edit or delete roles that allow something which the caller does not hold. */
 export async function assertMayHandOut(
   tx: Executor,
-  roleUuids: readonly string[],
+  roles: readonly RoleRow[],
   context: RequestContext,
 ): Promise<void> {
-  if (context.actor.permissions.allowAllResources) return;
-  const [role] = await allowingEverything(tx, roleUuids);
-  if (role) throw lacksRightsOver(role.name);
+  for (const { name, permissions: granted } of await permissionsOf(tx, roles))
+    assertHeld(context, granted, `role ${name}`);
 }
 
-export const lacksRightsOver = (name: string) =>
-  new AppError('access_denied', { resource: 'ANY', action: 'ANY', name });
+/** Refuses to take roles away that deny something which the caller is not allowed either. */
+export async function assertMayTakeAway(
+  tx: Executor,
+  roles: readonly RoleRow[],
+  context: RequestContext,
+): Promise<void> {
+  for (const { name, permissions: granted } of await permissionsOf(tx, roles))
+    assertHeld(context, deniedBy(granted), `role ${name}`);
+}
+
+const permissionsOf = async (tx: Executor, roles: readonly RoleRow[]) =>
+  (await permissions.withRows(tx, roles)).map(({ role, rows, objectRows }) => ({
+    name: role.name,
+    permissions: mergePermissions(rows, objectRows),
+  }));

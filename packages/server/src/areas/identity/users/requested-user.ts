@@ -3,7 +3,7 @@ import type { AddUserRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { findGroups, replaceMemberships } from '../../groups/index.ts';
+import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
 import type { UserRow } from '../tables.ts';
 import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
 
@@ -34,13 +34,19 @@ const personOf = (request: PersonRequest): Person => ({
   description: filled(request.description),
 });
 
-/** Makes the groups of the user exactly these; refuses unless all of them exist. */
-export async function replaceGroups(tx: Executor, userUuid: string, groupUuids: readonly string[]): Promise<void> {
+/** Makes the groups of the user exactly these; refuses unless all of them exist. Answers those that are new. */
+export async function replaceGroups(
+  tx: Executor,
+  userUuid: string,
+  groupUuids: readonly string[],
+): Promise<readonly string[]> {
   const wanted = [...new Set(groupUuids.filter((uuid) => uuid !== ''))];
   const malformed = wanted.find((uuid) => !isUuid(uuid));
   if (malformed !== undefined) throw rejected('groupUuids holds something that is not a UUID.');
   const found = new Set(wanted.length === 0 ? [] : (await findGroups(tx, wanted)).map(({ uuid }) => uuid));
   const missing = wanted.find((uuid) => !found.has(uuid.toLowerCase()));
   if (missing !== undefined) throw notFound('Group', missing);
+  const current = new Set((await findMemberships(tx, 'users', [userUuid])).map(({ uuid }) => uuid));
   await replaceMemberships(tx, { resource: 'users', uuid: userUuid }, [...found]);
+  return [...found].filter((uuid) => !current.has(uuid));
 }

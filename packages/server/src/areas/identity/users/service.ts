@@ -167,7 +167,7 @@ async function insertUser(
   };
   await store.insert(tx, row);
   await service.values.write(tx, row.uuid, customValues);
-  await replaceGroups(tx, row.uuid, request.groupUuids ?? []);
+  await regroup(service, tx, { uuid: row.uuid, groupUuids: request.groupUuids ?? [] }, context);
   return row;
 }
 
@@ -184,8 +184,10 @@ async function update(
     administration.change(async (tx) => {
       const user = await changeableUser(tx, uuid, context);
       const certificate = await chooseCertificate(tx, request, certificateFacts(service, context, user));
+      if (certificate && certificate.certificate_uuid !== user.certificate_uuid)
+        await administration.accessibleUser(tx, uuid, context);
       await applyUpdate(service, tx, { user, request, binding: certificate ?? noCertificate }, context);
-      if (request.groupUuids) await replaceGroups(tx, uuid, request.groupUuids);
+      if (request.groupUuids) await regroup(service, tx, { uuid, groupUuids: request.groupUuids }, context);
       await values.write(tx, user.uuid, accepted);
     }),
   );
@@ -209,11 +211,22 @@ async function updateOwn(
       if (request.groupUuids && mayGroup) {
         const objects = request.groupUuids.filter(isUuid);
         if (objects.length > 0) requirePermission(context, { resource: 'groups', action: 'detail', objects });
-        await replaceGroups(tx, uuid, request.groupUuids);
+        await regroup(service, tx, { uuid, groupUuids: request.groupUuids }, context);
       }
     }),
   );
   return detail(service, uuid, context);
+}
+
+/** Makes the groups of the user exactly these: somebody who joins one has a say wherever its members have. */
+async function regroup(
+  { administration }: ServiceParts,
+  tx: Executor,
+  { uuid, groupUuids }: { readonly uuid: string; readonly groupUuids: readonly string[] },
+  context: RequestContext,
+): Promise<void> {
+  const joined = await replaceGroups(tx, uuid, groupUuids);
+  if (joined.length > 0) await administration.assertPowersHeld(tx, { roleUuids: [], groupUuids: joined }, context);
 }
 
 async function applyUpdate(

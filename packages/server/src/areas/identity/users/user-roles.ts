@@ -7,18 +7,19 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { roles } from '../permissions/store-roles.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
-import { assertMayHandOut, changeableUser, type Administration } from './administration.ts';
+import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from './administration.ts';
 import { presentUserDetail } from './present.ts';
 import * as store from './store.ts';
 
 export type UserRoles = ReturnType<typeof createUserRoles>;
 
-export function createUserRoles(
-  platform: Platform,
-  parts: { readonly audit: AuditTrail; readonly administration: Administration },
-) {
-  const { database } = platform;
-  const { audit, administration } = parts;
+interface UserRolesParts {
+  readonly audit: AuditTrail;
+  readonly administration: Administration;
+}
+
+export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
+  const { administration } = parts;
 
   async function detail(userUuid: string): Promise<UserDetailDto> {
     const row = await store.findOne(database.executor, userUuid);
@@ -40,7 +41,7 @@ export function createUserRoles(
       const held = await store.rolesOf(tx, userUuid);
       const added = without(wanted, held);
       const removed = without(held, wanted);
-      await apply(audit, tx, { user, added, removed, context });
+      await apply(parts, tx, { user, added, removed, context });
     });
     return detail(userUuid);
   }
@@ -52,7 +53,7 @@ export function createUserRoles(
     await administration.change(async (tx) => {
       const user = await changeableUser(tx, userUuid, change.context);
       const added = without(await allRoles(tx, [change.roleUuid]), await store.rolesOf(tx, userUuid));
-      await apply(audit, tx, { user, added, removed: [], context: change.context });
+      await apply(parts, tx, { user, added, removed: [], context: change.context });
     });
     return detail(userUuid);
   }
@@ -66,7 +67,7 @@ export function createUserRoles(
       const user = await changeableUser(tx, userUuid, change.context);
       const unwanted = await allRoles(tx, [change.roleUuid]);
       const held = await store.rolesOf(tx, userUuid);
-      await apply(audit, tx, {
+      await apply(parts, tx, {
         user,
         added: [],
         removed: held.filter(({ uuid }) => unwanted.some((role) => role.uuid === uuid)),
@@ -86,10 +87,16 @@ interface RoleChange {
   readonly context: RequestContext;
 }
 
-async function apply(audit: AuditTrail, tx: Executor, { user, added, removed, context }: RoleChange): Promise<void> {
+async function apply(
+  { audit, administration }: UserRolesParts,
+  tx: Executor,
+  { user, added, removed, context }: RoleChange,
+): Promise<void> {
   const changed = [...added, ...removed];
   if (changed.length === 0) return;
-  await assertMayHandOut(tx, changed.map(({ uuid }) => uuid), context); // prettier-ignore
+  await assertMayHandOut(tx, changed, context);
+  await assertMayTakeAway(tx, removed, context);
+  await administration.assertPowersHeld(tx, { roleUuids: added.map(({ uuid }) => uuid), groupUuids: [] }, context);
   await store.addRoles(tx, added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
   for (const role of removed) await store.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
   await audit.append(tx, context, {
