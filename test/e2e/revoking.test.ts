@@ -34,6 +34,8 @@ const revoke = (certificate: IssuedCertificate, reason?: CertificateRevocationRe
 const issueFor = async (name: string): Promise<IssuedCertificate> =>
   issue(client, path, await makeRequest({ subject: `CN=${name}` }));
 
+const serialOf = ({ x509 }: IssuedCertificate): string => x509.serialNumber.toLowerCase().replace(/^0+/, '');
+
 /** Waits until the published CRL names the certificate; answers the CRL. */
 const crlNaming = ({ x509 }: IssuedCertificate): Promise<CertificateList> =>
   vi.waitFor(
@@ -126,13 +128,60 @@ describe('a revocation', () => {
     },
   );
 
-  it('is refused as a hold, in words', async () => {
+  it('is a hold that can be released: inventory, validation and CRL follow', async () => {
     const certificate = await issueFor('hold.example');
-    await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({
-      message: expect.stringContaining('certificateHold is not supported'),
+    const { uuid } = certificate;
+    const stateOf = async () => {
+      const { state, validationStatus, revocationReason } = await client.certificates.getCertificate({
+        params: { uuid },
+      });
+      return { state, validationStatus, revocationReason };
+    };
+    await revoke(certificate, 'certificateHold');
+    expect(await stateOf()).toEqual({
+      state: 'revoked',
+      validationStatus: 'revoked',
+      revocationReason: 'certificateHold',
     });
-    const { state } = await client.certificates.getCertificate({ params: { uuid: certificate.uuid } });
-    expect(state).toBe('issued');
+    await crlNaming(certificate);
+    await client.certificateHold.releaseCertificate({ params: { uuid } });
+    expect((await stateOf()).state).toBe('issued');
+    const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
+    expect(newest).toMatchObject({ event: 'Revoke Certificate', status: 'SUCCESS', message: 'Released from hold' });
+    await vi.waitFor(async () => expect((await stateOf()).validationStatus).toBe('valid'), { timeout: 15_000 });
+    await vi.waitFor(
+      async () => expect(serialsIn(await fetchCrl(addresses.crl, root.raw))).not.toContain(serialOf(certificate)),
+      { timeout: 10_000, interval: 100 },
+    );
+    await expect(client.certificateHold.releaseCertificate({ params: { uuid } })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('only a hold can be released'),
+    });
+  });
+
+  it('makes a hold final with another reason, and keeps the date of the hold', async () => {
+    const certificate = await issueFor('final.example');
+    const { uuid } = certificate;
+    await revoke(certificate, 'certificateHold');
+    const { revokedAt } = await client.certificates.getCertificate({ params: { uuid } });
+    await revoke(certificate, 'cessationOfOperation');
+    expect(await client.certificates.getCertificate({ params: { uuid } })).toMatchObject({
+      revokedAt,
+      revocationReason: 'cessationOfOperation',
+    });
+    await vi.waitFor(
+      async () => {
+        const entries = [...revokedEntries(await fetchCrl(addresses.crl, root.raw))];
+        expect(entries.find(({ serialNumber }) => serialNumber === serialOf(certificate))?.reason).toBe(
+          'cessationOfOperation',
+        );
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    await expect(client.certificateHold.releaseCertificate({ params: { uuid } })).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({ status: 400 });
   });
 
   it('is in the CRL within seconds, under a higher number', async () => {
@@ -182,6 +231,17 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     expect(await verifyWithCrl(revoked)).toContain('certificate revoked');
     expect(await verifyWithCrl(good)).toContain('leaf.pem: OK');
     expect(await askOcsp(good)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
+  });
+
+  it('follows a hold and its release over OCSP at once', async () => {
+    const held = await issueFor('held.openssl.example');
+    await fetchIssuerAndCrl(await download(addresses.crl));
+    await revoke(held, 'certificateHold');
+    expect(await askOcsp(held)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: certificateHold/);
+    await client.certificateHold.releaseCertificate({ params: { uuid: held.uuid } });
+    expect(await askOcsp(held)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
+    await revoke(held, 'superseded');
+    expect(await askOcsp(held)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
   });
 
   it('is told that a serial number of nobody is unknown', async () => {

@@ -49,8 +49,8 @@ describe('operations of the platform', () => {
 describe('operations of connectors', () => {
   const operations: [string, Operation][] = Object.entries(connectorOperations);
 
-  it('are those of the published interface, the callback that platforms demand, and the preview of messages', () => {
-    expect(operations).toHaveLength(97 + 2);
+  it('are those of the published interface, the callback that platforms demand, the preview of messages and the release from hold', () => {
+    expect(operations).toHaveLength(97 + 3);
   });
 
   it('say what comes of repeating them where their method does not tell', () => {
@@ -71,6 +71,7 @@ describe('operations of connectors', () => {
       'issueCertificate_Certificate',
       'issueCertificate_CertificateV2',
       'pushCertificateToLocation',
+      'releaseCertificate',
       'renewCertificate',
       'revokeCertificate_Certificate',
       'revokeCertificate_CertificateV2',

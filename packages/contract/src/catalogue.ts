@@ -18,6 +18,7 @@ import { certificateChangeOperations } from './extensions/certificate-changes.ts
 import { certificateImportOperations } from './extensions/certificate-import.ts';
 import { certificateRenewalOperations } from './extensions/certificate-renewal.ts';
 import { certificateSearchOperations } from './extensions/certificate-search.ts';
+import { certificateHoldOperations } from './extensions/certificate-hold.ts';
 import { certificateSettlementOperations } from './extensions/certificate-settlement.ts';
 import {
   automaticRenewalOperations,
@@ -206,6 +207,7 @@ export const platformAreas = {
   certificateChanges: certificateChangeOperations,
   certificateImport: certificateImportOperations,
   certificateRenewal: certificateRenewalOperations,
+  certificateHold: certificateHoldOperations,
   certificateSettlement: certificateSettlementOperations,
   validationRuns: validationRunOperations,
   automaticRenewal: automaticRenewalOperations,

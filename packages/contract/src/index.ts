@@ -103,6 +103,7 @@ export * from './extensions/certificate-changes.ts';
 export * from './extensions/certificate-import.ts';
 export * from './extensions/certificate-renewal.ts';
 export * from './extensions/certificate-search.ts';
+export * from './extensions/certificate-hold.ts';
 export * from './extensions/certificate-settlement.ts';
 export * from './extensions/automatic-renewal.ts';
 export * from './extensions/expiry-thresholds.ts';

@@ -146,6 +146,8 @@ export const CertificateDetailDto = CertificateDto.extend({
   /** When and why it was revoked. Beyond the published interface. */
   revokedAt: dateTime().optional(),
   revocationReason: CertificateRevocationReason.optional(),
+  /** `CRL` or `OCSP` and the URL that stated it; absent when the platform revoked the certificate. */
+  revocationSource: z.string().optional(),
 }).meta({ id: 'CertificateDetailDto' });
 export type CertificateDetailDto = z.output<typeof CertificateDetailDto>;
 

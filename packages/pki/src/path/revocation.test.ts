@@ -43,7 +43,7 @@ const delta = (reason: RevocationReason | undefined, changes: Partial<TbsCertLis
 
 describe('a full list', () => {
   it('says good or revoked', () => {
-    expect(verdict({ full: crl() })).toEqual({ status: 'good' });
+    expect(verdict({ full: crl() })).toMatchObject({ status: 'good' });
     expect(verdict({ full: crl({ entries: [entry('superseded')] }) })).toMatchObject({
       status: 'revoked',
       entry: { reason: 'superseded' },
@@ -71,7 +71,7 @@ describe('a full list', () => {
     expect(verdict({ full: crl({ issuingDistributionPoint: { onlyContainsCaCerts: true } }) })).toMatchObject({
       status: 'undetermined',
     });
-    expect(verdict({ full: crl({ issuingDistributionPoint: { onlyContainsUserCerts: true } }) })).toEqual({
+    expect(verdict({ full: crl({ issuingDistributionPoint: { onlyContainsUserCerts: true } }) })).toMatchObject({
       status: 'good',
     });
   });
@@ -84,7 +84,7 @@ describe('a delta', () => {
     expect(verdict({ full: held, delta: delta('keyCompromise') })).toMatchObject({
       entry: { reason: 'keyCompromise' },
     });
-    expect(verdict({ full: held, delta: delta('removeFromCRL') })).toEqual({ status: 'good' });
+    expect(verdict({ full: held, delta: delta('removeFromCRL') })).toMatchObject({ status: 'good' });
     expect(verdict({ full: held, delta: delta(undefined) })).toMatchObject({ entry: { reason: 'certificateHold' } });
   });
 
@@ -94,7 +94,7 @@ describe('a delta', () => {
       expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'revoked' });
     }
     for (const number of [6, 9])
-      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toEqual({ status: 'good' });
+      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'good' });
   });
 
   it('that is forged, expired or of another scope is ignored', async () => {

@@ -25,9 +25,18 @@ export interface PathRevocationOptions {
   readonly work?: PathWork | undefined;
 }
 
+/** The list that decided: the delta where it completes the full list. */
+export interface CrlStatement {
+  readonly crl: CertificateList;
+  readonly thisUpdateMs: number;
+  /** When the next list is due. */
+  readonly nextUpdateMs: number;
+}
+
 export type CrlVerdict =
-  | { readonly status: 'good' }
-  | { readonly status: 'revoked'; readonly entry: RevokedEntry }
+  /** `statement` is the oldest of the lists that together cover all reasons. */
+  | { readonly status: 'good'; readonly statement: CrlStatement }
+  | { readonly status: 'revoked'; readonly entry: RevokedEntry; readonly statement: CrlStatement }
   | { readonly status: 'undetermined'; readonly problem: string };
 
 export interface PathRevocation {
@@ -67,6 +76,7 @@ function statusOf(round: Round, chain: readonly Certificate[], index: number): C
   const crls = round.crlsFor(certificate);
   let problem = 'No CRL speaks about the certificate.';
   let covered = 0;
+  let oldest: CrlStatement | undefined;
   for (const point of distributionPointsOf(certificate))
     for (const list of crls) {
       if (list.crl.baseCrlNumber !== undefined) continue;
@@ -78,13 +88,23 @@ function statusOf(round: Round, chain: readonly Certificate[], index: number): C
         problem = own ?? problem;
         continue;
       }
-      const entry = entryOf(certificate, { list, delta: deltaOf(round, { list, crls, signer }) });
-      if (entry) return { status: 'revoked', entry };
+      const delta = deltaOf(round, { list, crls, signer });
+      const entry = entryOf(certificate, { list, delta });
+      const statement = statementOf((delta ?? list).crl);
+      if (entry) return { status: 'revoked', entry, statement };
       covered |= reasons;
-      if ((covered & ALL_REASONS) === ALL_REASONS) return { status: 'good' };
+      if (!oldest || statement.thisUpdateMs < oldest.thisUpdateMs) oldest = statement;
+      if ((covered & ALL_REASONS) === ALL_REASONS) return { status: 'good', statement: oldest };
     }
   return undetermined(covered === 0 ? problem : 'The CRLs speak about some reasons of revocation only.');
 }
+
+/** A list without nextUpdate is not used. */
+const statementOf = (crl: CertificateList): CrlStatement => ({
+  crl,
+  thisUpdateMs: crl.thisUpdateMs,
+  nextUpdateMs: crl.nextUpdateMs ?? crl.thisUpdateMs,
+});
 
 const undetermined = (problem: string): CrlVerdict => ({ status: 'undetermined', problem });
 const notSigned = ({ issuer }: CertificateList): string =>

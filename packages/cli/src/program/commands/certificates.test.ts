@@ -312,6 +312,7 @@ describe('certificates revoke', () => {
     [[], 'unspecified'],
     [['--reason', 'keycompromise'], 'keyCompromise'],
     [['--reason', '4'], 'superseded'],
+    [['--reason', 'certificateHold'], 'certificateHold'],
   ])('goes through the profile of the certificate, with %j for the reason %s', async (args, reason) => {
     const { code, out, asked } = await ask(replies, ['certificates', 'revoke', uuid, ...args]);
     expect(code).toBe(0);
@@ -319,15 +320,12 @@ describe('certificates revoke', () => {
     expect(asked[1]).toMatchObject({ path: `/api${path}`, body: { reason, attributes: [] } });
   });
 
-  it.each(['keyCompromised', 'certificateHold', '6', '7', '8', ''])(
-    'refuses the reason %j before it asks',
-    async (reason) => {
-      expect(await ask(replies, ['certificates', 'revoke', uuid, '--reason', reason])).toMatchObject({
-        code: 2,
-        asked: [],
-      });
-    },
-  );
+  it.each(['keyCompromised', '7', '8', ''])('refuses the reason %j before it asks', async (reason) => {
+    expect(await ask(replies, ['certificates', 'revoke', uuid, '--reason', reason])).toMatchObject({
+      code: 2,
+      asked: [],
+    });
+  });
 
   it('needs a certificate under a profile', async () => {
     const { raProfile: _, ...foreign } = certificate;
@@ -338,5 +336,18 @@ describe('certificates revoke', () => {
     ]);
     expect(code).toBe(1);
     expect(err).toContain('has no RA profile');
+  });
+});
+
+describe('certificates release', () => {
+  it('ends a hold and shows the certificate', async () => {
+    const replies: Replies = {
+      [`GET /v1/certificates/${uuid}`]: { body: { ...certificate, state: 'issued' } },
+      [`POST /x/v1/certificates/${uuid}/release`]: { status: 204 },
+    };
+    const { code, out, asked } = await ask(replies, ['certificates', 'release', uuid]);
+    expect(code).toBe(0);
+    expect(out).toContain('Released.');
+    expect(asked.map(({ path }) => path)).toContain(`/api/x/v1/certificates/${uuid}/release`);
   });
 });

@@ -140,8 +140,7 @@ export const declareNotIssued = command({
   },
 });
 
-/** A hold could not be released: the platform refuses it. */
-const reasons = CertificateRevocationReason.options.filter((reason) => reason !== 'certificateHold');
+const reasons = CertificateRevocationReason.options;
 
 export const revokeCertificate = command({
   name: 'certificates revoke',
@@ -155,6 +154,7 @@ export const revokeCertificate = command({
     },
     ...connectionFlags,
   } as const satisfies Flags,
+  details: ['The reason certificateHold is a hold: `signetry certificates release` ends it. All others are final.'],
   examples: ['signetry certificates revoke 4f:2a:… --reason keyCompromise'],
   async run({ args: [given = ''], flags, json }, context) {
     const reason = readReason(flags.reason);
@@ -166,6 +166,25 @@ export const revokeCertificate = command({
     const revoked = await findCertificate(connection, certificate.uuid);
     if (json) printJson(context, revoked);
     else context.out(revocationText(revoked, { reason, context }));
+    return EXIT.ok;
+  },
+});
+
+export const releaseCertificate = command({
+  name: 'certificates release',
+  about: 'Release a certificate from hold, so that it is valid again',
+  arguments: [selector],
+  flags: connectionFlags,
+  details: ['For a certificate that was revoked with the reason certificateHold; every other reason is final.'],
+  examples: ['signetry certificates release 4f:2a:…'],
+  async run({ args: [given = ''], flags, json }, context) {
+    const connection = await connect(flags, context);
+    const { client, options } = connection;
+    const { uuid } = await findCertificate(connection, given);
+    await client.certificateHold.releaseCertificate({ params: { uuid } }, options);
+    const released = await findCertificate(connection, uuid);
+    if (json) printJson(context, released);
+    else context.out(`${released.state === 'issued' ? 'Released.' : 'The release was accepted.'}\n\n${certificateFacts(released, context)}`); // prettier-ignore
     return EXIT.ok;
   },
 });

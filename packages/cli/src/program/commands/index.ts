@@ -9,6 +9,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkConnectorCommand } from './check-connector.ts';
 import {
   declareNotIssued,
+  releaseCertificate,
   renewCertificate,
   requestCertificate,
   revokeCertificate,
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   showCertificate,
   renewCertificate,
   revokeCertificate,
+  releaseCertificate,
   declareNotIssued,
   assignCertificates,
   archiveCertificates,

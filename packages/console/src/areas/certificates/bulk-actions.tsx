@@ -72,7 +72,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
             Anyone who checks their status will reject them from now on. This cannot be undone.{' '}
             <Names of={{ rows: issued }} /> <LeftAlone count={others} />
           </div>
-          <ReasonField reason={reason} onChange={setReason} />
+          <ReasonField reason={reason} onChange={setReason} withHold={false} />
         </Stack>
       </BulkButton>
       <AssignButton chosen={chosen} onDone={onDone} />

@@ -1,6 +1,6 @@
 // What can be done with a certificate: download, renew, rekey, revoke, report its key.
 import { Button, Menu, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -17,7 +17,7 @@ import { useReplacement } from '../entities/replacement.tsx';
 import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
 import { ONLY_BY_END_ENTITY, placeOf, type Place } from './place.ts';
-import { CompromiseDialog, RevokeDialog } from './revoke-dialogs.tsx';
+import { CompromiseDialog, ReleaseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -27,7 +27,7 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
     <>
       {certificateContent && <DownloadMenu certificate={certificate} />}
       {!archived && state === 'issued' && place && <WhileIssued certificate={certificate} place={place} />}
-      {!archived && state === 'revoked' && place && <AfterRevocation certificate={certificate} place={place} />}
+      {!archived && state === 'revoked' && place && <WhileRevoked certificate={certificate} place={place} />}
       <Actions actions={[archiveAction(certificate)]} />
     </>
   );
@@ -57,6 +57,30 @@ function WhileIssued({ certificate, place }: Pick<DialogProps, 'certificate' | '
         ...successors,
         {
           label: 'Revoke',
+          icon: IconBan,
+          isGrave: true,
+          needs: mayWith(place, 'revoke'),
+          dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
+        },
+      ]}
+    />
+  );
+}
+
+function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
+  const { certificate, place } = props;
+  if (certificate.revocationReason !== 'certificateHold') return <AfterRevocation {...props} />;
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Release',
+          icon: IconPlayerPlay,
+          needs: mayWith(place, 'revoke'),
+          dialog: (dialog) => <ReleaseDialog certificate={certificate} {...dialog} />,
+        },
+        {
+          label: 'Revoke for good',
           icon: IconBan,
           isGrave: true,
           needs: mayWith(place, 'revoke'),

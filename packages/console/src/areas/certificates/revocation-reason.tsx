@@ -42,24 +42,33 @@ const reasons: readonly ReasonWords[] = [
   },
 ];
 
+/** Not final, so it is offered where the certificate is not revoked yet. */
+const hold: ReasonWords = {
+  value: 'certificateHold',
+  label: 'On hold',
+  meaning: 'Revoked until it is released or revoked for good. Not allowed for publicly trusted TLS certificates.',
+};
+
 /** A reason that nobody chooses here stands for itself. */
 export const wordsOfReason = (reason: CertificateRevocationReason): string =>
-  reasons.find(({ value }) => value === reason)?.label ?? reason;
+  [...reasons, hold].find(({ value }) => value === reason)?.label ?? reason;
 
 export interface ReasonFieldProps {
   readonly reason: CertificateRevocationReason;
   readonly onChange: (reason: CertificateRevocationReason) => void;
+  readonly withHold: boolean;
 }
 
-export function ReasonField({ reason, onChange }: ReasonFieldProps) {
+export function ReasonField({ reason, onChange, withHold }: ReasonFieldProps) {
+  const offered = withHold ? [...reasons, hold] : reasons;
   return (
     <Select
       label="Reason"
-      description={reasons.find(({ value }) => value === reason)?.meaning}
+      description={offered.find(({ value }) => value === reason)?.meaning}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={reasons.map(({ value, label }) => ({ value, label }))}
+      data={offered.map(({ value, label }) => ({ value, label }))}
       value={reason}
-      onChange={(value) => onChange(reasons.find((each) => each.value === value)?.value ?? 'unspecified')}
+      onChange={(value) => onChange(offered.find((each) => each.value === value)?.value ?? 'unspecified')}
     />
   );
 }

@@ -1,4 +1,5 @@
-// Revoking a certificate for a reason, and reporting later that the key of a revoked one is compromised.
+// Revoking a certificate for a reason, releasing it from hold, and reporting later that the key of a revoked one is
+// compromised.
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -26,15 +27,19 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
   const [destroysKey, setDestroysKey] = useState(false);
   const key = useDestroyableKey(certificate);
   const action = async (): Promise<void> => {
-    await revoke(reason, destroysKey);
-    notify.done(`${titleOf(certificate)} is revoked.`);
+    await revoke(reason, destroysKey && reason !== 'certificateHold');
+    notify.done(`${titleOf(certificate)} is ${reason === 'certificateHold' ? 'on hold' : 'revoked'}.`);
   };
+  const isHeld = certificate.state === 'revoked';
   return (
     <Confirm {...dialog} title={`Revoke ${titleOf(certificate)}?`} verb="Revoke" keep="Keep it" grave action={action}>
       <Stack>
-        <Text>Anyone who checks its status will reject it from now on. This cannot be undone.</Text>
-        <ReasonField reason={reason} onChange={setReason} />
-        {key && (
+        <Text>
+          Anyone who checks its status will reject it from now on.{' '}
+          {reason === 'certificateHold' ? 'You can release it from hold later.' : 'This cannot be undone.'}
+        </Text>
+        <ReasonField reason={reason} onChange={setReason} withHold={!isHeld} />
+        {key && reason !== 'certificateHold' && (
           <Checkbox
             label={`Destroy the key ${key.name} as well`}
             description="In its token, for good. Nothing that needs the key works afterwards."
@@ -51,6 +56,20 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
 function useDestroyableKey({ key, privateKeyAvailability }: CertificateDetail) {
   const may = useMay();
   return key && privateKeyAvailability && may(['keys', 'delete', key.uuid]) ? key : undefined;
+}
+
+export function ReleaseDialog({ certificate, ...dialog }: Omit<DialogProps, 'place'>) {
+  const queries = useQueryClient();
+  const action = async (): Promise<void> => {
+    await api.certificateHold.releaseCertificate({ params: { uuid: certificate.uuid } });
+    await queries.invalidateQueries({ queryKey: ['certificates'] });
+    notify.done(`${titleOf(certificate)} is released from hold.`);
+  };
+  return (
+    <Confirm {...dialog} title={`Release ${titleOf(certificate)} from hold?`} verb="Release" action={action}>
+      It is valid again: OCSP says so at once, and the next CRL no longer lists it.
+    </Confirm>
+  );
 }
 
 export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps) {

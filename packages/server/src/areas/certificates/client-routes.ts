@@ -1,5 +1,5 @@
 // Client operations of the interface: what applications ask for with the rights of an RA profile.
-import { clientOperations, type ClientCertificateRekeyRequestDto } from '@signetry/contract';
+import { certificateHoldOperations, clientOperations, type ClientCertificateRekeyRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
@@ -86,6 +86,16 @@ export const clientRoutes = ({
     },
   });
 };
+
+/** Beyond the interface, which has the reason certificateHold only. */
+export const holdRoutes = ({ revoker, assertVisible }: Pick<ClientRouteParts, 'revoker' | 'assertVisible'>) =>
+  routes(certificateHoldOperations, {
+    releaseCertificate: async ({ params, context }) => {
+      await assertVisible([params.uuid], { context, action: 'revoke' });
+      await revoker.release(params.uuid, context);
+      return undefined;
+    },
+  });
 
 /** Clients poll while the data is empty. */
 const presentAnswer = ({ uuid, der }: IssueAnswer) => ({

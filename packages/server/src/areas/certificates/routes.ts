@@ -4,7 +4,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Approvals } from '../approvals/index.ts';
-import { clientRoutes } from './client-routes.ts';
+import { clientRoutes, holdRoutes } from './client-routes.ts';
 import {
   chainValidationRoutes,
   changeRoutes,
@@ -40,6 +40,7 @@ export const certificateRoutes = ({
   ...areas
 }: CertificateRouteParts): readonly Route[] => [
   ...clientRoutes({ ...issuing, requests, assertVisible: inventory.assertVisible }),
+  ...holdRoutes({ ...issuing, assertVisible: inventory.assertVisible }),
   ...legacyClientRoutes({ ...areas, issuance: issuing.issuance, revoker: issuing.revoker }),
   ...searchRoutes(inventory),
   ...parsingRoutes(inventory),

@@ -66,8 +66,9 @@ export async function deleteUnusedContents(tx: Executor, fingerprints: readonly 
  * Notes what these CA certificates issued for the platform by their keys, since the rows lose the tie to their issuer.
  */
 const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
-  sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason)
-    SELECT DISTINCT ON (1, 2) issuer.public_key_fingerprint, c.serial_number, c.not_after, c.revoked_at, c.revocation_reason
+  sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason, revocation_source, revocation_stated_at)
+    SELECT DISTINCT ON (1, 2) issuer.public_key_fingerprint, c.serial_number, c.not_after, c.revoked_at, c.revocation_reason,
+      c.revocation_source, c.revocation_stated_at
     FROM certificate issuer JOIN certificate c ON c.issuer_certificate_uuid = issuer.uuid
     WHERE issuer.uuid = ANY(${authorities}::uuid[]) AND c.serial_number IS NOT NULL AND c.issued_at IS NOT NULL
     ORDER BY 1, 2, c.revoked_at

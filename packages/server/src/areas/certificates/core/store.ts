@@ -1,5 +1,6 @@
 // Reads and guarded changes of certificates. Guards are in the statements: zero rows changed is an
 // answer, and the caller says what it means.
+import { isKeyCompromise, type RevocationReason } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ReadCertificate } from './read-certificate.ts';
@@ -32,6 +33,16 @@ export const findHoldersOf = (executor: Executor, uuids: readonly string[]) =>
     ])
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
+
+export const ownsAny = async (executor: Executor, userUuid: string): Promise<boolean> =>
+  (
+    await tables(executor)
+      .selectFrom('certificate')
+      .select('uuid')
+      .where('owner_uuid', '=', userUuid)
+      .limit(1)
+      .execute()
+  ).length > 0;
 
 /** DER of a certificate that has content. */
 export async function contentOf(
@@ -159,11 +170,38 @@ export const markRevoked = (
 /** `shownState` of shown-state.ts in SQL, a column that the database keeps; `c` is the certificate. */
 export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
 
-/** Revoked for a reason that a compromised key may replace; see `mayReplaceReason`. */
-export const hasLesserReason = sql<boolean>`(state = 'revoked'
-  AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
+const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certificateHold')`;
 
-/** The key of a revoked certificate is compromised: the date stays. Returns the row; undefined when that is known. */
+/** Revoked for a reason that this one may replace (see `mayReplaceReason`), or on hold where it is to be released. */
+export function hasLesserReason(reason: RevocationReason) {
+  if (reason === 'certificateHold') return sql<boolean>`false`;
+  if (!isKeyCompromise(reason)) return isOnHold;
+  return sql<boolean>`(state = 'revoked'
+    AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
+}
+
+/** On hold to issued; its status is found out by the next validation. Undefined when it was not on hold. */
+export const markReleased = (executor: Executor, uuid: string, at: Date): Promise<CertificateRow | undefined> =>
+  tables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'issued',
+      validation_status: 'not_checked',
+      revoked_at: null,
+      revocation_reason: null,
+      revocation_source: null,
+      revocation_stated_at: null,
+      updated_at: at,
+    })
+    .where('uuid', '=', uuid)
+    .where(isOnHold)
+    .returningAll()
+    .executeTakeFirst();
+
+/**
+ * A compromised key replaces another reason, and any final reason a hold: the date stays. Returns the row; undefined
+ * when that is known.
+ */
 export const replaceReason = (
   executor: Executor,
   uuid: string,
@@ -171,8 +209,13 @@ export const replaceReason = (
 ): Promise<CertificateRow | undefined> =>
   tables(executor)
     .updateTable('certificate')
-    .set({ revocation_reason: facts.reason, updated_at: facts.at })
+    .set({
+      revocation_reason: facts.reason,
+      revocation_source: null,
+      revocation_stated_at: null,
+      updated_at: facts.at,
+    })
     .where('uuid', '=', uuid)
-    .where(hasLesserReason)
+    .where(hasLesserReason(facts.reason))
     .returningAll()
     .executeTakeFirst();

@@ -63,6 +63,10 @@ export type CertificateTables = {
     protocol_account_uuid: string | null;
     revoked_at: Date | null;
     revocation_reason: Code<typeof CertificateRevocationReason> | null;
+    /** `CRL` or `OCSP` and the URL that stated the revocation; null when the platform revoked the certificate. */
+    revocation_source: string | null;
+    /** thisUpdate of that CRL or OCSP response. */
+    revocation_stated_at: Date | null;
     validation_result: object | null;
     validated_at: Date | null;
     /** When its record was written; null for what was not issued here. */
@@ -168,7 +172,8 @@ export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
  * What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area.
  */
 export interface OperationPayload {
-  readonly reason?: Code<typeof CertificateRevocationReason>;
+  /** `removeFromCRL` releases the certificate from hold. */
+  readonly reason?: Code<typeof CertificateRevocationReason> | 'removeFromCRL';
   /** Of a revocation, whether the key is to be destroyed afterwards. */
   readonly destroysKey?: true;
   /** Name of the end entity, whose password is kept until the operation ends. */

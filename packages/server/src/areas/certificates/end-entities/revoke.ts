@@ -40,7 +40,7 @@ export async function revokeNamed(
     if (revocation === 'waitsForApproval') throw waitsForApproval('revocation', row.uuid);
     return;
   }
-  refuseHold(reason);
+  refuseHold(reason, profile);
   if (approvalNeeded(profile, context) !== undefined)
     throw rejected(
       `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload it first`,

@@ -113,6 +113,7 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   protocolInfo: protocolOf(row),
   revokedAt: row.revoked_at?.toISOString(),
   revocationReason: there(row.revocation_reason),
+  revocationSource: there(row.revocation_source),
 });
 
 function protocolOf(row: DetailRow): CertificateDetailDto['protocolInfo'] {

@@ -101,6 +101,7 @@ export const findDetail = (executor: Executor, uuid: string) =>
       'c.protocol_account_uuid',
       'c.revoked_at',
       'c.revocation_reason',
+      'c.revocation_source',
       'content.der',
       'a.connector_uuid',
     ])

@@ -51,9 +51,11 @@ export async function askToIssue(
 
 /** The certificate is named by issuer and serial number. */
 export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
+  const { reason } = work;
+  if (reason === 'removeFromCRL') throw new Error('Authorities of the first generation have no hold to release.');
   const { certificate, facts } = readCertificate(work.der);
   const named = { certificateSN: facts.serial_number, issuerDN: formatNameRfc4514(certificate.issuer) };
-  return askToRevokeNamed(connectors, work.profile, { ...named, reason: work.reason }, work.operationUuid);
+  return askToRevokeNamed(connectors, work.profile, { ...named, reason }, work.operationUuid);
 }
 
 export async function askToRevokeNamed(
@@ -62,7 +64,7 @@ export async function askToRevokeNamed(
   named: {
     readonly certificateSN: string;
     readonly issuerDN: string;
-    readonly reason: RevokingWork['reason'];
+    readonly reason: Exclude<RevokingWork['reason'], 'removeFromCRL'>;
   },
   idempotencyKey: string,
 ): Promise<void> {

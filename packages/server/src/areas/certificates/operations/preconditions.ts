@@ -44,7 +44,14 @@ export const revocableUnder = (
     accepts: (row) =>
       shownState(row) === 'issued' ||
       (row.state === 'revoked' && mayReplaceReason(row.revocation_reason ?? undefined, reason)),
-    needed: 'the state issued; only a compromised key replaces the reason of a revocation',
+    needed: 'the state issued; only a compromised key replaces the reason of a revocation, unless that is a hold',
+  });
+
+/** The certificate, when it is on hold under this RA profile. */
+export const heldUnder = (executor: Executor, wanted: Wanted): Promise<CertificateRow> =>
+  findUnder(executor, wanted, {
+    accepts: (row) => row.state === 'revoked' && row.revocation_reason === 'certificateHold',
+    needed: 'the state revoked with the reason certificateHold: only a hold can be released',
   });
 
 async function findUnder(

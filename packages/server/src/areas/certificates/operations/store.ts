@@ -1,9 +1,9 @@
 // Guarded changes of operations: reserved on a certificate that is there, ended, put off. Guards are in the statements:
 // zero rows changed is an answer, and the caller says what it means.
-import { isKeyCompromise } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasLesserReason, tables } from '../core/store.ts';
+import type { RevocationChange } from './work.ts';
 import type { OperationRow } from '../core/tables.ts';
 
 export type NewOperation = Pick<
@@ -24,14 +24,15 @@ export const insertIssueOperation = (tx: Executor, operation: NewOperation): Pro
   insertOperation(tx, operation, { kind: 'issue', neededState: 'requested' });
 
 /**
- * Reserves a revocation, or the replacement of its reason by a compromised key; false when the certificate is not in
+ * Reserves a revocation, the replacement of its reason, or the release of a hold; false when the certificate is not in
  * the state for it or another revocation is under way.
  */
 export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
   insertOperation(tx, operation, {
     kind: 'revoke',
-    neededState: 'issued',
-    replacesReason: isKeyCompromise(operation.payload.reason),
+    // Only what is on hold is released.
+    neededState: operation.payload.reason === 'removeFromCRL' ? undefined : 'issued',
+    replacing: operation.payload.reason ?? 'unspecified',
   });
 
 /**
@@ -42,11 +43,12 @@ export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Pr
 async function insertOperation(
   tx: Executor,
   operation: NewOperation,
-  guard: { kind: 'issue' | 'revoke'; neededState: string; replacesReason?: boolean },
+  guard: { kind: 'issue' | 'revoke'; neededState: string | undefined; replacing?: RevocationChange },
 ): Promise<boolean> {
+  const isReplaceable = guard.replacing === undefined ? sql<boolean>`false` : hasLesserReason(guard.replacing);
   const locked = await sql`
-    SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND NOT archived AND (state = ${guard.neededState}
-      OR (${guard.replacesReason ?? false}::boolean AND ${hasLesserReason}))
+    SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND NOT archived AND (state = ${guard.neededState ?? null}::text
+      OR ${isReplaceable})
     FOR UPDATE`.execute(tx);
   if (locked.rows.length === 0) return false;
   const result = await sql`

@@ -50,9 +50,12 @@ export interface IssuingWork extends Work {
   readonly unwritten?: Unwritten | undefined;
 }
 
+/** `removeFromCRL` releases a certificate from hold (RFC 5280 §5.3.1). */
+export type RevocationChange = NonNullable<CertificateRow['revocation_reason']> | 'removeFromCRL';
+
 export interface RevokingWork extends Work {
   readonly der: Uint8Array;
-  readonly reason: NonNullable<CertificateRow['revocation_reason']>;
+  readonly reason: RevocationChange;
   /** Its key is to be destroyed afterwards. */
   readonly destroysKey: boolean;
 }
@@ -60,6 +63,7 @@ export interface RevokingWork extends Work {
 /** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
 export type Outcome =
   | { readonly status: 'issued'; readonly der: Uint8Array }
+  /** Or released from hold. */
   | { readonly status: 'revoked' }
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };

@@ -1,7 +1,6 @@
-// Carries out revoking work, for callers and for the reconciler: the intent is committed before. Revoking twice has the
+// Carries out revoking work and releases from hold, for callers and for the reconciler: the intent is committed before. Revoking twice has the
 // effect of once, so an unknown outcome is simply asked for again until the authority confirms it.
 import { authorityProviderOperations } from '@signetry/contract';
-import { isKeyCompromise } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -9,12 +8,13 @@ import type { Connectors } from '../../connectors/index.ts';
 import type { Issuers } from '../core/issuers.ts';
 import type { Users } from '../core/ports.ts';
 import { recordEvent } from '../core/record-event.ts';
-import { findOne, markRevoked, replaceReason } from '../core/store.ts';
+import { findOne, markReleased, markRevoked, replaceReason } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
 import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
 import { askToRevoke } from '../operations/legacy-calls.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
+import { makeDue } from '../validation/store-many.ts';
 import { tellOfFailure } from '../operations/tell-failure.ts';
 import { AUTHORITY_TIMEOUT_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
 
@@ -46,19 +46,16 @@ export async function carryOut(parts: CarryOutParts, work: RevokingWork): Promis
 async function ask({ connectors }: CarryOutParts, work: RevokingWork): Promise<void> {
   if (work.profile.legacy) return askToRevoke(connectors, work);
   const client = await connectors.client(work.profile.connectorUuid);
-  await client.call(
-    authorityProviderOperations.revokeCertificate,
-    {
-      params: { uuid: work.profile.authorityConnectorUuid },
-      body: {
-        reason: work.reason,
-        attributes: [...work.attributes],
-        raProfileAttributes: [...work.profile.raProfileAttributes],
-        certificate: Buffer.from(work.der).toString('base64'),
-      },
-    },
-    { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS },
-  );
+  const params = { uuid: work.profile.authorityConnectorUuid };
+  const raProfileAttributes = [...work.profile.raProfileAttributes];
+  const certificate = Buffer.from(work.der).toString('base64');
+  const options = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS };
+  if (work.reason === 'removeFromCRL') {
+    const body = { raProfileAttributes, certificate };
+    return client.call(authorityProviderOperations.releaseCertificate, { params, body }, options);
+  }
+  const body = { reason: work.reason, attributes: [...work.attributes], raProfileAttributes, certificate };
+  await client.call(authorityProviderOperations.revokeCertificate, { params, body }, options);
 }
 
 async function record({ platform, audit, issuers, users }: CarryOutParts, work: RevokingWork): Promise<void> {
@@ -68,32 +65,42 @@ async function record({ platform, audit, issuers, users }: CarryOutParts, work: 
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'done', problem: null, at }))) return;
     const before = await findOne(tx, certificateUuid);
-    const revoked = await markRevoked(tx, certificateUuid, { reason, at });
-    const replaced =
-      !revoked && isKeyCompromise(reason) ? await replaceReason(tx, certificateUuid, { reason, at }) : undefined;
-    const row = revoked ?? replaced;
+    const { row, isNew, message } = await change(tx, work, at);
     const occasion = { audit, context, at, by: work.requester.name };
     await recordEvent(tx, occasion, {
       operation: 'revoke',
-      history: [
-        {
-          certificate_uuid: certificateUuid,
-          event: 'Revoke Certificate',
-          status: 'SUCCESS',
-          message: replaced ? `Revoked before, the reason is now ${reason}` : `Revoked, reason ${reason}`,
-          additional: { reason },
-        },
-      ],
+      history: [{ certificate_uuid: certificateUuid, ...EVENT, status: 'SUCCESS', message, additional: { reason } }],
       objects: [{ uuid: certificateUuid, name: row?.common_name ?? '' }],
       affiliated: { resource: 'raProfiles', objects: [{ uuid: profile.uuid, name: profile.name }] },
       data: { reason },
     });
-    const statusBefore = revoked && before?.validation_status;
-    await appendEvents(tx, platform, { work, row, statusBefore });
+    await appendEvents(tx, platform, { work, row, statusBefore: isNew ? before?.validation_status : undefined });
   });
   events.wake();
   issuers.forget();
   users.forgetCertificates();
+}
+
+const EVENT = { event: 'Revoke Certificate' } as const;
+
+interface Change {
+  readonly row: CertificateRow | undefined;
+  /** It was not revoked before, or is not any more. */
+  readonly isNew: boolean;
+  readonly message: string;
+}
+
+async function change(tx: Executor, { certificateUuid, reason }: RevokingWork, at: Date): Promise<Change> {
+  if (reason === 'removeFromCRL') {
+    const row = await markReleased(tx, certificateUuid, at);
+    if (row) await makeDue(tx, certificateUuid, at);
+    return { row, isNew: row !== undefined, message: 'Released from hold' };
+  }
+  const revoked = await markRevoked(tx, certificateUuid, { reason, at });
+  if (revoked) return { row: revoked, isNew: true, message: `Revoked, reason ${reason}` };
+  const replaced = await replaceReason(tx, certificateUuid, { reason, at });
+  const message = replaced ? `Revoked before, the reason is now ${reason}` : `Revoked, reason ${reason}`;
+  return { row: replaced, isNew: false, message };
 }
 
 async function appendEvents(
@@ -108,14 +115,16 @@ async function appendEvents(
 ): Promise<void> {
   const { certificateUuid, profile, requester } = work;
   const performed = { certificateUuid, action: 'revoke', requesterUuid: requester.uuid } as const;
-  await events.append(tx, 'certificate_action_performed', performed);
+  // The interface has no action for a release; the change of the status tells of it.
+  if (work.reason !== 'removeFromCRL') await events.append(tx, 'certificate_action_performed', performed);
   await events.append(tx, 'certificate_revoked', {
     certificateUuid,
     raProfileUuid: profile.uuid,
     issuerCertificateUuid: row?.issuer_certificate_uuid ?? null,
   });
-  if (from !== undefined && from !== 'revoked')
-    await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to: 'revoked' });
+  const to = row?.validation_status ?? 'revoked';
+  if (from !== undefined && from !== to)
+    await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to });
   if (row && work.destroysKey)
     await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
   // Its status changed with its state, without a validation that would tell of it.

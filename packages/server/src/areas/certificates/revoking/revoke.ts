@@ -1,7 +1,11 @@
-// Revoking, for every caller: check, reserve, let the authority revoke and record it, answer.
-import type { ClientCertificateRevocationDto } from '@signetry/contract';
+// Revoking and releasing from hold, for every caller: check, reserve, let the authority do it and record it, answer.
+import {
+  HOLD_FEATURE,
+  type CertificateRevocationReason,
+  type ClientCertificateRevocationDto,
+} from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, rejected } from '../../../kernel/errors.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
@@ -9,12 +13,13 @@ import type { Keys } from '../../keys/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
 import { approvalNeeded } from '../approving/needed.ts';
-import { contentOf } from '../core/store.ts';
+import { nameOf } from '../core/changeable.ts';
+import { contentOf, findOne } from '../core/store.ts';
 import type { CertificateRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import { newOperation } from '../operations/leases.ts';
-import { revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { heldUnder, revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertRevokeOperation } from '../operations/store.ts';
 import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
 import { requireDestroying } from './destroy-key.ts';
@@ -41,7 +46,7 @@ export interface RevokeInput extends ProfilePath {
 export interface LegacyRevokeInput {
   readonly profile: IssuingProfile;
   readonly certificateUuid: string;
-  readonly reason: RevokingWork['reason'];
+  readonly reason: CertificateRevocationReason;
 }
 
 /** The authority revoked it, or will once somebody approves that. */
@@ -50,11 +55,14 @@ export type Revocation = 'revoked' | 'waitsForApproval';
 export interface CertificateRevoker {
   revoke(input: RevokeInput, context: RequestContext): Promise<Revocation>;
   revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<Revocation>;
+  /** The authority released it from hold, or will once somebody approves that. */
+  release(certificateUuid: string, context: RequestContext): Promise<Revocation>;
 }
 
 export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker => ({
   revoke: async (input, context) => perform(parts, await check(parts, input, context), context),
   revokeLegacy: async (input, context) => perform(parts, await checkLegacy(parts, input), context),
+  release: async (certificateUuid, context) => perform(parts, await checkRelease(parts, certificateUuid), context),
 });
 
 type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason' | 'destroysKey'> & {
@@ -81,8 +89,8 @@ async function check(
 ): Promise<Checked> {
   const { certificateUuid, revocation } = input;
   const { reason, destroyKey: destroysKey } = revocation;
-  refuseHold(reason);
   const profile = await usableProfile(raProfiles, input);
+  refuseHold(reason, profile);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   const key = destroysKey ? await keys.findByPublicKey(row.public_key_fingerprint) : undefined;
   if (key) requireDestroying(key, context);
@@ -94,14 +102,35 @@ async function checkLegacy(
   { platform }: RevokeParts,
   { certificateUuid, profile, reason }: LegacyRevokeInput,
 ): Promise<Checked> {
-  refuseHold(reason);
+  refuseHold(reason, profile);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   return { certificateUuid: row.uuid, row, profile, attributes: [], reason, destroysKey: false };
 }
 
-export function refuseHold(reason: RevokingWork['reason']): void {
-  if (reason === 'certificateHold')
-    throw rejected('reason: certificateHold is not supported, because a hold could not be released; revoke for good');
+async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUuid: string): Promise<Checked> {
+  const { executor } = platform.database;
+  const known = await findOne(executor, certificateUuid);
+  if (!known) throw notFound('Certificate', certificateUuid);
+  if (known.ra_profile_uuid === null)
+    throw rejected(
+      `certificate: ${nameOf(known)} has no RA profile, so the platform has no authority that could release it`,
+    );
+  const profile = await raProfiles.forIssuingByUuid(known.ra_profile_uuid);
+  raProfiles.assertEnabled(profile);
+  const row = await heldUnder(executor, { certificateUuid, profile });
+  refuseHold('certificateHold', profile);
+  return { certificateUuid, row, profile, attributes: [], reason: 'removeFromCRL', destroysKey: false };
+}
+
+/** A hold that its authority does not release would be final, whatever it is called. */
+export function refuseHold(
+  reason: CertificateRevocationReason,
+  { name, features, legacy }: Pick<IssuingProfile, 'name' | 'features' | 'legacy'>,
+): void {
+  if (reason !== 'certificateHold' || (!legacy && features.includes(HOLD_FEATURE))) return;
+  throw rejected(
+    `reason: certificateHold is not supported by the authority of the RA profile ${name}: its connector does not declare the feature ${HOLD_FEATURE}, so a hold could not be released; revoke with another reason`,
+  );
 }
 
 /** The intent, with the attributes of the call. */
@@ -116,7 +145,9 @@ async function reserve(
   platform.faultPoint('revoke.beforeIntent');
   const isReserved = await platform.database.transaction(async (tx) => {
     if (!(await insertRevokeOperation(tx, newOperation(platform, work, payload)))) return false;
-    await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
+    // A release takes none: those of the hold stay.
+    if (reason !== 'removeFromCRL')
+      await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
     if (approvalProfileUuid !== undefined) await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid });
     return true;
   });

@@ -13,6 +13,14 @@ import { namedAddresses, withFindings } from './named-addresses.ts';
 import type { Issuers } from '../core/issuers.ts';
 import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
 import { findProfilesOfCaCertificates } from '../core/store-ca.ts';
+import {
+  isStatedOutside,
+  recheckAtMs,
+  STATED_MAX_AGE_MS,
+  standing,
+  statedIn,
+  type StatedRevocation,
+} from './stated-revocation.ts';
 import { findForValidation, type ValidationRow } from './store.ts';
 import { judge, type RevocationOutcome, type Verdict } from './verdict.ts';
 
@@ -36,6 +44,8 @@ export interface Assessed {
   readonly isTrustMissing: boolean;
   /** The certificate at which its path ends because nobody knows who issued that one. */
   readonly issuerWanted: Certificate | undefined;
+  /** What a CRL or an OCSP response states, where the verdict is that it is revoked. */
+  readonly stated: StatedRevocation | undefined;
   /** When time alone changes the verdict, or it is to be reached anew because nothing was asked outside. */
   readonly dueAt: Date | undefined;
   /** Who issued it, where that is proven. */
@@ -97,7 +107,7 @@ function notValidated(row: ValidationRow, message: string, defaults: ValidationD
     kind: 'notValidated',
     row,
     result,
-    toStore: { row, result, isTrustMissing: false, issuerWanted: undefined, dueAt: undefined, issuer: undefined },
+    toStore: { row, result, isTrustMissing: false, stated: undefined, issuerWanted: undefined, dueAt: undefined, issuer: undefined }, // prettier-ignore
   };
 }
 
@@ -159,13 +169,16 @@ function assessedOf(
   const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
   const issuerWanted = ENDS_WITHOUT_ISSUER.has(path.end) ? top?.certificate : undefined;
   const issuer = issuerToLink({ row, path }, members);
-  const isLeftOut =
-    !sources.lookUpRevocation && namesOutside(member.certificate) && revocation.crl.status === 'not_checked';
+  const isUnasked = revocation.crl.status === 'not_checked' || isStatedOutside(row);
+  const isLeftOut = !sources.lookUpRevocation && isUnasked && namesOutside(member.certificate);
   const nowMs = sources.now.getTime();
   const expiringThresholdDays = thresholdOf(row, sources.defaults);
-  const dueAtMs = isLeftOut ? nowMs : dueAfter(member.certificate, { nowMs, expiringThresholdDays });
-  const dueAt = dueAtMs === undefined ? undefined : new Date(dueAtMs);
-  return { row, result: resultOf(verdict), isTrustMissing, issuerWanted, dueAt, issuer };
+  const byTimeMs = isLeftOut ? nowMs : dueAfter(member.certificate, { nowMs, expiringThresholdDays });
+  const isRevokedNow = verdict.status === 'revoked';
+  const againMs = isRevokedNow ? recheckAtMs(row, revocation, nowMs) : undefined;
+  const dueAt = byTimeMs === undefined ? undefined : new Date(Math.min(byTimeMs, againMs ?? byTimeMs));
+  const stated = isRevokedNow ? statedIn(revocation) : undefined;
+  return { row, result: resultOf(verdict), isTrustMissing, stated, issuerWanted, dueAt, issuer };
 }
 
 function namesOutside(certificate: Certificate): boolean {
@@ -228,15 +241,17 @@ async function revocationsOf(
       issuer !== undefined &&
       members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
     const own = inventoryRevocation(row, { isIssuerOurs });
+    const isStated = isStatedOutside(row) && !isIssuerOurs;
     const asked =
-      !own.isConclusive && issuer
+      (isStated || !own.isConclusive) && issuer
         ? await lookUpRevocation?.({
             certificate: member.certificate,
             issuers: path.issuerUuids.flatMap((each) => known.members.get(each)?.certificate ?? []),
+            ...(isStated ? { maxAgeMs: STATED_MAX_AGE_MS } : {}),
           })
         : undefined;
     const unasked = own.isConclusive ? own.outcome : withFindings(own.outcome, member.certificate);
-    outcomes.set(path.uuid, asked ?? unasked);
+    outcomes.set(path.uuid, isStated ? standing(row, asked) : (asked ?? unasked));
   }
   return outcomes;
 }
@@ -247,7 +262,8 @@ export const thresholdOf = (row: ValidationRow, { expiringThresholdDays }: Valid
 
 function resultOf({ status, checks, message }: Verdict): ValidationResult {
   const entries = Object.entries(checks).map(
-    ([check, outcome]) => [check, { validationCheck: check, ...outcome }] as const,
+    ([check, { status: own, message: words }]) =>
+      [check, { validationCheck: check, status: own, message: words }] as const,
   );
   // one entry for each check of the record
   const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks'];

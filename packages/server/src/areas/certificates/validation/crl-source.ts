@@ -32,7 +32,8 @@ export interface KeptCrl extends IndexedCrl {
 export type CrlOutcome = { readonly list: KeptCrl } | { readonly problem: string };
 
 export interface CrlSource {
-  at(url: string): Promise<CrlOutcome>;
+  /** A list that was downloaded longer ago than `maxAgeMs` is asked for again. */
+  at(url: string, maxAgeMs?: number): Promise<CrlOutcome>;
   /** What is known without asking. */
   known(url: string): CrlOutcome | undefined;
 }
@@ -47,6 +48,7 @@ export interface CrlSourceParts {
 interface Kept {
   readonly outcome: CrlOutcome;
   readonly until: number;
+  readonly loadedAt: number;
 }
 
 export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourceParts): CrlSource {
@@ -66,11 +68,12 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
     const now = clock.now().getTime();
     const former = kept.get(url)?.outcome;
     const outcome = await download(url);
-    if ('list' in outcome) return keep(url, { outcome, until: keptUntil(outcome.list.crl, now) });
+    if ('list' in outcome) return keep(url, { outcome, until: keptUntil(outcome.list.crl, now), loadedAt: now });
     // A list holds until its next one is due, whether or not a newer one can be had (RFC 5280 §5.1.2.5).
     const goodUntil = former && 'list' in former ? (former.list.crl.nextUpdateMs ?? 0) : 0;
-    if (former && goodUntil > now) return keep(url, { outcome: former, until: Math.min(goodUntil, now + FAILURE_MS) });
-    return keep(url, { outcome, until: now + FAILURE_MS });
+    if (former && goodUntil > now)
+      return keep(url, { outcome: former, until: Math.min(goodUntil, now + FAILURE_MS), loadedAt: now });
+    return keep(url, { outcome, until: now + FAILURE_MS, loadedAt: now });
   }
 
   function keep(url: string, entry: Kept): CrlOutcome {
@@ -96,9 +99,10 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
 
   return {
     known,
-    async at(url) {
+    async at(url, maxAgeMs = Number.POSITIVE_INFINITY) {
       const outcome = known(url);
-      if (outcome) return outcome;
+      const ageMs = clock.now().getTime() - (kept.peek(url)?.loadedAt ?? 0);
+      if (outcome && ageMs <= maxAgeMs) return outcome;
       const loading = underWay.get(url) ?? load(url).finally(() => underWay.delete(url));
       underWay.set(url, loading);
       return loading;

@@ -30,6 +30,8 @@ export interface BatchTarget {
   readonly state: 'issued' | 'revoked';
   readonly revokedAtMs: number | undefined;
   readonly revocationReason: string | null;
+  /** A CRL or a response outside stated the revocation. */
+  readonly isStatedOutside: boolean;
   readonly expiringThresholdDays: number;
   /** Which of the pools of the batch. */
   readonly pool: number;
@@ -182,6 +184,7 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
     revocation_reason: target.revocationReason as never, // a code of the inventory
   };
   const own = inventoryRevocation(row, { isIssuerOurs: issuers[0]?.isOurs ?? false });
+  if (target.isStatedOutside) return 'single'; // it may be lifted
   if (own.isConclusive) return own.outcome;
   if (issuers.length === 0) return withFindings(own.outcome, certificate);
   const { crls: urls, responders, findings } = namedAddresses(certificate);
@@ -206,8 +209,9 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
     verify: rememberingVerify,
   });
   const crl = outcomeOf(() => revocation.statusOf(chain));
-  // Another signer than the issuer, or something wrong: the one validation looks for more and has the words.
-  return crl.status === 'failed' ? 'single' : { ocsp, crl };
+  // Another signer than the issuer, or something wrong: the one validation looks for more and has the words. It also
+  // records a revocation with the date, the reason and the source that it finds.
+  return crl.status === 'failed' || crl.status === 'revoked' || ocsp.status === 'revoked' ? 'single' : { ocsp, crl };
 }
 
 const problemsOf = (urls: readonly string[], crls: ReadonlyMap<string, BatchCrl>): string =>

@@ -10,6 +10,7 @@ import { isSameAuthority, thresholdOf } from './assess-chain.ts';
 import type { CrlOutcome, CrlSource } from './crl-source.ts';
 import { gatherIssuers, type GatheredIssuers } from './gather-issuers.ts';
 import type { Batch, BatchAnswer, BatchCrl, BatchPool, BatchTarget, BatchVerdict } from './judge-batch.ts';
+import { isStatedOutside } from './stated-revocation.ts';
 import { storedChecks, type ValidationRow } from './store.ts';
 
 /** CRLs that are sent along before anybody asks. */
@@ -116,6 +117,7 @@ function targetOf(
     state: row.state === 'revoked' ? 'revoked' : 'issued',
     revokedAtMs: row.revoked_at?.getTime(),
     revocationReason: row.revocation_reason,
+    isStatedOutside: isStatedOutside(row),
     expiringThresholdDays: thresholdOf(row, defaults),
     pool,
     ocspStatus: storedChecks(row)['ocsp_verification'],

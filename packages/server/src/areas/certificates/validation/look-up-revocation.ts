@@ -8,6 +8,7 @@ import {
   toHex,
   unlessMalformed,
   type Certificate,
+  type CertificateList,
   type IndexedCrl,
   type PathCandidate,
   type VerifySignature,
@@ -18,8 +19,8 @@ import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
 import { gatherIssuers } from './gather-issuers.ts';
 import { namedAddresses, withFindings } from './named-addresses.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
-import type { CheckOutcome } from './verdict.ts';
-import type { CrlSource, KeptCrl } from './crl-source.ts';
+import type { RevocationCheck } from './verdict.ts';
+import type { CrlOutcome, CrlSource, KeptCrl } from './crl-source.ts';
 import type { OcspSource } from './ocsp-source.ts';
 
 export interface LookUpParts {
@@ -35,19 +36,19 @@ export const createLookUpRevocation =
     const issuer = subject.issuers[0];
     if (!issuer) return undefined;
     const [byOcsp, byCrl] = await Promise.all([
-      ocsp.statusOf({ certificate: subject.certificate, issuer }),
+      ocsp.statusOf({ certificate: subject.certificate, issuer, maxAgeMs: subject.maxAgeMs }),
       statusByCrls(subject, parts),
     ]);
     return withFindings({ ocsp: byOcsp, crl: byCrl }, subject.certificate);
   };
 
 async function statusByCrls(
-  { certificate, issuers }: Parameters<LookUpRevocation>[0],
+  { certificate, issuers, maxAgeMs }: Parameters<LookUpRevocation>[0],
   parts: Omit<LookUpParts, 'ocsp'>,
-): Promise<CheckOutcome> {
+): Promise<RevocationCheck> {
   const { crls: urls } = namedAddresses(certificate);
   if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no CRL.' };
-  const outcomes = await Promise.all(urls.map((url) => parts.crls.at(url)));
+  const outcomes = await Promise.all(urls.map((url) => parts.crls.at(url, maxAgeMs)));
   const lists = outcomes.flatMap((outcome) => ('list' in outcome ? [outcome.list] : []));
   const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []));
   if (lists.length === 0) return { status: 'failed', message: problems.join(' ') };
@@ -60,20 +61,34 @@ async function statusByCrls(
     nowMs: parts.clock.now().getTime(),
     verify: knowing(lists),
   });
-  return outcomeOf(() => revocation.statusOf([certificate, ...issuers]), problems);
+  const sourceOf = (crl: CertificateList): string =>
+    `CRL ${urls.find((_, index) => isListOf(outcomes[index], crl)) ?? ''}`.trim();
+  return outcomeOf(() => revocation.statusOf([certificate, ...issuers]), { problems, sourceOf });
+}
+
+const isListOf = (outcome: CrlOutcome | undefined, crl: CertificateList): boolean =>
+  outcome !== undefined && 'list' in outcome && outcome.list.crl === crl;
+
+export interface OutcomeFacts {
+  readonly problems?: readonly string[];
+  readonly sourceOf?: (crl: CertificateList) => string;
 }
 
 export function outcomeOf(
   statusOf: () => ReturnType<ReturnType<typeof createPathRevocation>['statusOf']>,
-  problems: readonly string[] = [],
-): CheckOutcome {
+  { problems = [], sourceOf = () => 'CRL' }: OutcomeFacts = {},
+): RevocationCheck {
   try {
     const verdict = statusOf();
-    if (verdict.status === 'good') return { status: 'valid', message: 'The CRLs of the issuer do not list it.' };
     if (verdict.status === 'undetermined')
       return { status: 'failed', message: [verdict.problem, ...problems].join(' ') };
-    const { revocationMs, reason = 'unspecified' } = verdict.entry;
-    return { status: 'revoked', message: `Revoked at ${new Date(revocationMs).toISOString()}, reason ${reason}.` };
+    const { crl, thisUpdateMs: statedAtMs, nextUpdateMs } = verdict.statement;
+    const statement = { source: sourceOf(crl), statedAtMs, nextUpdateMs };
+    if (verdict.status === 'good')
+      return { status: 'valid', message: 'The CRLs of the issuer do not list it.', statement };
+    const { revocationMs: atMs, reason = 'unspecified' } = verdict.entry;
+    const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}.`;
+    return { status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } };
   } catch (error) {
     if (!isPkiError(error)) throw error;
     return { status: 'failed', message: `The CRL is malformed: ${error.message}.` };

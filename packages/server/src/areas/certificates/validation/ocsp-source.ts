@@ -14,7 +14,7 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { CheckOutcome } from './verdict.ts';
+import type { CheckOutcome, RevocationCheck } from './verdict.ts';
 import { namedAddresses } from './named-addresses.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
 
@@ -27,11 +27,17 @@ const LONGEST_MS = 24 * 3_600_000;
 const SHORTEST_MS = 60_000;
 
 export interface OcspSource {
-  statusOf(subject: { readonly certificate: Certificate; readonly issuer: Certificate }): Promise<CheckOutcome>;
+  /** An answer that was received longer ago than `maxAgeMs` is asked for again. */
+  statusOf(subject: {
+    readonly certificate: Certificate;
+    readonly issuer: Certificate;
+    readonly maxAgeMs?: number | undefined;
+  }): Promise<RevocationCheck>;
 }
 
 interface Answer {
-  readonly outcome: CheckOutcome;
+  readonly outcome: RevocationCheck;
+  readonly askedAtMs: number;
   readonly untilMs: number;
 }
 
@@ -48,6 +54,7 @@ export function createOcspSource({
     const nowMs = clock.now().getTime();
     const failed = (message: string): Answer => ({
       outcome: { status: 'failed', message: `${url} ${message}` },
+      askedAtMs: nowMs,
       untilMs: nowMs + FAILURE_MS,
     });
     const nonce = nodeCrypto.randomBytes(NONCE_OCTETS);
@@ -76,12 +83,13 @@ export function createOcspSource({
 
   return {
     async statusOf(subject) {
-      const { certificate, issuer } = subject;
+      const { certificate, issuer, maxAgeMs = Number.POSITIVE_INFINITY } = subject;
       const urls = namedAddresses(certificate).responders.slice(0, MAX_RESPONDERS);
       if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no OCSP responder.' };
       const key = `${nodeCrypto.sha256(issuer.spki).toHex()} ${certificate.serialNumber}`;
       const known = kept.get(key);
-      if (known && known.untilMs > clock.now().getTime()) return known.outcome;
+      const nowMs = clock.now().getTime();
+      if (known && known.untilMs > nowMs && nowMs - known.askedAtMs <= maxAgeMs) return known.outcome;
       let answer: Answer | undefined;
       // One that answers is enough; the first that says revoked ends it.
       for (const url of urls) {
@@ -112,17 +120,19 @@ const REFUSALS: Readonly<Record<OcspRefusal, string>> = {
 };
 
 function answerOf(url: string, verdict: Extract<OcspVerdict, { trusted: true }>, nowMs: number): Answer {
-  const { certStatus, nextUpdateMs } = verdict;
+  const { certStatus, thisUpdateMs: statedAtMs, nextUpdateMs } = verdict;
   const untilMs = Math.max(nowMs + SHORTEST_MS, Math.min(nextUpdateMs ?? 0, nowMs + LONGEST_MS));
+  const statement = { source: `OCSP ${url}`, statedAtMs, nextUpdateMs };
+  const answered = (outcome: RevocationCheck): Answer => ({ outcome, askedAtMs: nowMs, untilMs });
   switch (certStatus.status) {
     case 'good':
-      return { outcome: { status: 'valid', message: `${url} knows of no revocation.` }, untilMs };
+      return answered({ status: 'valid', message: `${url} knows of no revocation.`, statement });
     case 'unknown':
-      return { outcome: { status: 'not_checked', message: `${url} does not know the certificate.` }, untilMs };
+      return answered({ status: 'not_checked', message: `${url} does not know the certificate.` });
     case 'revoked': {
-      const { revocationMs, reason = 'unspecified' } = certStatus;
-      const when = new Date(revocationMs).toISOString();
-      return { outcome: { status: 'revoked', message: `Revoked at ${when}, reason ${reason}, says ${url}.` }, untilMs };
+      const { revocationMs: atMs, reason = 'unspecified' } = certStatus;
+      const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}, says ${url}.`;
+      return answered({ status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } });
     }
   }
 }

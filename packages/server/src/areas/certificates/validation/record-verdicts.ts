@@ -9,7 +9,15 @@ import { insertHistory, type HistoryEntry } from '../core/store-history.ts';
 import type { Assessed, ValidationResult } from './assess-chain.ts';
 import { isUsable } from './standing.ts';
 import { MISSING, TRUST } from '../core/trust.ts';
-import { linkIssuer, markFoundRevoked, storeValidations, type ValidationChange } from './store.ts';
+import { isRestated, isStatedOutside } from './stated-revocation.ts';
+import {
+  linkIssuer,
+  markFoundReleased,
+  markFoundRevoked,
+  storeValidations,
+  type FoundRevocation,
+  type ValidationChange,
+} from './store.ts';
 
 /** Issuers are part of every chain below them; an unchanged verdict about them is not written more often than this. */
 const REFRESH_ISSUER_MS = 10 * 60_000;
@@ -42,13 +50,12 @@ async function recordVerdict(
   assessed: Assessed,
   facts: VerdictOccasion & { readonly parts: VerdictParts; readonly isTarget: boolean },
 ): Promise<boolean> {
-  const { row, result, issuer } = assessed;
+  const { row, issuer } = assessed;
   const { isTarget, now } = facts;
-  const [from, to] = [row.validation_status, result.resultStatus];
   if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await linkIssuer(tx, row.uuid, { ...issuer, at: now });
-  if (from === to && !isTarget && isFresh(row, now)) return false;
+  if (!isOther(assessed) && !isTarget && isFresh(row, now)) return false;
   const stored = await storeValidations(tx, [changeOf(assessed)], now);
-  if (!stored.has(row.uuid) || from === to) return false;
+  if (!stored.has(row.uuid) || !isOther(assessed)) return false;
   await recordChanges(tx, [assessed], facts);
   return true;
 }
@@ -63,9 +70,7 @@ export async function recordManyVerdicts(
   facts: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<number> {
   const stored = await storeValidations(tx, assessed.map(changeOf), facts.now);
-  const changed = assessed.filter(
-    ({ row, result }) => stored.has(row.uuid) && row.validation_status !== result.resultStatus,
-  );
+  const changed = assessed.filter((each) => stored.has(each.row.uuid) && isOther(each));
   await recordChanges(tx, changed, facts);
   return changed.length;
 }
@@ -75,17 +80,30 @@ function changeOf({ row, result, isTrustMissing, dueAt }: Assessed): ValidationC
   return { uuid: row.uuid, status: result.resultStatus, checks, dueAt, seen: row };
 }
 
-/** Other statuses than before; certificates that are found to be revoked get that state. */
+/** Another status than before, or other facts about the revocation. */
+const isOther = (assessed: Assessed): boolean => hasOtherStatus(assessed) || isRestated(assessed.row, assessed.stated);
+
+const hasOtherStatus = ({ row, result }: Assessed): boolean => row.validation_status !== result.resultStatus;
+
+/** Statuses and revocations other than before; states follow what is found outside. */
 async function recordChanges(
   tx: Executor,
-  changed: readonly Assessed[],
+  others: readonly Assessed[],
   { parts, now, context }: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<void> {
-  if (changed.length === 0) return;
+  if (others.length === 0) return;
   const { audit } = parts;
   const { events } = parts.platform;
-  await markFoundRevoked(tx, changed.filter(isFoundRevoked).map(({ row }) => row.uuid), now); // prettier-ignore
-  await insertHistory(tx, changed.flatMap(historyOf), { at: now, by: callerName(context) });
+  const stated = others.filter((each) => isFoundRevoked(each) || isRestated(each.row, each.stated));
+  const released = others.filter(isReleased).map(({ row }) => row.uuid);
+  await markFoundRevoked(
+    tx,
+    stated.map((each) => foundOf(each, now)),
+    now,
+  );
+  await markFoundReleased(tx, released, now);
+  await insertHistory(tx, others.flatMap(historyOf), { at: now, by: callerName(context) });
+  const changed = others.filter(hasOtherStatus);
   const facts = auditFacts('checkValidation');
   await audit.insertMany(
     tx,
@@ -119,14 +137,42 @@ async function recordChanges(
 const isFoundRevoked = ({ row, result }: Assessed): boolean =>
   result.resultStatus === 'revoked' && row.state === 'issued';
 
+const isReleased = ({ row, result }: Assessed): boolean =>
+  isStatedOutside(row) && (result.resultStatus === 'valid' || result.resultStatus === 'expiring');
+
+const foundOf = ({ row, stated }: Assessed, now: Date): FoundRevocation => ({
+  uuid: row.uuid,
+  ...(stated ?? { revokedAt: now, reason: 'unspecified', source: 'unknown', statedAt: now }),
+});
+
+/** What became of its state, and why. */
+function stateChangeOf(assessed: Assessed): { readonly message: string; readonly reason: string } | undefined {
+  const { row, stated } = assessed;
+  if (isReleased(assessed))
+    return {
+      message: 'revoked -> issued',
+      reason: `Not revoked any more. It was revoked with the reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
+    };
+  const reason = stated
+    ? `Revoked on ${stated.revokedAt.toISOString()} with the reason ${stated.reason}, stated by ${stated.source}.`
+    : 'The validation found that it is revoked.';
+  if (isFoundRevoked(assessed)) return { message: 'issued -> revoked', reason };
+  return isRestated(row, stated) ? { message: 'The issuer changed the revocation', reason } : undefined;
+}
+
 function historyOf(assessed: Assessed): HistoryEntry[] {
   const { row, result } = assessed;
   const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
   const additional = result.message === undefined ? null : { reason: result.message };
   const message = `${row.validation_status} -> ${result.resultStatus}`;
+  const state = stateChangeOf(assessed);
   return [
-    ...(isFoundRevoked(assessed) ? [{ ...entry, event: 'Update State' as const, message: 'issued -> revoked' }] : []),
-    { ...entry, event: 'Update Validation Status', message, additional },
+    ...(state
+      ? [{ ...entry, event: 'Update State' as const, message: state.message, additional: { reason: state.reason } }]
+      : []),
+    ...(hasOtherStatus(assessed)
+      ? [{ ...entry, event: 'Update Validation Status' as const, message, additional }]
+      : []),
   ];
 }
 

@@ -12,6 +12,8 @@ export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
   /** Of its path, its issuer first. */
   readonly issuers: readonly Certificate[];
+  /** What was fetched longer ago is fetched again; by default it is used as long as it is valid. */
+  readonly maxAgeMs?: number;
 }) => Promise<RevocationOutcome | undefined>;
 
 export interface KnownRevocation {

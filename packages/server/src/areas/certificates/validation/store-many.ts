@@ -49,3 +49,9 @@ export const forgetDue = (
   sql`UPDATE certificate_check SET due_at = NULL WHERE certificate_uuid = ANY(${uuids}::uuid[]) AND due_at <= ${now}`.execute(
     executor,
   );
+
+/** Validates the certificate as soon as possible: it was released from hold. */
+export const makeDue = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
+  sql`
+    INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at) VALUES (${uuid}, ${at}, ${at})
+    ON CONFLICT (certificate_uuid) DO UPDATE SET due_at = excluded.due_at`.execute(tx);

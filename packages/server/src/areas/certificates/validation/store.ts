@@ -46,6 +46,8 @@ const rowsForValidation = (executor: Executor) =>
       'c.validated_at',
       'c.revoked_at',
       'c.revocation_reason',
+      'c.revocation_source',
+      'c.revocation_stated_at',
       'c.issuer_certificate_uuid',
       'c.issuer_dn_normalized',
       'content.der',
@@ -171,11 +173,39 @@ export async function linkIssuer(
     FROM tied WHERE state = 'revoked' AND state_before = 'issued'`.execute(tx);
 }
 
-/** Issued to revoked, for certificates that are locked; nobody says why. */
-export async function markFoundRevoked(tx: Executor, uuids: readonly string[], at: Date): Promise<void> {
+export interface FoundRevocation {
+  readonly uuid: string;
+  readonly revokedAt: Date;
+  readonly reason: NonNullable<CertificateRow['revocation_reason']>;
+  readonly source: string;
+  readonly statedAt: Date;
+}
+
+/**
+ * The state revoked with the facts of the issuer, for certificates that are locked; what the platform revoked itself
+ * stays as it is.
+ */
+export async function markFoundRevoked(tx: Executor, found: readonly FoundRevocation[], at: Date): Promise<void> {
+  if (found.length === 0) return;
+  const all = <Value>(value: (each: FoundRevocation) => Value): Value[] => found.map(value);
+  await sql`
+    UPDATE certificate c
+    SET state = 'revoked', validation_status = 'revoked', revoked_at = found.revoked_at, revocation_reason = found.reason,
+      revocation_source = found.source, revocation_stated_at = found.stated_at, updated_at = ${at}
+    FROM unnest(${all(({ uuid }) => uuid)}::uuid[], ${all(({ revokedAt }) => revokedAt)}::timestamptz[],
+      ${all(({ reason }) => reason)}::text[], ${all(({ source }) => source)}::text[],
+      ${all(({ statedAt }) => statedAt)}::timestamptz[]) AS found (uuid, revoked_at, reason, source, stated_at)
+    WHERE c.uuid = found.uuid AND (c.state = 'issued' OR (c.state = 'revoked' AND c.revocation_source IS NOT NULL))`.execute(
+    tx,
+  );
+}
+
+/** Revoked to issued, for certificates that are locked and whose issuer says that they are not revoked any more. */
+export async function markFoundReleased(tx: Executor, uuids: readonly string[], at: Date): Promise<void> {
   if (uuids.length === 0) return;
   await sql`
     UPDATE certificate
-    SET state = 'revoked', validation_status = 'revoked', revoked_at = ${at}, revocation_reason = 'unspecified', updated_at = ${at}
-    WHERE uuid = ANY(${uuids}::uuid[]) AND state = 'issued'`.execute(tx);
+    SET state = 'issued', revoked_at = NULL, revocation_reason = NULL, revocation_source = NULL,
+      revocation_stated_at = NULL, updated_at = ${at}
+    WHERE uuid = ANY(${uuids}::uuid[]) AND state = 'revoked' AND revocation_source IS NOT NULL`.execute(tx);
 }

@@ -193,6 +193,7 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
     row,
     result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },
     isTrustMissing,
+    stated: undefined,
     issuerWanted: undefined,
     dueAt: dueAtMs === undefined ? undefined : new Date(dueAtMs),
     issuer: undefined,

@@ -1,7 +1,7 @@
 // The verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the
 // path that was found, what is known about revocation, and the time are arguments.
 import type { CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
-import type { Certificate, PathCheck } from '@signetry/pki';
+import type { Certificate, PathCheck, RevocationReason } from '@signetry/pki';
 import type { FoundFailure, FoundPath } from './find-paths.ts';
 
 export interface CheckOutcome {
@@ -9,9 +9,24 @@ export interface CheckOutcome {
   readonly message: string;
 }
 
+/** What a CRL or an OCSP response says, with the time and the issuer's facts that a verdict does not show. */
+export interface RevocationCheck extends CheckOutcome {
+  readonly statement?: RevocationStatement;
+}
+
+export interface RevocationStatement {
+  /** `CRL` or `OCSP`, and its URL. */
+  readonly source: string;
+  /** thisUpdate of the list or the response. */
+  readonly statedAtMs: number;
+  readonly nextUpdateMs: number | undefined;
+  /** Present when it says that the certificate is revoked. */
+  readonly revoked?: { readonly atMs: number; readonly reason: RevocationReason };
+}
+
 export interface RevocationOutcome {
-  readonly ocsp: CheckOutcome;
-  readonly crl: CheckOutcome;
+  readonly ocsp: RevocationCheck;
+  readonly crl: RevocationCheck;
 }
 
 /** A certificate with its path and what is known about it beside its bytes. */

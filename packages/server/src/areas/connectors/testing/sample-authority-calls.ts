@@ -86,6 +86,10 @@ export const authorityCalls: SampleCalls<'authorityProvider'> = {
     },
     answer: undefined,
   },
+  releaseCertificate: {
+    request: { params, body: { certificate: 'MIIBcert', raProfileAttributes: values } },
+    answer: undefined,
+  },
   identifyCertificate: {
     request: { params, body: { certificate: 'MIIBcert', raProfileAttributes: values } },
     answer: { meta: metadata },

@@ -7,7 +7,7 @@ import { createLanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { retryDelayMs } from '../domain.ts';
-import type { RevocationPorts } from '../ports.ts';
+import type { InventoryCertificate, RevocationPorts } from '../ports.ts';
 import * as store from '../store-awaited.ts';
 import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';
 import { shows, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
@@ -148,10 +148,16 @@ async function read(options: AwaitedCrlsOptions, authorityUuid: string): Promise
   for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
     const known = await ports.certificates.find(row.certificateUuid);
     const certificate = known?.der && parsed(known.der);
-    awaited.push({ ...row, revocation: certificate && { certificate, reason: known.revocationReason ?? undefined } });
+    awaited.push({ ...row, revocation: certificate && revocationOf(certificate, known) });
   }
   return awaited;
 }
+
+const revocationOf = (certificate: Certificate, known: InventoryCertificate): AwaitedRevocation => ({
+  certificate,
+  reason: known.revocationReason ?? undefined,
+  isReleased: known.state === 'issued',
+});
 
 /** Those that a list does not show which relying parties may ask; the others are waited for no longer. */
 async function missingOf(

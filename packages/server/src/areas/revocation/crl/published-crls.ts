@@ -115,7 +115,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       for (const crl of await pairOf(find, authorityUuid)) {
         if (crl.facts.issuer_key !== certificate.issuerKey || crl.der.length > MAX_WALKED_BYTES) continue;
         const entry = findRevoked(crl.list, certificate.serialBytes);
-        if (entry && entry.reason !== 'removeFromCRL') return entry;
+        if (entry) return entry.reason === 'removeFromCRL' ? undefined : entry;
       }
       return undefined;
     },
@@ -124,21 +124,30 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     async showing(authorityUuid: string): Promise<(revocation: Revocation) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
       const pair = await pairOf(find, authorityUuid);
-      return (revocation) => pair.some((crl) => shows(crl, revocation));
+      return (revocation) => showsTogether(pair, revocation);
     },
   };
 }
 
-/** A certificate that was revoked, and why as far as is known. */
+/** A certificate that was revoked, and why as far as is known; or released from hold. */
 export interface Revocation {
   readonly certificate: Pick<Certificate, 'serialBytes'>;
   readonly reason: RevocationReason | undefined;
+  readonly isReleased: boolean;
 }
 
-/** Does a list say what is known of a revocation? A compromised key that was reported later is not in older ones. */
-export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason }: Revocation): boolean {
+/** Does a list say what is known of a revocation? A reason that was replaced later is not in older ones. */
+export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason, isReleased }: Revocation): boolean {
   const entry = findRevoked(list, certificate.serialBytes);
-  return entry !== undefined && !mayReplaceReason(entry.reason, reason);
+  if (isReleased) return entry === undefined || entry.reason === 'removeFromCRL';
+  return entry !== undefined && entry.reason !== 'removeFromCRL' && !mayReplaceReason(entry.reason, reason);
+}
+
+/** Of a delta and its full list: the delta counts more where it names the certificate (RFC 5280 §6.3.3). */
+function showsTogether(pair: readonly PublishedCrl[], revocation: Revocation): boolean {
+  if (!revocation.isReleased) return pair.some((crl) => shows(crl, revocation));
+  const decides = pair.find(({ list }) => findRevoked(list, revocation.certificate.serialBytes));
+  return pair.length > 0 && (decides === undefined || shows(decides, revocation));
 }
 
 /** The delta of an authority, where it completes the full list, and the full list. */

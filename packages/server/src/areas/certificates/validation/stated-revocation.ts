@@ -1,0 +1,77 @@
+// Revocations that CRLs and OCSP responses of other issuers state. They keep the facts of the issuer, and they are
+// reversible: a hold is released, or a CRL is corrected by the next one (RFC 5280 §5.3.1).
+import type { ValidationRow } from './store.ts';
+import { inventoryRevocation } from './revocation-check.ts';
+import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
+
+/** A revocation with the issuer's own facts. */
+export interface StatedRevocation {
+  readonly revokedAt: Date;
+  readonly reason: NonNullable<ValidationRow['revocation_reason']>;
+  /** `CRL` or `OCSP`, and its URL. */
+  readonly source: string;
+  /** thisUpdate of the list or the response. */
+  readonly statedAt: Date;
+}
+
+type StatedRow = Pick<
+  ValidationRow,
+  'state' | 'revoked_at' | 'revocation_reason' | 'revocation_source' | 'revocation_stated_at'
+>;
+
+/** As opposed to a revocation that the platform made, which nothing outside lifts. */
+export const isStatedOutside = ({ state, revocation_source: source }: Pick<StatedRow, 'state' | 'revocation_source'>) =>
+  state === 'revoked' && source !== null;
+
+/** A CRL or response about such a certificate is asked for again after this time, although it is still valid. */
+export const STATED_MAX_AGE_MS = 60_000;
+
+/** The revocation stands until a CRL or an OCSP response that is not older says that the certificate is not revoked. */
+export function standing(row: StatedRow, asked: RevocationOutcome | undefined): RevocationOutcome {
+  const own = inventoryRevocation(row, { isIssuerOurs: false }).outcome;
+  if (!asked) return own;
+  if (asked.ocsp.status === 'revoked' || asked.crl.status === 'revoked' || isLifted(row, asked)) return asked;
+  const stands = ({ message }: RevocationCheck) => ({ ...own.crl, message: `${own.crl.message} ${message}` });
+  return isByOcsp(row) ? { ...asked, ocsp: stands(asked.ocsp) } : { ...asked, crl: stands(asked.crl) };
+}
+
+const isByOcsp = ({ revocation_source: source }: StatedRow): boolean => source?.startsWith('OCSP') ?? false;
+
+function isLifted(row: StatedRow, { ocsp, crl }: RevocationOutcome): boolean {
+  const lifts = ({ status, statement }: RevocationCheck): boolean =>
+    status === 'valid' &&
+    statement !== undefined &&
+    (row.revocation_stated_at === null || statement.statedAtMs >= row.revocation_stated_at.getTime());
+  if (lifts(crl)) return true;
+  // Responders that follow CRLs are behind them, so a CRL that cannot be had is not overruled.
+  return lifts(ocsp) && (crl.status !== 'failed' || isByOcsp(row));
+}
+
+/** Of two that state it, the one that gives a reason; responders often give none. */
+export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | undefined {
+  const all = [ocsp, crl].flatMap(({ statement }) => {
+    const { revoked } = statement ?? {};
+    // A complete list has no entries of this kind.
+    if (!statement || !revoked || revoked.reason === 'removeFromCRL') return [];
+    const { source, statedAtMs } = statement;
+    return { revokedAt: new Date(revoked.atMs), reason: revoked.reason, source, statedAt: new Date(statedAtMs) };
+  });
+  return all.find(({ reason }) => reason !== 'unspecified') ?? all[0];
+}
+
+/** The issuer gives another date or reason than before, for example after a hold. */
+export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined): boolean =>
+  isStatedOutside(row) &&
+  stated !== undefined &&
+  (stated.reason !== row.revocation_reason || stated.revokedAt.getTime() !== row.revoked_at?.getTime());
+
+const SHORTEST_RECHECK_MS = 3_600_000;
+const LONGEST_RECHECK_MS = 24 * 3_600_000;
+
+/** When the next list or response may release it; undefined where nothing outside states the revocation. */
+export function recheckAtMs(row: StatedRow, { ocsp, crl }: RevocationOutcome, nowMs: number): number | undefined {
+  const stated = [ocsp, crl].flatMap(({ statement }) => (statement?.revoked ? [statement] : []));
+  if (stated.length === 0 && !isStatedOutside(row)) return undefined;
+  const nextMs = Math.min(...stated.map(({ nextUpdateMs }) => nextUpdateMs ?? 0));
+  return Math.max(nowMs + SHORTEST_RECHECK_MS, Math.min(nextMs, nowMs + LONGEST_RECHECK_MS));
+}
