@@ -89,6 +89,17 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect(entries[0]).toEqual(other);
   });
 
+  it('has names as Java looks them up, whatever the case in which they are given', async () => {
+    const place = await newPlace(type);
+    await issueAs(place, 'Tomcat', authority);
+    const stored = type === 'JKS' ? 'tomcat' : 'Tomcat';
+    expect((await storeAt(place.file, type)).entries.map(({ alias }) => alias)).toEqual([stored]);
+    expect(await aliasesOf(place)).toEqual([[stored, true]]);
+    const renewed = await issueAs(place, 'TOMCAT', authority);
+    expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(renewed), withKey: true }]);
+    expect(await aliasesOf(place)).toEqual([[stored, true]]);
+  });
+
   it('brings back the former certificate with the key that was kept', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'other', authority);

@@ -162,8 +162,22 @@ class JksReader {
   }
 }
 
-/** A JKS store of version 2. Throws `PkiError` `bad-argument` for an alias that does not fit. */
-export function writeJks(entries: readonly JksEntry[], options: JksOptions): Uint8Array<ArrayBuffer> {
+/**
+ * The alias that Java stores for a name, and the one it looks up: it finds no entry whose alias in the file has an
+ * upper-case letter (JavaKeyStore.JKS.convertAlias).
+ */
+export const jksAlias = (name: string): string => name.toLowerCase();
+
+/**
+ * A JKS store of version 2, with the aliases that Java finds; two entries that differ only in case keep theirs. Throws
+ * `PkiError` `bad-argument` for an alias that does not fit.
+ */
+export function writeJks(given: readonly JksEntry[], options: JksOptions): Uint8Array<ArrayBuffer> {
+  const byAlias = Map.groupBy(given, ({ alias }) => jksAlias(alias));
+  const entries = given.map((entry) => {
+    const alias = jksAlias(entry.alias);
+    return byAlias.get(alias)?.length === 1 ? { ...entry, alias } : entry;
+  });
   const content = concatBytes([
     numberOctets(MAGIC_JKS),
     numberOctets(2),

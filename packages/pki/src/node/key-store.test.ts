@@ -140,6 +140,17 @@ describe('a JKS store', () => {
     expect(writeJks(readJks(files.JKS, options), options).toHex()).toBe(files.JKS.toHex());
   });
 
+  it('has the aliases that Java looks up, but for two that differ in case only', () => {
+    const entry = { kind: 'certificate', createdMs: 1, certificate: root.certificate.der } as const;
+    const written = (...aliases: string[]) => {
+      const options = { password: PASSWORD, digest: nodeCrypto.digest };
+      const bytes = writeJks(aliases.map((alias) => ({ ...entry, alias })), options); // prettier-ignore
+      return readJks(bytes, options).map(({ alias }) => alias);
+    };
+    expect(written('Tomcat', 'ÄÖ', 'plain')).toEqual(['tomcat', 'äö', 'plain']);
+    expect(written('Web', 'web', 'Mail')).toEqual(['Web', 'web', 'mail']);
+  });
+
   it('of version 1 has certificates without a type', () => {
     const content = files.JKS.subarray(0, -20).toHex();
     const old = Uint8Array.fromHex(

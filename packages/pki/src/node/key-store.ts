@@ -5,7 +5,7 @@ import { createPrivateKey } from 'node:crypto';
 import { equalBytes } from '../bytes.ts';
 import { isPkiError, PkiError } from '../errors.ts';
 import { openJksKey, protectJksKey } from '../jks/key-protector.ts';
-import { readJks, writeJks, type JksEntry } from '../jks/jks.ts';
+import { jksAlias, readJks, writeJks, type JksEntry } from '../jks/jks.ts';
 import { writePkcs12Store } from '../pkcs12/writer.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';
 import { nodeCrypto } from './crypto.ts';
@@ -16,7 +16,7 @@ export const KEY_STORE_TYPES = ['PKCS12', 'JKS'] as const;
 export type KeyStoreType = (typeof KEY_STORE_TYPES)[number];
 
 export interface KeyStoreEntry {
-  /** Java compares names without regard to case. Entries of a PKCS#12 file without a name have numbers. */
+  /** Java compares names without regard to case; in JKS it finds those in lower case only. Entries of a PKCS#12 file without a name have numbers. */
   readonly alias: string;
   /** Undefined for a certificate without a key. */
   readonly key: KeyStoreKey | undefined;
@@ -91,6 +91,17 @@ export async function writeKeyStore(
     others,
     password,
   });
+}
+
+/** The alias under which a store holds an entry with this name, and under which Java finds it there. */
+export const storedAlias = (type: KeyStoreType, name: string): string => (type === 'JKS' ? jksAlias(name) : name);
+
+/** Whether two entries have the same private key, or both none. Throws `PkiError` as `keyStorePrivateKey`. */
+export function hasSameKey(a: Pick<KeyStoreEntry, 'key'>, b: Pick<KeyStoreEntry, 'key'>, password: string): boolean {
+  if (!a.key || !b.key) return a.key === b.key;
+  if ('pkcs8' in a.key && 'pkcs8' in b.key) return equalBytes(a.key.pkcs8, b.key.pkcs8);
+  if ('protected' in a.key && 'protected' in b.key) return equalBytes(a.key.protected, b.key.protected);
+  return keyStorePrivateKey(a.key, password).equals(keyStorePrivateKey(b.key, password));
 }
 
 /** Throws `PkiError`: `wrong-password` for a JKS entry with a password of its own, `bad-key`. */

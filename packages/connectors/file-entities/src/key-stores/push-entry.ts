@@ -3,7 +3,7 @@
 import { rejected } from '@signetry/connector-sdk';
 import type { PushCertificateResponseDto } from '@signetry/contract';
 import { equalBytes, readCertificate, type Certificate } from '@signetry/pki';
-import type { KeyStoreEntry, KeyStoreKey } from '@signetry/pki/node';
+import { storedAlias, type KeyStoreEntry, type KeyStoreKey } from '@signetry/pki/node';
 import { chainOf, knownChainOf } from '../locations/chain.ts';
 import type { Pushed, Site } from '../locations/location-kind.ts';
 import { readOrReject } from '../problems.ts';
@@ -41,7 +41,7 @@ export async function pushEntry(
   const known = [...stores.present.content.entries.flatMap((each) => each.chain), ...kept];
   const chain = key ? chainFor(certificate, known, wish) : [];
   const entry: KeyStoreEntry = {
-    alias: findEntry(stores.present, alias)?.alias ?? alias,
+    alias: storedAlias(wish.type, findEntry(stores.present, alias)?.alias ?? alias),
     key,
     chain: [certificate, ...chain].map(({ der }) => der),
     isTrusted: key === undefined,

@@ -1,7 +1,14 @@
 // A key store on a machine: read with its octets, and changed so that everything else in it stays.
 import { rejected } from '@signetry/connector-sdk';
-import { isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
-import { readKeyStore, writeKeyStore, type KeyStore, type KeyStoreEntry } from '@signetry/pki/node';
+import { equalBytes, isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
+import {
+  hasSameKey,
+  readKeyStore,
+  storedAlias,
+  writeKeyStore,
+  type KeyStore,
+  type KeyStoreEntry,
+} from '@signetry/pki/node';
 import { changeFiles, type FileChange } from '../locations/change-files.ts';
 import type { Site } from '../locations/location-kind.ts';
 import { PREVIOUS } from '../locations/read-location.ts';
@@ -89,21 +96,47 @@ export async function replaceStore(
     owner: wish.owner ?? rights?.owner,
     madeFrom: { bytes: file.bytes },
   };
-  await changeFiles(access, { changes: [change], reload });
+  const verify = (machine: Machine) => requireStored(machine, wish, { path: file.path, content });
+  await changeFiles(access, { changes: [change], verify, reload });
+}
+
+/** Opens the store again and finds every entry under the name by which Java looks it up. */
+async function requireStored(
+  machine: Machine,
+  wish: KeyStoreWish,
+  { path, content }: Pick<StoreFile, 'path' | 'content'>,
+): Promise<void> {
+  const { entries } = (await readStore(machine, path, wish)).content;
+  const missing = content.entries.find((wanted) => {
+    // Names that differ only in case stay as they are.
+    const isAlone = content.entries.filter(isNamed(wanted.alias)).length === 1;
+    const alias = isAlone ? storedAlias(wish.type, wanted.alias) : wanted.alias;
+    return !entries.some((entry) => entry.alias === alias && holdsSame(entry, wanted, wish.password));
+  });
+  if (missing) throw new MachineError(`${path} does not hold the entry ${missing.alias} as it was written`);
+}
+
+/** The chain of a PKCS#12 entry is what the store has of it, which may be more. */
+function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string): boolean {
+  const has = (der: Uint8Array): boolean => entry.chain.some((each) => equalBytes(each, der));
+  const [leaf, wantedLeaf] = [entry.chain[0], wanted.chain[0]];
+  const isLeaf = leaf && wantedLeaf ? equalBytes(leaf, wantedLeaf) : leaf === wantedLeaf;
+  return isLeaf && wanted.chain.every(has) && hasSameKey(entry, wanted, password);
 }
 
 /** The keys that wait are for nobody but the one who writes them; without any there is no file. */
 export async function writeWaiting(
   { access: { machine }, now }: Site,
-  { password }: KeyStoreWish,
+  wish: KeyStoreWish,
   { path, content }: { readonly path: string; readonly content: KeyStore },
 ): Promise<void> {
   const beside = `${path}.part`;
   await machine.remove(beside); // of a change that was cut off
   if (content.entries.length === 0) return machine.remove(path);
-  await machine.write(beside, await writeKeyStore(content, { password, now }), 0o600);
+  await machine.write(beside, await writeKeyStore(content, { password: wish.password, now }), 0o600);
   await machine.rename(beside, path);
   await machine.flushNames(path);
+  await requireStored(machine, wish, { path, content });
 }
 
 /** Undefined where it cannot be parsed: what Java takes may be refused here. */

@@ -25,6 +25,8 @@ export interface Reload {
 
 export interface FileChanges {
   readonly changes: readonly FileChange[];
+  /** Reads the files again as the server will; rejects where they do not hold what was to be written. */
+  readonly verify?: ((machine: Machine) => Promise<void>) | undefined;
   readonly reload: Reload | undefined;
 }
 
@@ -36,7 +38,7 @@ const BACK = '-back';
 type Before = ReadonlyMap<string, boolean>;
 
 /** Refuses (422, 503 when the machine is gone) after it has put everything back; 500 when it could not. */
-export async function changeFiles(access: MachineAccess, { changes, reload }: FileChanges): Promise<void> {
+export async function changeFiles(access: MachineAccess, { changes, verify, reload }: FileChanges): Promise<void> {
   const { machine } = access;
   const ending = `.${randomBytes(6).toString('hex')}.part`;
   try {
@@ -51,6 +53,8 @@ export async function changeFiles(access: MachineAccess, { changes, reload }: Fi
     for (const { path } of changes) before.set(path, await keep(machine, path, ending));
     for (const change of changes) await put(machine, change, ending);
     await flush(machine, changes);
+    for (const change of changes) await requireWritten(machine, change);
+    await verify?.(machine);
     if (reload) await runReload(machine, reload);
   } catch (error) {
     throw await putBack({ access, changes, reload, ending, before, error });
@@ -99,6 +103,16 @@ async function replaceByLink(
 
 const put = (machine: Machine, { path, bytes }: FileChange, ending: string): Promise<void> =>
   bytes ? machine.rename(`${path}${ending}`, path) : machine.remove(path);
+
+/** What the machine holds now; a full disk or a file system in between may have kept something else. */
+export async function requireWritten(
+  machine: Machine,
+  { path, bytes }: Pick<FileChange, 'path' | 'bytes'>,
+): Promise<void> {
+  const present = await machine.read(path);
+  const isSame = present && bytes ? equalBytes(present, bytes) : present === bytes;
+  if (!isSame) throw new MachineError(`${path} does not hold what was written to it`);
+}
 
 async function flush(machine: Machine, changes: readonly FileChange[]): Promise<void> {
   for (const { path } of changes) await machine.flushNames(path);

@@ -9,7 +9,7 @@ import {
 } from '@signetry/pki';
 import { exportPrivateKeyPem, exportPublicKey, generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import type { KeyObject } from 'node:crypto';
-import type { Machine } from '../machines/machine.ts';
+import { MachineError, type Machine } from '../machines/machine.ts';
 import type { LocationWish } from './location-form.ts';
 import { filesOf, readKey, type LocationFiles } from './read-location.ts';
 import type { RequestWish } from './request-form.ts';
@@ -35,6 +35,8 @@ export async function makeRequest(
   await machine.remove(files.waitingKey);
   await machine.write(files.waitingKey, new TextEncoder().encode(pem), 0o600);
   await machine.flushNames(files.waitingKey);
+  if (!(await readKey(machine, files.waitingKey))?.equals(key))
+    throw new MachineError(`${files.waitingKey} does not hold the key that was written to it`);
   return { der, waiting: exportPublicKey(key) };
 }
 

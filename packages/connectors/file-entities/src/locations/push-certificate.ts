@@ -5,7 +5,7 @@ import { equalBytes, readCertificate, writePem, writePemChain, type Certificate 
 import { exportPrivateKeyPem, exportPublicKey } from '@signetry/pki/node';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { MachineAccess } from '../machines/open-machine.ts';
-import type { Machine } from '../machines/machine.ts';
+import { MachineError, type Machine } from '../machines/machine.ts';
 import { readOrReject } from '../problems.ts';
 import { chainOf } from './chain.ts';
 import { changeFiles, type FileChange, type Reload } from './change-files.ts';
@@ -27,7 +27,8 @@ export async function pushCertificate({ access, wish, reload }: Place, text: str
   const needsChain = files.chain !== undefined || files.fullChain !== undefined;
   const chain = needsChain ? chainOf(certificate, await issuersAt(machine, files, wish)) : [];
   const changes = changesOf(files, wish, { key: key.pem, certificate, chain });
-  await changeFiles(access, { changes, reload });
+  const verify = (live: Machine) => requirePushed(live, files, { certificate, chain });
+  await changeFiles(access, { changes, verify, reload });
   // The server has it in place already; a second copy with the same rights is no reason to report a failure.
   if (key.isNew) await machine.remove(files.waitingKey).catch(() => undefined);
   return certificateMetadata(certificate, chain);
@@ -62,6 +63,23 @@ interface Contents {
   readonly key: string;
   readonly certificate: Certificate;
   readonly chain: readonly Certificate[];
+}
+
+/** Read as the location shows it. */
+async function requirePushed(
+  machine: Machine,
+  files: LocationFiles,
+  { certificate, chain }: Pick<Contents, 'certificate' | 'chain'>,
+): Promise<void> {
+  const present = await readLocation(machine, files);
+  const holds =
+    present.certificate !== undefined &&
+    equalBytes(present.certificate.der, certificate.der) &&
+    present.keySpki !== undefined &&
+    equalBytes(present.keySpki, certificate.spki) &&
+    chain.every((issuer) => present.chain.some(({ der }) => equalBytes(der, issuer.der)));
+  if (!holds)
+    throw new MachineError(`${files.key} and the files of its certificate do not hold what was written to them`);
 }
 
 /** The key is among them even when it stays, so that the kept files are of one time. */
