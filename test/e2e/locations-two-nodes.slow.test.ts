@@ -53,6 +53,38 @@ async function claimedAndFound(params: Place, name: string) {
   return { states: certificates.map(({ state }) => state), claimed, found: shelves.on(name).map((each) => each.certificate) }; // prettier-ignore
 }
 
+const successorsOf = (uuid: string) =>
+  nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [uuid]);
+
+describe('a certificate that is renewed six times at once, by two nodes', () => {
+  it('has one successor, which all get', async () => {
+    const { uuid } = await certificate('asked.six.times.example');
+    const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
+    const params = { ...path, certificateUuid: uuid };
+    const renew = (client: typeof one.client) => client.clientOperations.renewCertificate({ params, body: {} });
+    const answers = await Promise.all(clients.map(renew));
+    expect(new Set(answers.map((answer) => answer.uuid)).size).toBe(1);
+    expect(await successorsOf(uuid)).toHaveLength(1);
+    const [again] = [await renew(one.client)];
+    expect(again.uuid).not.toBe(answers[0]?.uuid);
+  });
+
+  it('has one successor where each brings another key, and the others learn why not', async () => {
+    const { uuid } = await certificate('rekeyed.six.times.example');
+    const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
+    const rekey = async (client: typeof one.client) => {
+      const { pem } = await makeRequest({ subject: 'CN=rekeyed.six.times.example' });
+      return client.clientOperations.rekeyCertificate({ params: { ...path, certificateUuid: uuid }, body: { request: pem } }); // prettier-ignore
+    };
+    const outcomes = await Promise.allSettled(clients.map(rekey));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(await successorsOf(uuid)).toHaveLength(outcomes.length - refused.length);
+    for (const outcome of refused)
+      expect(outcome).toMatchObject({ reason: { message: expect.stringContaining('being renewed: its successor') } });
+    expect(refused).toHaveLength(5);
+  });
+});
+
 describe('a location for one certificate, with two nodes', () => {
   it.each(ROUNDS)('takes one of two that are pushed at once, and refuses the other, time %d', async (round) => {
     const name = `pushed-${round}`;
@@ -85,6 +117,22 @@ describe('a location for one certificate, with two nodes', () => {
     };
     await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
     expect(shelves.on(name)).toHaveLength(1);
+  });
+
+  it('has one successor of what it holds after six renewals at once', async () => {
+    const params = await placeForOne('six');
+    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=six.example')];
+    const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+    const issued = await one.client.locations.issueCertificateToLocation({ params, body });
+    const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
+    const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
+    const answers = await Promise.all(
+      clients.map((client) => client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } })),
+    );
+    expect(new Set(answers.flatMap(({ certificates }) => certificates.map((each) => each.certificateUuid))).size).toBe(
+      1,
+    );
+    expect(await successorsOf(certificateUuid)).toHaveLength(1);
   });
 
   it('has the same one twice when both push it, and no trace of two', async () => {

@@ -65,6 +65,8 @@ export interface ShelfProvider {
   put(name: string, certificate: string): void;
   /** PKCS#8 in PEM, of the key that was made for a public key (SPKI). */
   keyFor(spki: Uint8Array): string;
+  /** How many keys were made. */
+  keysMade(): number;
   /** Refuses each push with this, until it is undefined. */
   refusePush: string | undefined;
   /** Puts what is pushed on the shelf, and answers only when this is resolved. */
@@ -93,6 +95,7 @@ export async function startShelves(): Promise<ShelfProvider> {
     put: (name: string, certificate: string) =>
       void on(name).push({ alias: randomUUID(), certificate, withKey: false }),
     keyFor: (spki: Uint8Array) => keys.get(Buffer.from(spki).toString('hex')) ?? '',
+    keysMade: () => keys.size,
     close: () => served.close(),
   }) as ShelfProvider; // the two decisions are set later
   whenFileEnds(() => provider.close());

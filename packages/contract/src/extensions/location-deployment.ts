@@ -51,6 +51,25 @@ export const DeployedCertificate = z
   .meta({ id: 'DeployedCertificate' });
 export type DeployedCertificate = z.output<typeof DeployedCertificate>;
 
+/** `recover` finds out what an operation left behind whose node ended. */
+export const LocationOperationKind = z
+  .enum(['push', 'issue', 'renew', 'remove', 'recover'])
+  .meta({ id: 'LocationOperationKind' });
+export type LocationOperationKind = z.output<typeof LocationOperationKind>;
+
+export const LocationOperation = z
+  .object({
+    kind: LocationOperationKind,
+    /** The certificate that is pushed, renewed or removed. */
+    certificateUuid: uuid().optional(),
+    requestedBy: z.string(),
+    startedAt: dateTime(),
+    /** Its node has ended: the next operation takes over. */
+    interrupted: z.boolean(),
+  })
+  .meta({ id: 'LocationOperation' });
+export type LocationOperation = z.output<typeof LocationOperation>;
+
 export const LocationDeployment = z
   .object({
     /** When the provider was asked last what is there, and answered. */
@@ -58,6 +77,8 @@ export const LocationDeployment = z
     /** Why it could not be read since, or what of it could not be read. */
     readingProblem: z.string().optional(),
     probe: LocationProbe.optional(),
+    /** What is being carried out at the location; anything else waits for it. */
+    operation: LocationOperation.optional(),
     certificates: z.array(DeployedCertificate),
   })
   .meta({ id: 'LocationDeployment' });

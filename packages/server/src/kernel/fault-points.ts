@@ -22,6 +22,7 @@ export type FaultPointName =
   | 'discoveries.afterSet'
   | 'enrolment.afterBegin'
   | 'enrolment.beforeSettled'
+  | 'entities.afterRequest'
   | 'entities.afterPush'
   | 'entities.afterVerdict'
   | 'expiry.afterNotice'

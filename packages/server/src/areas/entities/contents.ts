@@ -112,6 +112,7 @@ async function keepTold(
         location_uuid: location.uuid,
         certificate_uuid: certificate.uuid,
         requested_by: nameOf(context),
+        made_entry: false,
       },
     });
     const connectorUuid = reached.entity.connector_uuid;
@@ -129,7 +130,7 @@ interface Present {
   readonly entry: LocationDetailResponseDto['certificates'][number];
   readonly at: Date;
   /** Of an entry that is not known yet. */
-  readonly fresh: Pick<HeldRow, 'location_uuid' | 'certificate_uuid' | 'requested_by'>;
+  readonly fresh: Pick<HeldRow, 'location_uuid' | 'certificate_uuid' | 'requested_by' | 'made_entry'>;
 }
 
 /** What was learnt of a certificate beyond its being there stays; a push that nobody answered has arrived. */

@@ -1,7 +1,8 @@
 // Entities: servers, devices and stores that hold certificates; and locations, the places in them. Owns: entity,
-// location, location_certificate, location_probe. Invariants: names are unique; an entity with locations is not
-// removed; what is pushed is written down before its provider is asked, and what became of it afterwards; the private
-// key of a location stays there.
+// location, location_certificate, location_probe, location_operation. Invariants: names are unique; an entity with
+// locations is not removed; what is pushed is written down before its provider is asked, and what became of it
+// afterwards; one operation at a time is carried out at a location; what a location has in use is not removed where its
+// renewal fails; the private key of a location stays there.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -12,6 +13,7 @@ import { createContents } from './contents.ts';
 import { createEntityAccess, type EntityAccess } from './entity-access.ts';
 import { createEntityService } from './entity-service.ts';
 import { publishLocationEvents } from './events.ts';
+import { createLocationTurns } from './location-turns.ts';
 import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
 import type { LookAtEndpoint } from './ports.ts';
@@ -53,7 +55,8 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const places = createLocationService(platform, parts);
   const look = areas.lookAtEndpoint;
   const asking = createAsking({ platform, contents, certificates, look, restored: () => unfinished.wake() });
-  const deployments = { ...parts, platform, locations: places, arrived: asking.wake };
+  const turns = createLocationTurns({ platform, contents });
+  const deployments = { ...parts, platform, locations: places, turns, arrived: asking.wake };
   const unfinished = createUnfinished(deployments);
   const probes = createProbes({ ...deployments, look });
   const remove = createEntityRemoval(platform, { audit, attributes, service });
@@ -73,11 +76,13 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
     objectNames: { entities: entities.findNames, locations: locations.findNames },
     valueHolders: { locations: places.holder },
     async start() {
+      turns.start();
       unfinished.start();
       asking.start();
     },
     async stop() {
       await Promise.all([unfinished.stop(), asking.stop()]);
+      await turns.stop();
     },
     reach: access.reach,
     definitions: access.definitions,

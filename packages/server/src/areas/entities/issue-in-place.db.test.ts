@@ -1,12 +1,12 @@
 // Certificates for keys that a location makes; what issues them does what a test says.
 import { locationOperations } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { notFound } from '../../kernel/errors.ts';
+import { AppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { HeldCertificates } from '../certificates/index.ts';
 import { issueInPlace, renewInPlace } from './issue-in-place.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { aliasMetadata, MAKE_KEY, onForm, PUSH, REMOVE } from './testing/shelf-connector.ts';
+import { aliasMetadata, MAKE_KEY, onForm, PUSH, READ, REMOVE } from './testing/shelf-connector.ts';
 
 type Issue = HeldCertificates['issue'];
 type Succeed = HeldCertificates['succeed'];
@@ -20,7 +20,11 @@ const partsWith = (doing: { readonly issue?: Issue; readonly succeed?: Succeed }
   ...test.parts,
   certificates: { ...test.parts.certificates, ...doing },
 });
-const refused: Issue = () => Promise.reject(notFound('RA profile', 'r'));
+/** Refuses when the request is there. */
+const refused: Issue = async ({ request }) => {
+  await request();
+  throw notFound('RA profile', 'r');
+};
 
 const contextOf = (operation: keyof typeof locationOperations) => ({
   ...test.test.context,
@@ -40,9 +44,10 @@ const renew = (path: Path, certificateUuid: string, succeed: Succeed): Promise<s
 async function issuing(name: string, state = 'issued') {
   const { uuid, der } = await test.certificate(name);
   await test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [uuid, state]);
-  const asked: Parameters<Issue>[0][] = [];
-  const act: Issue = async (request) => {
-    asked.push(request);
+  const asked: object[] = [];
+  const act = async ({ request, withReservation, ...rest }: Parameters<Succeed>[1]) => {
+    asked.push({ ...rest, request: await request() });
+    await test.database.transaction((tx) => withReservation(tx, uuid));
     return { uuid, der: state === 'issued' ? der : undefined } as Awaited<ReturnType<Issue>>; // what is read of it
   };
   return { uuid, asked, act };
@@ -60,8 +65,8 @@ describe('a certificate for a key of a location', () => {
     });
     expect(made().at(-1)?.body).toMatchObject({ renewal: false, csrAttributes: [{ content: [{ data: 'web' }] }] });
     expect(issued.asked).toMatchObject([{ request: Buffer.from([1, 2, 3]), attributes: [] }]);
-    const customs = issued.asked[0]?.customAttributes.map(({ name, content }) => [name, content[0]?.data]);
-    expect(customs).toEqual([['a', 'first'], ['b', 'second']]); // prettier-ignore
+    const named = (name: string, data: string) => ({ name, content: [{ data }] });
+    expect(issued.asked).toMatchObject([{ customAttributes: [named('a', 'first'), named('b', 'second')] }]);
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
       pushAttributes: [{ content: [{ data: 'made' }] }],
     });
@@ -85,6 +90,36 @@ describe('a certificate for a key of a location', () => {
     test.fail(REMOVE, { behaviour: { status: 422, body: ['no'] } });
     await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
     expect(await test.states(place)).toEqual({});
+  });
+
+  it('leaves alone what was in the location before its request, and what a certificate has come to since', async () => {
+    const place = await test.addLocation('used alias');
+    const held = await test.certificate('held.test');
+    const entry = { certificateData: held.base64, withKey: true, metadata: [aliasMetadata('Made')] };
+    const before = test.connector.callsTo(REMOVE).length;
+    test.shelf('used alias').push(entry);
+    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    test.shelf('used alias').splice(0);
+    const arrivesMeanwhile: Issue = async ({ request }) => {
+      await request();
+      test.shelf('used alias').push(entry);
+      throw notFound('RA profile', 'r');
+    };
+    await expect(issue(place, arrivesMeanwhile)).rejects.toMatchObject({ code: 'object_not_found' });
+    test.fail(READ, { behaviour: { status: 500, body: {} } });
+    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    expect(test.connector.callsTo(REMOVE)).toHaveLength(before);
+    expect(test.shelf('used alias')).toEqual([entry]);
+  });
+
+  it('keeps its key where nobody knows whether it was issued, and comes to the location once it is', async () => {
+    const [place, issued] = [await test.addLocation('late answer'), await issuing('late answer.test', 'pending_issue')];
+    const error = new AppError('connector_unreachable', { connector: 'CA', reason: 'no answer in time' });
+    const undecided: Issue = async (made) => ({ ...(await issued.act(made)), undecided: error });
+    const before = test.connector.callsTo(REMOVE).length;
+    await expect(issue(place, undecided)).rejects.toBe(error);
+    expect(test.connector.callsTo(REMOVE)).toHaveLength(before);
+    expect(await test.states(place)).toEqual({ [issued.uuid]: 'waiting' });
   });
 
   it('is refused before a key is made where the place is taken, no keys are made, or the location is disabled', async () => {
@@ -113,13 +148,57 @@ describe('the renewal of what a location holds', () => {
     const place = await test.addLocation('renewed', { single: true });
     const [first, second] = [await issuing('first.test'), await issuing('second.test')];
     await issue(place, first.act);
-    const asked: unknown[] = [];
-    const uuid = await renew(place, first.uuid, async (of, request, context) => {
-      asked.push(of, request);
-      return second.act({ raProfileUuid: '', request, attributes: [], customAttributes: [] }, context);
+    const renewed: string[] = [];
+    const uuid = await renew(place, first.uuid, (of, made) => {
+      renewed.push(of);
+      return second.act(made);
     });
-    expect([uuid, asked]).toEqual([second.uuid, [first.uuid, Buffer.from([1, 2, 3])]]);
+    expect([uuid, renewed]).toEqual([second.uuid, [first.uuid]]);
+    expect(second.asked).toEqual([{ request: Buffer.from([1, 2, 3]) }]);
     expect(made().at(-1)?.body).toMatchObject({ renewal: true, csrAttributes: [{ content: [{ data: 'web' }] }] });
+    expect(await test.states(place)).toEqual({ [second.uuid]: 'installed' });
+  });
+
+  it('removes nothing from the location where it fails, at once or later', async () => {
+    const place = await test.addLocation('in use', { single: true });
+    const [first, failed] = [await issuing('in use.test'), await issuing('failed.test', 'failed')];
+    await issue(place, first.act);
+    const [before, there] = [test.connector.callsTo(REMOVE).length, [...test.shelf('in use')]];
+    const fails: readonly Succeed[] = [
+      (_of, made) => refused({ ...made, raProfileUuid: '', attributes: [], customAttributes: [] }, test.test.context),
+      async (_of, made) => {
+        await failed.act(made);
+        throw new AppError('certificate_operation', { problem: 'no' }, { objectUuid: failed.uuid });
+      },
+    ];
+    for (const succeed of fails) await expect(renew(place, first.uuid, succeed)).rejects.toThrow(AppError);
+    expect(await test.states(place)).toEqual({ [first.uuid]: 'installed' });
+    await renew(place, first.uuid, (_of, made) => failed.act(made));
+    const rounds = test.newUnfinished();
+    rounds.start();
+    await expect.poll(() => test.states(place)).toEqual({ [first.uuid]: 'installed' });
+    await rounds.stop();
+    expect(test.connector.callsTo(REMOVE)).toHaveLength(before);
+    expect(test.shelf('in use')).toEqual(there);
+  });
+
+  it('has one successor where several ask for it at once, who all get that one', async () => {
+    const place = await test.addLocation('asked often', { single: true });
+    const [first, second] = [await issuing('first often.test'), await issuing('second often.test')];
+    await issue(place, first.act);
+    const before = made().length;
+    const succeed: Succeed = async (_of, request) => {
+      const answer = await second.act(request);
+      await test.database.query(
+        `INSERT INTO certificate_relation (successor_uuid, predecessor_uuid, relation_type, created_at)
+         VALUES ($1, $2, 'renewal', now())`,
+        [second.uuid, first.uuid],
+      );
+      return answer;
+    };
+    const renewals = await Promise.all([1, 2, 3, 4, 5, 6].map(() => renew(place, first.uuid, succeed)));
+    expect(new Set(renewals)).toEqual(new Set([second.uuid]));
+    expect(made().length - before).toBe(1);
     expect(await test.states(place)).toEqual({ [second.uuid]: 'installed' });
   });
 

@@ -1,5 +1,5 @@
-// Certificates for keys that are made where the location is: the key never leaves it. The certificate is pushed as soon
-// as it is issued.
+// Certificates for keys that are made where the location is: the key never leaves it. The location is asked for a key
+// and a request when everything else was judged, and the certificate is pushed as soon as it is issued.
 import {
   entityProviderOperations,
   type GenerateCsrResponseDto,
@@ -8,27 +8,36 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
+import type { HeldCertificates } from '../certificates/index.ts';
 import { csrForm } from './entity-access.ts';
+import { forget } from './give-up.ts';
 import type { LocationPath } from './locations.ts';
-import { carryOut, keyOf, note, takenPlace, usablePlace, type DeploymentParts, type Noted, type Place, type Target } from './push.ts'; // prettier-ignore
+import { isNewEntry, listEntries, removeMadeEntry } from './made-entries.ts';
+import { keepNoted, keyOf, pushIfFree, takenPlace, usablePlace, type DeploymentParts, type Entry, type Place, type Target } from './push.ts'; // prettier-ignore
 import { requireHeld } from './take-out.ts';
 import { findHeld } from './store.ts';
-import type { LocationRow } from './tables.ts';
+import type { HeldState, LocationRow } from './tables.ts';
 
-export async function issueInPlace(
-  parts: DeploymentParts,
-  path: LocationPath,
-  { request, context }: { readonly request: IssueToLocationRequestDto; readonly context: RequestContext },
-): Promise<void> {
-  const { access, certificates, platform } = parts;
+export async function issueInPlace(parts: DeploymentParts, path: LocationPath, ordered: IssueOrder): Promise<void> {
   const place = await usablePlace(parts, path);
+  assertMakesKeys(place.location);
+  await parts.turns.take(place.location, { kind: 'issue', context: ordered.context }, () =>
+    issueNow(parts, place, ordered),
+  );
+}
+
+interface IssueOrder {
+  readonly request: IssueToLocationRequestDto;
+  readonly context: RequestContext;
+}
+
+async function issueNow(parts: DeploymentParts, place: Place, { request, context }: IssueOrder): Promise<void> {
+  const { access, certificates, platform } = parts;
   const { location } = place;
-  assertMakesKeys(location);
   const { replace } = request;
-  takenPlace(location, await findHeld(platform.database.executor, [location.uuid]), { replace });
+  const replaces = takenPlace(location, await findHeld(platform.database.executor, [location.uuid]), { replace });
   const given = { requested: request.csrAttributes, caller: context };
   const csr = await access.accept(location.entity_uuid, csrForm, given);
-  const made = await makeRequest(parts, place, { csr, renewal: false, context });
   const {
     raProfileUuid,
     issueAttributes: attributes,
@@ -36,85 +45,154 @@ export async function issueInPlace(
     certificateCustomAttributes = [],
   } = request;
   const asked = { raProfileUuid, attributes, customAttributes: merged(customAttributes, certificateCustomAttributes) };
-  const issue = () => certificates.issue({ ...asked, request: made.der }, context);
-  await follow(parts, place, { made, csr, taken: { replace }, issue, context });
+  await follow(parts, place, {
+    csr,
+    renewal: false,
+    replaces,
+    issue: (made) => certificates.issue({ ...asked, ...made }, context),
+    context,
+  });
 }
 
 /** Has what a location holds renewed, with the key that the location makes or keeps; answers the successor. */
 export async function renewInPlace(parts: DeploymentParts, target: Target, context: RequestContext): Promise<string> {
-  const { certificates, values } = parts;
+  const begunAt = parts.platform.clock.now();
   const place = await usablePlace(parts, target);
   assertMakesKeys(place.location);
-  const { certificate } = await requireHeld(parts, place, target.certificateUuid);
-  const { title } = certificate;
-  const csr = await values.readOf(keyOf({ ...place, certificate }), 'csr');
-  if (csr.length === 0)
-    throw rejected(
-      `Nobody knows how the request for ${title} was made in ${place.location.name}: issue a new certificate to the location in its place instead.`,
-    );
-  const made = await makeRequest(parts, place, { csr, renewal: true, context });
-  const issue = () => certificates.succeed(certificate.uuid, made.der, context);
-  return follow(parts, place, { made, csr, taken: { replaces: certificate.uuid }, issue, context });
+  const certificate = await parts.certificates.require(target.certificateUuid);
+  const turn = { kind: 'renew', certificateUuid: certificate.uuid, context } as const;
+  const order = { begunAt, context };
+  return parts.turns.take(place.location, turn, () => renewNow(parts, { ...place, certificate }, order));
 }
 
-interface MadeRequest extends GenerateCsrResponseDto {
-  readonly der: Uint8Array;
-  readonly locationAttributes: RequestAttributeDto[];
-}
-
-async function makeRequest(
-  { values }: DeploymentParts,
-  { location, reached: { client, params, entity } }: Place,
-  facts: { readonly csr: readonly RequestAttributeDto[]; readonly renewal: boolean; readonly context: RequestContext },
-): Promise<MadeRequest> {
-  const { csr, renewal, context } = facts;
-  const locationAttributes = await values.toSend(location.uuid, entity.connector_uuid);
-  const body = { locationAttributes, csrAttributes: [...csr], renewal };
-  const { generateCsrLocation } = entityProviderOperations;
-  const answer = await client.call(generateCsrLocation, { params, body }, { signal: context.signal });
-  return { ...answer, der: Buffer.from(answer.csr, 'base64'), locationAttributes };
-}
-
-interface Followed {
-  readonly made: MadeRequest;
-  readonly csr: readonly RequestAttributeDto[];
-  readonly taken: Noted['place'];
-  readonly issue: () => Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
+interface RenewOrder {
+  readonly begunAt: Date;
   readonly context: RequestContext;
 }
 
+async function renewNow(parts: DeploymentParts, entry: Entry, { begunAt, context }: RenewOrder): Promise<string> {
+  const { certificates, values } = parts;
+  const { location, certificate } = entry;
+  const successor = await findSuccessorThere(parts, entry, begunAt);
+  if (successor !== undefined) return successor;
+  await requireHeld(parts, entry, certificate.uuid);
+  const csr = await values.readOf(keyOf(entry), 'csr');
+  if (csr.length === 0)
+    throw rejected(
+      `Nobody knows how the request for ${certificate.title} was made in ${location.name}: issue a new certificate to the location in its place instead.`,
+    );
+  const issue = (made: MadeForPlace) => certificates.succeed(certificate.uuid, made, context);
+  return follow(parts, entry, { csr, renewal: true, replaces: certificate.uuid, issue, context });
+}
+
+/** What is on its way to take the place of a certificate, or has taken it since a caller asked for that. */
+async function findSuccessorThere(
+  { platform, certificates }: DeploymentParts,
+  { location, certificate }: Entry,
+  begunAt: Date,
+): Promise<string | undefined> {
+  const { executor } = platform.database;
+  const held = await findHeld(executor, [location.uuid]);
+  const next = held.find(({ replaces_uuid: of, state }) => of === certificate.uuid && ON_ITS_WAY.has(state));
+  if (next) return next.certificate_uuid;
+  const isThere = held.some(({ certificate_uuid: uuid, state }) => uuid === certificate.uuid && state !== 'replaced');
+  if (isThere) return undefined;
+  const successors = await certificates.successorsOf(certificate.uuid);
+  const there = held.find(({ certificate_uuid: uuid, changed_at: at }) => successors.includes(uuid) && at >= begunAt);
+  return there?.certificate_uuid;
+}
+
+const ON_ITS_WAY: ReadonlySet<HeldState> = new Set(['waiting', 'pushing']);
+
+type MadeForPlace = Parameters<HeldCertificates['succeed']>[1];
+
+interface MadeRequest extends GenerateCsrResponseDto {
+  readonly der: Uint8Array;
+  /** The metadata means an entry that was not in the location before. */
+  readonly isNew: boolean;
+}
+
+interface ToMake {
+  readonly csr: readonly RequestAttributeDto[];
+  readonly renewal: boolean;
+  readonly context: RequestContext;
+}
+
+async function makeRequest(
+  parts: DeploymentParts,
+  place: Place,
+  { csr, renewal, context }: ToMake,
+): Promise<MadeRequest> {
+  const { values, platform } = parts;
+  const { location, reached } = place;
+  const locationAttributes = await values.toSend(location.uuid, reached.entity.connector_uuid);
+  // A renewal is for an entry that is in use; what comes of it is never removed.
+  const before = renewal ? undefined : await listEntries(parts, place, { locationAttributes, context });
+  const body = { locationAttributes, csrAttributes: [...csr], renewal };
+  const { generateCsrLocation } = entityProviderOperations;
+  const { client, params } = reached;
+  const answer = await client.call(generateCsrLocation, { params, body }, { signal: context.signal });
+  platform.faultPoint('entities.afterRequest');
+  return { ...answer, der: Buffer.from(answer.csr, 'base64'), isNew: isNewEntry(before, answer.metadata ?? []) };
+}
+
+interface Followed extends ToMake {
+  readonly replaces: string | null;
+  readonly issue: (made: MadeForPlace) => ReturnType<HeldCertificates['issue']>;
+}
+
+/**
+ * Has a certificate issued for a request that the location makes, and pushes it. It is written down that the
+ * certificate is to come to the location together with its reservation, so that whatever ends the process in between,
+ * it comes there once it is issued.
+ */
 async function follow(
   parts: DeploymentParts,
   place: Place,
-  { made, csr, taken, issue, context }: Followed,
+  { csr, renewal, replaces, issue, context }: Followed,
 ): Promise<string> {
-  const orCleanUp = async (error: unknown): Promise<never> => {
-    await cleanUp(parts, place, { made, context });
-    throw error;
+  let made: MadeRequest | undefined;
+  let certificateUuid: string | undefined;
+  const making: MadeForPlace = {
+    request: async () => {
+      made = await makeRequest(parts, place, { csr, renewal, context });
+      return made.der;
+    },
+    withReservation: async (tx, uuid) => {
+      certificateUuid = uuid;
+      const { pushAttributes: push = [], metadata = [], isNew: madeEntry = false } = made ?? {};
+      const noted = { certificateUuid: uuid, state: 'waiting', push, csr, replaces, metadata, madeEntry, context } as const; // prettier-ignore
+      await keepNoted(tx, parts, place, noted);
+    },
   };
-  const issued = await issue().catch(orCleanUp);
-  const entry = { ...place, certificate: await parts.certificates.require(issued.uuid) };
-  const { pushAttributes: push, metadata = [] } = made;
-  const wanted = issued.der === undefined ? 'waiting' : 'pushing';
-  const noted = note(parts, entry, { state: wanted, push, csr, place: taken, metadata, context });
-  if ((await noted.catch(orCleanUp)) === 'pushing') await carryOut(parts, entry, context);
-  return issued.uuid;
+  try {
+    const { uuid, der, undecided } = await issue(making);
+    if (der) await pushIfFree(parts, { ...place, certificate: await parts.certificates.require(uuid) }, context);
+    if (undecided) throw undecided;
+    return uuid;
+  } catch (error) {
+    if (made) await abandon(parts, place, { made, certificateUuid, context });
+    throw error;
+  }
 }
 
-/** The key that nobody certified goes again; that it stays is not worth another refusal. */
-async function cleanUp(
-  { platform }: DeploymentParts,
-  { location, reached: { client, params } }: Place,
-  { made, context }: { readonly made: MadeRequest; readonly context: RequestContext },
+/** What was made goes where it is certain that no certificate comes of it. */
+async function abandon(
+  parts: DeploymentParts,
+  place: Place,
+  { made, certificateUuid, context }: { readonly made: MadeRequest; readonly certificateUuid: string | undefined; readonly context: RequestContext }, // prettier-ignore
 ): Promise<void> {
-  const { metadata = [], locationAttributes } = made;
-  if (metadata.length === 0) return;
-  const body = { certificateMetadata: metadata, locationAttributes };
-  const { removeCertificateFromLocation } = entityProviderOperations;
-  const removed = client.call(removeCertificateFromLocation, { params, body }, { signal: context.signal });
-  await removed.catch((error: unknown) =>
-    platform.log.warn({ error, location: location.name }, 'a key whose certificate was refused stays in its location'),
-  );
+  const { certificates, platform } = parts;
+  const { executor } = platform.database;
+  const uuids = certificateUuid === undefined ? [] : [certificateUuid];
+  const [certificate] = await certificates.find(executor, uuids);
+  if (!certificate) {
+    if (made.isNew) await removeMadeEntry(parts, place, { metadata: made.metadata ?? [], context });
+    return;
+  }
+  if (certificate.state !== 'failed' && certificate.state !== 'rejected') return;
+  const row = (await findHeld(executor, [place.location.uuid])).find((each) => each.certificate_uuid === certificate.uuid); // prettier-ignore
+  if (row) await forget(parts, place, { row, context });
 }
 
 function assertMakesKeys({ name, key_management: makesKeys }: LocationRow): void {

@@ -29,10 +29,14 @@ describe('an entity', () => {
   });
 });
 
+/** No operation is under way. */
+const IDLE = { operation: undefined, now: AT };
+
 describe('what became of the certificates of a location', () => {
   const certificate = heldCertificate({ uuid: 'known', commonName: 'a.test', serialNumber: '1f' });
   const deployed = (facts: Parameters<typeof heldRow>[0]) =>
     presentDeployment(locationRow(), {
+      ...IDLE,
       probe: undefined,
       held: [heldRow({ certificate_uuid: 'known', ...facts })],
       known: [certificate],
@@ -95,14 +99,14 @@ describe('what became of the certificates of a location', () => {
       restore_previous: false,
     };
     const location = locationRow({ read_at: AT, problem: 'gone' });
-    expect(presentDeployment(location, { probe, held: [], known: [] })).toEqual({
+    expect(presentDeployment(location, { ...IDLE, probe, held: [], known: [] })).toEqual({
       readAt: '2026-03-04T05:06:07.000Z',
       readingProblem: 'gone',
       probe: { host: 'web.test', port: 443, timeoutSeconds: 60, restorePrevious: false },
       certificates: [],
     });
     const never = locationRow({ read_at: null });
-    expect(presentDeployment(never, { probe: undefined, held: [], known: [] })).toEqual({ certificates: [] });
+    expect(presentDeployment(never, { ...IDLE, probe: undefined, held: [], known: [] })).toEqual({ certificates: [] });
   });
 });
 

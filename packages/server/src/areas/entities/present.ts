@@ -6,13 +6,14 @@ import type {
   EntityInstanceDto,
   LocationDeployment,
   LocationDto,
+  LocationOperation,
   LocationProbe,
   LocationState,
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
 import type { HeldCertificate } from '../certificates/index.ts';
-import type { EntityRow, HeldRow, LocationRow, ProbeRow } from './tables.ts';
+import type { EntityRow, HeldRow, LocationOperationRow, LocationRow, ProbeRow } from './tables.ts';
 
 /** What its connector says about an entity. */
 export type EntityStatus = 'connected' | 'without connector' | 'unknown to its connector' | 'unavailable';
@@ -101,23 +102,34 @@ export interface Deployment {
   readonly probe: ProbeRow | undefined;
   readonly held: readonly HeldRow[];
   readonly known: readonly HeldCertificate[];
+  readonly operation: LocationOperationRow | undefined;
+  readonly now: Date;
 }
 
 export const presentDeployment = (
   { read_at: readAt, problem }: LocationRow,
-  { probe, held, known }: Deployment,
+  { probe, held, known, operation, now }: Deployment,
 ): LocationDeployment => {
   const byUuid = new Map(known.map((certificate) => [certificate.uuid, certificate]));
   return {
     ...(readAt === null ? {} : { readAt: readAt.toISOString() }),
     ...(problem === null ? {} : { readingProblem: problem }),
     ...(probe ? { probe: presentProbe(probe) } : {}),
+    ...(operation ? { operation: presentOperation(operation, now) } : {}),
     certificates: held.flatMap((row) => {
       const certificate = byUuid.get(row.certificate_uuid);
       return certificate ? [presentDeployed(row, certificate)] : [];
     }),
   };
 };
+
+const presentOperation = (row: LocationOperationRow, now: Date): LocationOperation => ({
+  kind: row.kind,
+  ...(row.certificate_uuid === null ? {} : { certificateUuid: row.certificate_uuid }),
+  requestedBy: row.requested_by,
+  startedAt: row.started_at.toISOString(),
+  interrupted: row.leased_until <= now,
+});
 
 const presentProbe = (row: ProbeRow): LocationProbe => ({
   host: row.host,

@@ -13,6 +13,7 @@ import type { LookAtEndpoint, SeenAt } from './ports.ts';
 import { presentDeployment } from './present.ts';
 import { entities, findHeld, locations } from './store.ts';
 import { endAllAsking, findProbe, keepProbe, markServed, removeProbe } from './store-probes.ts';
+import { findOperation } from './store-operations.ts';
 import type { HeldState } from './tables.ts';
 
 export interface ProbeParts {
@@ -39,7 +40,9 @@ async function deployment(parts: ProbeParts, path: LocationPath): Promise<Locati
   const location = await parts.locations.require(path);
   const held = await findHeld(executor, [location.uuid]);
   const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
-  return presentDeployment(location, { probe: await findProbe(executor, location.uuid), held, known });
+  const probe = await findProbe(executor, location.uuid);
+  const operation = await findOperation(executor, location.uuid);
+  return presentDeployment(location, { probe, held, known, operation, now: platform.clock.now() });
 }
 
 async function set(

@@ -9,6 +9,7 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, isAppError, problemsOf, rejected } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
@@ -17,6 +18,7 @@ import { arrive } from './arrival.ts';
 import { nameOf, type Contents } from './contents.ts';
 import { pushForm, type EntityAccess, type ReachedEntity } from './entity-access.ts';
 import { assertEnabled, type LocationPath, type LocationService } from './locations.ts';
+import type { LocationTurns } from './location-turns.ts';
 import type { LocationValues } from './location-values.ts';
 import { claimHeld, findHeld, keepHeld, locations, NOT_ASKED } from './store.ts';
 import type { HeldRow, HeldState, LocationRow } from './tables.ts';
@@ -29,6 +31,7 @@ export interface DeploymentParts {
   readonly contents: Contents;
   readonly certificates: HeldCertificates;
   readonly locations: Pick<LocationService, 'require'>;
+  readonly turns: Pick<LocationTurns, 'take' | 'tryTo'>;
   /** A certificate has come to a location: its endpoint is asked. */
   readonly arrived: () => void;
 }
@@ -56,37 +59,39 @@ export async function usablePlace({ access, locations: places }: DeploymentParts
 }
 
 /** Pushes what is issued; what will be issued is pushed then. */
-export async function push(
-  parts: DeploymentParts,
-  target: Target,
-  { body, context }: { readonly body: PushToLocationRequestDto; readonly context: RequestContext },
-): Promise<void> {
-  const { access, certificates, values, platform } = parts;
+export async function push(parts: DeploymentParts, target: Target, request: PushRequest): Promise<void> {
   const place = await usablePlace(parts, target);
-  const { location } = place;
-  const certificate = await certificates.require(target.certificateUuid);
+  const certificate = await parts.certificates.require(target.certificateUuid);
   assertPushable(certificate);
+  const turn = { kind: 'push', certificateUuid: certificate.uuid, context: request.context } as const;
+  await parts.turns.take(place.location, turn, () => pushNow(parts, { ...place, certificate }, request));
+}
+
+interface PushRequest {
+  readonly body: PushToLocationRequestDto;
+  readonly context: RequestContext;
+}
+
+async function pushNow(parts: DeploymentParts, entry: Entry, { body, context }: PushRequest): Promise<void> {
+  const { access, values, platform } = parts;
+  const { location, certificate } = entry;
   const held = await findHeld(platform.database.executor, [location.uuid]);
   const { replace } = body;
   takenPlace(location, held, { certificate, replace });
   const given = { requested: body.attributes, caller: context };
   const accepted = await access.accept(location.entity_uuid, pushForm, given);
-  const entry = { ...place, certificate };
   const isKnown = held.some(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
   const csr = isKnown ? await values.readOf(keyOf(entry), 'csr') : [];
   const isIssued = certificate.state === 'issued';
-  const noted = { push: accepted, csr, place: { replace }, context };
+  const noted = { push: accepted, csr, replace, context };
   if ((await note(parts, entry, { ...noted, state: isIssued ? 'pushing' : 'waiting' })) === 'pushing')
     await carryOut(parts, entry, context);
 }
 
-export interface Noted {
+interface ToNote {
   readonly state: 'waiting' | 'pushing';
   readonly push: readonly RequestAttributeDto[];
   readonly csr: readonly RequestAttributeDto[];
-  /** The certificate whose place it takes, or whether it takes that of the one that is there. */
-  readonly place: { readonly replaces: string } | { readonly replace: boolean };
-  readonly metadata?: readonly MetadataAttribute[];
   readonly context: RequestContext;
 }
 
@@ -94,40 +99,73 @@ export interface Noted {
  * Writes down that a certificate is to be in a location, and answers whether it is to be pushed now: while another one
  * is being pushed to a place for one, it waits.
  */
-export const note = (
-  { platform, values, audit }: DeploymentParts,
+const note = (
+  parts: DeploymentParts,
   entry: Entry,
-  { state: wanted, push: pushed, csr, place, metadata = [], context }: Noted,
-): Promise<Noted['state']> =>
-  platform.database.transaction(async (tx) => {
+  { state: wanted, replace, ...values }: ToNote & { readonly replace: boolean },
+): Promise<ToNote['state']> =>
+  parts.platform.database.transaction(async (tx) => {
     const { location, certificate } = entry;
-    const now = platform.clock.now();
     await locations.lock(tx, location.uuid);
-    // Another node may have put one there since it was looked at.
+    // Another one may be there since it was looked at.
     const held = await findHeld(tx, [location.uuid]);
-    const replaces =
-      'replaces' in place ? place.replaces : takenPlace(location, held, { certificate, replace: place.replace });
+    const replaces = takenPlace(location, held, { certificate, replace });
     const state = isFree(location, held, certificate.uuid) ? wanted : 'waiting';
-    await keepHeld(tx, {
-      location_uuid: location.uuid,
-      certificate_uuid: certificate.uuid,
-      state,
-      with_key: false,
-      metadata,
-      replaces_uuid: replaces,
-      requested_by: nameOf(context),
-      problem: null,
-      noted_at: now,
-      changed_at: now,
-      ...NOT_ASKED,
-    });
-    await values.keepOf(tx, keyOf(entry), { push: pushed, csr });
-    await audit.append(tx, context, { objects: [location], data: { certificate: certificate.uuid } });
+    await keepNoted(tx, parts, entry, { ...values, certificateUuid: certificate.uuid, state, replaces });
     return state;
   });
 
+export interface Noted extends ToNote {
+  readonly certificateUuid: string;
+  /** The certificate whose place it takes. */
+  readonly replaces: string | null;
+  readonly metadata?: readonly MetadataAttribute[];
+  /** The metadata means an entry that was made for it. */
+  readonly madeEntry?: boolean;
+}
+
+/** Writes the entry, its values and the record of it. */
+export async function keepNoted(
+  tx: Executor,
+  { platform, values, audit }: DeploymentParts,
+  { location, reached }: Place,
+  { certificateUuid, state, push: pushed, csr, replaces, metadata = [], madeEntry = false, context }: Noted,
+): Promise<void> {
+  const now = platform.clock.now();
+  await keepHeld(tx, {
+    location_uuid: location.uuid,
+    certificate_uuid: certificateUuid,
+    state,
+    with_key: false,
+    metadata,
+    made_entry: madeEntry,
+    replaces_uuid: replaces,
+    requested_by: nameOf(context),
+    problem: null,
+    noted_at: now,
+    changed_at: now,
+    ...NOT_ASKED,
+  });
+  const key = { locationUuid: location.uuid, certificateUuid, connectorUuid: reached.entity.connector_uuid };
+  await values.keepOf(tx, key, { push: pushed, csr });
+  await audit.append(tx, context, { objects: [location], data: { certificate: certificateUuid } });
+}
+
+/** Pushes what waits, but not while another one is being pushed to a place for one. */
+export async function pushIfFree(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
+  const { platform } = parts;
+  const { location, certificate } = entry;
+  const isClaimed = await platform.database.transaction(async (tx) => {
+    await locations.lock(tx, location.uuid);
+    if (!isFree(location, await findHeld(tx, [location.uuid]), certificate.uuid)) return false;
+    const key = { location_uuid: location.uuid, certificate_uuid: certificate.uuid };
+    return (await claimHeld(tx, key, { from: 'waiting', to: 'pushing', at: platform.clock.now() })) !== undefined;
+  });
+  if (isClaimed) await carryOut(parts, entry, context);
+}
+
 /** Pushes what is noted as being pushed. */
-export async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
+async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
   const { certificates, values } = parts;
   const { location, certificate } = entry;
   const { client, params, entity } = entry.reached;

@@ -39,6 +39,7 @@ export async function replacing(
         state: 'waiting',
         with_key: false,
         metadata: [],
+        made_entry: false,
         replaces_uuid: row.certificate_uuid,
         requested_by: nameOf(context),
         problem: null,

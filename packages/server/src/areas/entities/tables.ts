@@ -1,5 +1,5 @@
-// Rows of the tables that this area owns (migrations 0070-entities, 0074-location-probes and 0087).
-import type { MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
+// Rows of the tables that this area owns (migrations 0070-entities, 0074-location-probes, 0087 and 0097).
+import type { LocationOperationKind, MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
 
 export type EntityTables = {
   entity: {
@@ -51,6 +51,18 @@ export type EntityTables = {
     asked_until: Date | null;
     /** When the endpoint is asked next. */
     ask_at: Date | null;
+    /** The provider made its entry, which was not in the location before. */
+    made_entry: boolean;
+  };
+  location_operation: {
+    location_uuid: string;
+    uuid: string;
+    kind: LocationOperationKind;
+    certificate_uuid: string | null;
+    requested_by: string;
+    node_uuid: string;
+    started_at: Date;
+    leased_until: Date;
   };
   location_probe: {
     location_uuid: string;
@@ -70,3 +82,4 @@ export type EntityRow = EntityTables['entity'];
 export type LocationRow = EntityTables['location'];
 export type HeldRow = EntityTables['location_certificate'];
 export type ProbeRow = EntityTables['location_probe'];
+export type LocationOperationRow = EntityTables['location_operation'];

@@ -44,10 +44,10 @@ describe('a certificate is taken out of a location', () => {
     await test.database.query(`UPDATE certificate SET state = 'requested' WHERE uuid = $1`, [uuid]);
     await test.push(place, uuid);
     const metadata = JSON.stringify([aliasMetadata('made')]);
-    await test.database.query('UPDATE location_certificate SET metadata = $1 WHERE certificate_uuid = $2', [
-      metadata,
-      uuid,
-    ]);
+    await test.database.query(
+      'UPDATE location_certificate SET metadata = $1, made_entry = true WHERE certificate_uuid = $2',
+      [metadata, uuid],
+    );
     const before = removals();
     await takeOut(place, uuid);
     expect(removals() - before).toBe(1);

@@ -4,9 +4,10 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { HeldCertificate } from '../certificates/index.ts';
 import { nameOf } from './contents.ts';
+import { removeMadeEntry } from './made-entries.ts';
 import { usablePlace, type DeploymentParts, type Place, type Target } from './push.ts';
 import { findHeld, locations } from './store.ts';
-import type { HeldRow } from './tables.ts';
+import type { HeldRow, HeldState } from './tables.ts';
 
 export interface HeldHere {
   readonly row: HeldRow;
@@ -27,11 +28,25 @@ export async function requireHeld(
 }
 
 export async function takeOut(parts: DeploymentParts, target: Target, context: RequestContext): Promise<void> {
-  const { platform, contents, certificates, audit } = parts;
   const place = await usablePlace(parts, target);
+  const { certificateUuid } = target;
+  await parts.turns.take(place.location, { kind: 'remove', certificateUuid, context }, () =>
+    takeOutNow(parts, place, { target, context }),
+  );
+}
+
+async function takeOutNow(
+  parts: DeploymentParts,
+  place: Place,
+  { target, context }: { readonly target: Target; readonly context: RequestContext },
+): Promise<void> {
+  const { platform, contents, certificates, audit } = parts;
   const { location, reached } = place;
   const { row, certificate } = await requireHeld(parts, place, target.certificateUuid);
-  if (mayBeThere(row)) await removeThere(parts, place, { row, context });
+  if (row.state === 'pushing' && row.replaces_uuid !== null)
+    throw rejected(`${certificate.title} is being pushed to ${location.name} in place of another certificate: wait until that has ended, then remove what is there.`); // prettier-ignore
+  if (IS_THERE.has(row.state)) await removeThere(parts, place, { row, context });
+  else if (row.made_entry) await removeMadeEntry(parts, place, { metadata: row.metadata, context });
   await platform.database.transaction(async (tx) => {
     await locations.lock(tx, location.uuid);
     const connectorUuid = reached.entity.connector_uuid;
@@ -42,9 +57,11 @@ export async function takeOut(parts: DeploymentParts, target: Target, context: R
   });
 }
 
-/** What waits, and what the provider refused, is nothing there, unless a key was made for it. */
-const mayBeThere = ({ state, metadata }: HeldRow): boolean =>
-  metadata.length > 0 || (state !== 'waiting' && state !== 'failed');
+/**
+ * What waits, was refused by the provider or gave way is not there: what was said about it may mean the entry of
+ * another certificate by now.
+ */
+const IS_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'pushing']);
 
 /** The provider knows what is meant by what it said when the certificate, or its key, came in. */
 export async function removeThere(

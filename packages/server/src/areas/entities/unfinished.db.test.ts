@@ -1,4 +1,5 @@
 // What waits for its certificate or for an answer is brought to an end by whichever node looks.
+import type { MetadataAttribute } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
 import { aliasMetadata, PUSH, REMOVE } from './testing/shelf-connector.ts';
@@ -20,6 +21,13 @@ async function roundUntil(place: Path, states: Readonly<Record<string, string>>)
 
 const setState = (uuid: string, state: string) =>
   test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [uuid, state]);
+
+/** As if its provider had made an entry for it. */
+const keepMade = (uuid: string, metadata: readonly MetadataAttribute[]) =>
+  test.database.query('UPDATE location_certificate SET metadata = $2, made_entry = true WHERE certificate_uuid = $1', [
+    uuid,
+    JSON.stringify(metadata),
+  ]);
 
 /** A certificate that is still to be issued. */
 async function requested(name: string) {
@@ -68,10 +76,7 @@ describe('a certificate that waits', () => {
     const { uuid } = await requested(`never.${state}.test`);
     await test.push(place, uuid);
     const metadata = [aliasMetadata('made')];
-    await test.database.query('UPDATE location_certificate SET metadata = $2 WHERE certificate_uuid = $1', [
-      uuid,
-      JSON.stringify(metadata),
-    ]);
+    await keepMade(uuid, metadata);
     await setState(uuid, state);
     const before = test.connector.callsTo(REMOVE).length;
     await roundUntil(place, {});
@@ -83,10 +88,7 @@ describe('a certificate that waits', () => {
     const place = await test.addLocation('keyless');
     const [keyless, keyed] = [await requested('keyless.test'), await requested('keyed.test')];
     for (const { uuid } of [keyless, keyed]) await test.push(place, uuid);
-    await test.database.query('UPDATE location_certificate SET metadata = $2 WHERE certificate_uuid = $1', [
-      keyed.uuid,
-      JSON.stringify([aliasMetadata('stays')]),
-    ]);
+    await keepMade(keyed.uuid, [aliasMetadata('stays')]);
     for (const { uuid } of [keyless, keyed]) await setState(uuid, 'failed');
     test.fail(REMOVE, { behaviour: 'reset' });
     const before = test.connector.callsTo(REMOVE).length;

@@ -3,11 +3,12 @@
 import type { CertificateState, CertificateValidationStatus, RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';
+import { found, isAppError, problemsOf, rejected, type AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import { nameOf } from '../core/changeable.ts';
+import type { WithReservation } from '../core/locations-port.ts';
 import type { NameSource } from '../core/ports.ts';
 import { readRequest, type RequestFacts } from '../core/read-request.ts';
 import { shownState } from '../core/shown-state.ts';
@@ -17,8 +18,9 @@ import type { CertificateRow } from '../core/tables.ts';
 import { findKnown } from '../importing/store.ts';
 import type { Inventory } from '../inventory.ts';
 import { findRows } from '../inventory/store-changes.ts';
+import { findSuccessors } from '../operations/store-successions.ts';
 import type { Issuing } from '../issuing.ts';
-import type { IssueAnswer } from '../issuing/issue.ts';
+import { answerOf, type IssueAnswer, type IssueAttempt } from '../issuing/issue.ts';
 import { createRenewingWithKeys, profileOf, type RenewingParts, type RenewingWithKeys } from './renew-with-key.ts';
 
 export interface HeldCertificate {
@@ -38,10 +40,18 @@ export interface HeldCertificate {
 
 export interface RequestForPlace {
   readonly raProfileUuid: string;
-  /** PKCS#10 in DER. */
-  readonly request: Uint8Array;
+  readonly request: MakeRequest;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes: readonly RequestAttributeDto[];
+  readonly withReservation: WithReservation;
+}
+
+/** Makes a request, PKCS#10 in DER. It is called when nothing speaks against the certificate that it is for. */
+export type MakeRequest = () => Promise<Uint8Array>;
+
+export interface IssueForPlaceAnswer extends IssueAnswer {
+  /** Why nobody knows whether the authority issued it; it, or its failure, is found out later. */
+  readonly undecided?: AppError;
 }
 
 /** What cannot be read is told, with the reason. */
@@ -57,9 +67,15 @@ export interface HeldCertificates extends RenewingWithKeys {
   content(uuid: string): Promise<Uint8Array>;
   /** In the order given; those that the inventory has stay as they are. */
   takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<TakenIn[]>;
-  issue(request: RequestForPlace, context: RequestContext): Promise<IssueAnswer>;
+  issue(request: RequestForPlace, context: RequestContext): Promise<IssueForPlaceAnswer>;
   /** Renews with the same key, or rekeys with another one. */
-  succeed(uuid: string, request: Uint8Array, context: RequestContext): Promise<IssueAnswer>;
+  succeed(
+    uuid: string,
+    successor: Pick<RequestForPlace, 'request' | 'withReservation'>,
+    context: RequestContext,
+  ): Promise<IssueForPlaceAnswer>;
+  /** What was issued or asked for in its place. */
+  successorsOf(uuid: string): Promise<readonly string[]>;
   /** An entry of its history about a location. */
   tell(
     tx: Executor,
@@ -82,8 +98,8 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
   const { executor } = platform.database;
   const require = async (uuid: string): Promise<CertificateRow> =>
     found(await findOne(executor, uuid), 'Certificate', uuid);
-  const readDer = async (der: Uint8Array): Promise<RequestFacts> => {
-    const { codes } = await names();
+  const read = (make: MakeRequest) => async (): Promise<RequestFacts> => {
+    const [{ codes }, der] = [await names(), await make()];
     return readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
   };
   const pathOf = async (raProfileUuid: string) => {
@@ -117,16 +133,16 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
       inventory.importCommitted();
       return taken;
     },
-    issue: async ({ raProfileUuid, request, ...rest }, context) =>
-      issuing.issuance.issue({ ...(await pathOf(raProfileUuid)), request: await readDer(request), ...rest }, context),
-    async succeed(uuid, der, context) {
-      const row = await require(uuid);
-      const successor = { ...(await pathOf(profileOf(row))), certificateUuid: uuid };
-      const request = await readDer(der);
-      return request.public_key_fingerprint === row.public_key_fingerprint
-        ? issuing.renewer.renew({ ...successor, request }, context)
-        : issuing.renewer.rekey({ ...successor, request: () => Promise.resolve(request) }, context);
+    async issue({ raProfileUuid, request, ...rest }, context) {
+      const input = { ...(await pathOf(raProfileUuid)), ...rest, request: read(request) };
+      return forPlace(await issuing.issuance.attempt(input, context));
     },
+    async succeed(uuid, { request, withReservation }, context) {
+      const path = await pathOf(profileOf(await require(uuid)));
+      const successor = { ...path, certificateUuid: uuid, request: read(request), withReservation };
+      return forPlace(await issuing.renewer.succeedWith(successor, context));
+    },
+    successorsOf: (uuid) => findSuccessors(executor, uuid),
     ...createRenewingWithKeys({ ...parts, require, pathOf }),
     tell: (tx, { uuid, failed, message }, occasion) =>
       insertHistory(
@@ -136,6 +152,12 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
       ),
   };
 }
+
+/** A failure is thrown. */
+const forPlace = (attempt: IssueAttempt): IssueForPlaceAnswer => {
+  const { outcome, ...rest } = attempt;
+  return outcome?.status === 'waiting' ? { ...rest, der: undefined, undecided: outcome.error } : answerOf(attempt);
+};
 
 const presentHeld = (row: CertificateRow): HeldCertificate => ({
   uuid: row.uuid,

@@ -2,14 +2,17 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { judgedTogether } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
+import type { Issuers } from '../core/issuers.ts';
 import type { WithReservation } from '../core/locations-port.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import type { Owner, ProtocolLink } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
+import { assertMayIssue } from './issuing-authority.ts';
 
 /** A request, or how to get it once everything else is found to be in order. */
 export type Requested = RequestFacts | (() => Promise<RequestFacts>);
@@ -23,6 +26,7 @@ export interface IssueInput extends ProfilePath {
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
   /** For requests that come over a protocol. */
   readonly association?: Association | undefined;
+  readonly withReservation?: WithReservation | undefined;
 }
 
 /** What a protocol server says about a certificate that it asks for. */
@@ -55,19 +59,23 @@ export interface CheckedRequest extends Pick<
   readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
   readonly withReservation?: WithReservation | undefined;
+  /** When the caller asked for a successor: one that was being issued at that time is the same one. */
+  readonly begunAt?: Date | undefined;
 }
 
 export interface CheckParts {
+  readonly platform: Pick<Platform, 'clock'>;
   readonly raProfiles: RaProfiles;
   readonly issueAttributes: CallAttributes;
+  readonly issuers: Pick<Issuers, 'pathOf'>;
 }
 
 export async function check(
-  { raProfiles, issueAttributes }: CheckParts,
+  { raProfiles, issueAttributes, issuers, platform }: CheckParts,
   input: IssueInput,
   context: RequestContext,
 ): Promise<CheckedRequest> {
-  const { association } = input;
+  const { association, withReservation } = input;
   const profile = await usableProfile(raProfiles, input);
   const [customAttributes, attributes] = await judgedTogether(
     association
@@ -75,6 +83,8 @@ export async function check(
       : issueAttributes.acceptCustom(input.customAttributes, context),
     issueAttributes.validate(profile, input.attributes, context),
   );
+  await assertMayIssue(issuers, profile, platform.clock.now());
   const request = await factsOf(input.request);
-  return { kind: 'issue', profile, request, attributes, predecessor: undefined, customAttributes, association };
+  const accepted = { profile, request, attributes, customAttributes };
+  return { kind: 'issue', ...accepted, predecessor: undefined, association, withReservation };
 }

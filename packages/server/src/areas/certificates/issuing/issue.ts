@@ -43,17 +43,25 @@ export interface IssueAttempt {
 
 /** Issues a certificate for a request. */
 export async function issue(parts: IssueParts, input: IssueInput, context: RequestContext): Promise<IssueAttempt> {
-  const checked = await check(parts, input, context);
-  return perform(parts, checked, context);
+  return performChecked(parts, await check(parts, input, context), context);
 }
 
-/** What issue, renew and rekey have in common. Refusals before anything is stored are thrown. */
+/** Renewals and rekeys. Refusals before anything is stored are thrown. */
 export async function perform(
   parts: IssueParts,
   checked: CheckedRequest,
   context: RequestContext,
 ): Promise<IssueAttempt> {
   await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
+  return performChecked(parts, checked, context);
+}
+
+/** What issue, renew and rekey have in common. */
+async function performChecked(
+  parts: IssueParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<IssueAttempt> {
   const approvalProfileUuid = approvalNeeded(checked.profile, context);
   const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
   // Rules judge a request that is stored.

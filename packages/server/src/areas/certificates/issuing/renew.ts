@@ -3,19 +3,20 @@
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/database/database.ts';
 import { requirePermission } from '../../identity/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
-import type { LocationsPort } from '../core/locations-port.ts';
+import type { LocationsPort, WithReservation } from '../core/locations-port.ts';
 import type { RequestFacts } from '../core/read-request.ts';
 import { findRequest, withContent } from '../core/store.ts';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { SuccessorUnderWay } from '../operations/succession.ts';
 import { refuseWrongAlternativeKey } from './alternative-keys.ts';
-import type { Association, CheckedRequest } from './check.ts';
+import { factsOf, type Association, type CheckedRequest, type Requested } from './check.ts';
 import type { Issuance } from './issuance.ts';
 import { answerOf, type IssueAnswer, type IssueAttempt } from './issue.ts';
+import { assertMaySucceed, attemptOf, type SuccessionParts } from './one-successor.ts';
 import { describeNameChange, keepsNames } from './succession-names.ts';
 
 export interface SuccessorInput extends ProfilePath {
@@ -33,43 +34,50 @@ export interface RekeyInput extends ProfilePath {
   readonly replaceInLocations?: boolean | undefined;
 }
 
-/** What comes over a protocol. */
-export interface ProtocolSuccessorInput extends ProfilePath {
+/** What comes over a protocol, or is asked for in a location. */
+export interface KeyedSuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
-  readonly request: RequestFacts;
-  readonly association: Association;
+  readonly request: Requested;
+  readonly association?: Association | undefined;
+  readonly withReservation?: WithReservation | undefined;
 }
+
+/** What the successor is made of beside its request. */
+type Additions = Pick<KeyedSuccessorInput, 'certificateUuid' | 'association' | 'withReservation'> &
+  Pick<SuccessorInput, 'replaceInLocations'>;
 
 type Found = Awaited<ReturnType<ReturnType<typeof renewableWith>>>;
 
 export type CertificateRenewer = ReturnType<typeof createCertificateRenewer>;
 
-export function createCertificateRenewer(options: {
-  readonly executor: Executor;
+interface RenewerParts extends SuccessionParts {
   readonly raProfiles: RaProfiles;
   readonly issuance: Pick<Issuance, 'perform'>;
   readonly issueAttributes: Pick<CallAttributes, 'customOf'>;
   readonly locations: Pick<LocationsPort, 'replacing'>;
-}) {
-  const { executor, issuance, issueAttributes, locations } = options;
+}
 
+export function createCertificateRenewer(options: RenewerParts) {
+  const { executor } = options;
   const renewable = renewableWith(options);
+  const succeed = successionWith(options);
 
   async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
     return answerOf(await renewFound(await renewable(input), input, context));
   }
 
   async function renewFound(
-    { profile, row, predecessor }: Found,
-    input: SuccessorInput & { readonly association?: Association },
+    found: Found,
+    input: Additions & Pick<SuccessorInput, 'request'>,
     context: RequestContext,
   ): Promise<IssueAttempt> {
+    const { row, predecessor } = found;
     const stored = await requestOf(row);
     const request = input.request ?? factsOfStored(stored);
     assertSameKey(request, row);
     if (row.hybrid_certificate) refuseWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
     if (input.request) assertMayName(input.request, { row, stored, context });
-    return succeed(input, { kind: 'renew', profile, request, predecessor }, context);
+    return succeed(input, { ...successionOf(found), kind: 'renew', request }, context);
   }
 
   async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueAnswer> {
@@ -79,38 +87,25 @@ export function createCertificateRenewer(options: {
   }
 
   async function rekeyFound(
-    { profile, row, predecessor }: Found,
-    input: SuccessorInput & { readonly request: RequestFacts; readonly association?: Association },
+    found: Found,
+    input: Additions & { readonly request: RequestFacts },
     context: RequestContext,
   ): Promise<IssueAttempt> {
+    const { row, predecessor } = found;
     const { request } = input;
     assertOtherKeySameSubject(request, row);
     if (row.hybrid_certificate) refuseWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
     assertMayName(request, { row, stored: await requestOf(row), context });
-    return succeed(input, { kind: 'rekey', profile, request, predecessor }, context);
+    return succeed(input, { ...successionOf(found), kind: 'rekey', request }, context);
   }
 
   /** Renews where the request is for the key of the certificate, otherwise rekeys. */
-  async function succeedWith(input: ProtocolSuccessorInput, context: RequestContext): Promise<IssueAttempt> {
+  async function succeedWith(input: KeyedSuccessorInput, context: RequestContext): Promise<IssueAttempt> {
     const found = await renewable(input);
-    const keepsKey = input.request.public_key_fingerprint === found.row.public_key_fingerprint;
-    return keepsKey ? renewFound(found, input, context) : rekeyFound(found, input, context);
-  }
-
-  /** The successor takes over the custom attributes; what the profile of a protocol sets is added. */
-  async function succeed(
-    input: Pick<SuccessorInput, 'certificateUuid' | 'replaceInLocations'> & { readonly association?: Association },
-    successor: Pick<CheckedRequest, 'kind' | 'profile' | 'request' | 'predecessor'>,
-    context: RequestContext,
-  ): Promise<IssueAttempt> {
-    const { certificateUuid, replaceInLocations = false, association } = input;
-    const set = association?.customAttributes ?? [];
-    const kept = (await issueAttributes.customOf(certificateUuid)).filter(
-      ({ name }) => !set.some((each) => each.name === name),
-    );
-    const withReservation = replaceInLocations ? await locations.replacing(certificateUuid, context) : undefined;
-    const customAttributes = [...kept, ...set];
-    return issuance.perform({ ...successor, attributes: [], customAttributes, association, withReservation }, context);
+    if (typeof input.request === 'function') await assertMaySucceed(options, found);
+    const request = await factsOf(input.request);
+    const keepsKey = request.public_key_fingerprint === found.row.public_key_fingerprint;
+    return (keepsKey ? renewFound : rekeyFound)(found, { ...input, request }, context);
   }
 
   const requestOf = async ({ request_uuid: uuid }: CertificateRow): Promise<RequestRow | undefined> =>
@@ -119,13 +114,44 @@ export function createCertificateRenewer(options: {
   return { renew, rekey, succeedWith };
 }
 
+/** The successor takes over the custom attributes; what the profile of a protocol sets is added. */
+const successionWith =
+  ({ executor, issuance, issueAttributes, locations }: RenewerParts) =>
+  async (
+    input: Additions,
+    successor: Pick<CheckedRequest, 'kind' | 'profile' | 'request' | 'predecessor' | 'begunAt'>,
+    context: RequestContext,
+  ): Promise<IssueAttempt> => {
+    const { certificateUuid, replaceInLocations = false, association } = input;
+    const set = association?.customAttributes ?? [];
+    const kept = (await issueAttributes.customOf(certificateUuid)).filter(
+      ({ name }) => !set.some((each) => each.name === name),
+    );
+    const replacing = replaceInLocations ? await locations.replacing(certificateUuid, context) : undefined;
+    const withReservation = replacing ?? input.withReservation;
+    const customAttributes = [...kept, ...set];
+    const checked = { ...successor, attributes: [], customAttributes, association, withReservation };
+    try {
+      return await issuance.perform(checked, context);
+    } catch (error) {
+      // What is written with a reservation, or goes by an identifier that was chosen before, needs one of its own.
+      if (!(error instanceof SuccessorUnderWay) || association || withReservation) throw error;
+      const joined = await attemptOf(executor, error.underWay, successor.request);
+      if (!joined) throw error;
+      return joined;
+    }
+  };
+
 const renewableWith =
-  ({ raProfiles, executor }: { readonly raProfiles: RaProfiles; readonly executor: Executor }) =>
+  ({ raProfiles, executor, platform }: Pick<RenewerParts, 'raProfiles' | 'executor' | 'platform'>) =>
   async (input: ProfilePath & { readonly certificateUuid: string }) => {
+    const begunAt = platform.clock.now();
     const profile = await usableProfile(raProfiles, input);
     const row = await issuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
-    return { profile, row, predecessor: await withContent(executor, row) };
+    return { profile, row, predecessor: await withContent(executor, row), begunAt };
   };
+
+const successionOf = ({ profile, predecessor, begunAt }: Found) => ({ profile, predecessor, begunAt });
 
 function assertSameKey(request: RequestFacts, row: CertificateRow): void {
   if (request.public_key_fingerprint === row.public_key_fingerprint) return;

@@ -9,6 +9,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { firstLease } from '../operations/leases.ts';
 import type { Owner, Reservation } from '../operations/reservation.ts';
+import { SuccessorUnderWay } from '../operations/succession.ts';
 import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
 import { refuseListedKey, type WeakKeyLists } from '../core/weak-key-lists.ts';
 import type { CheckedRequest } from './check.ts';
@@ -49,7 +50,7 @@ export function reserve(
   { context, approvalProfileUuid, isFollowed = false, isJudged = false }: ReserveOptions,
 ): Reserved {
   parts.platform.faultPoint('issue.beforeIntent');
-  const { association, customAttributes: _kept, withReservation: _written, ...facts } = checked;
+  const { association, customAttributes: _kept, withReservation: _written, begunAt: _asked, ...facts } = checked;
   const certificateUuid = association?.certificateUuid ?? newUuid();
   const callersIntent = association?.intent;
   const work: IssuingWork = {
@@ -63,8 +64,8 @@ export function reserve(
   };
   const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
   if (!callersIntent) return { work, committed: write(parts, item) };
-  // What has rows beside its own, a predecessor among them, is not written in one statement with the certificate.
-  if (!isFollowed || isJudged || checked.predecessor || hasMore(item))
+  // What has rows beside its own, or succeeds another certificate, is not written in one statement with the certificate.
+  if (!isFollowed || isJudged || hasMore(item))
     return { work, committed: callersIntent.then(() => write(parts, item)) };
   refuseListedKey(parts.weakKeys, checked.request);
   const unwritten = {
@@ -97,7 +98,9 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
 
 async function write({ weakKeys, writeReservation }: ReserveParts, item: ReservationWithContext): Promise<void> {
   refuseListedKey(weakKeys, item.reservation.request);
-  if (!(await writeReservation(item))) throw compromisedKey();
+  const unreserved = await writeReservation(item);
+  if (unreserved === 'compromised') throw compromisedKey();
+  if (unreserved) throw new SuccessorUnderWay(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved); // prettier-ignore
 }
 
 function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): ReservationWithContext {
@@ -115,6 +118,7 @@ function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): Re
     withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
     isFollowed: intent.isFollowed ?? false,
+    begunAt: checked.begunAt,
   };
 }
 

@@ -10,6 +10,8 @@ import type { AwaitApproval } from '../approving/await-approval.ts';
 import type { WithReservation } from '../core/locations-port.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { insertEnrolments } from '../operations/store-enrolments.ts';
+import { findUnderWay, lockPredecessors } from '../operations/store-successions.ts';
+import type { UnderWay } from '../operations/succession.ts';
 import type { Enrolment } from '../operations/work.ts';
 import type { Reservation } from '../operations/reservation.ts';
 import { reserve } from './store.ts';
@@ -30,10 +32,15 @@ export interface ReservationWithContext {
   readonly isFollowed: boolean;
   /** The operation waits for approval by this profile. */
   readonly approvalProfileUuid?: string | undefined;
+  /** When the caller asked for a successor. */
+  readonly begunAt?: Date | undefined;
 }
 
-/** Returns false, and writes nothing, when the key of the request is compromised. */
-export type WriteReservation = (item: ReservationWithContext) => Promise<boolean>;
+/** Why nothing was written: the key of the request is compromised, or another successor is under way. */
+export type Unreserved = 'compromised' | UnderWay;
+
+/** Returns why nothing was written; undefined when it was. */
+export type WriteReservation = (item: ReservationWithContext) => Promise<Unreserved | undefined>;
 
 interface WriterParts {
   readonly database: Database;
@@ -47,12 +54,11 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
   const { database } = parts;
   const batched = createBatcher({
     scheduleFlush: database.hot.scheduleFlush,
-    write: async (items: readonly ReservationWithContext[]): Promise<readonly boolean[]> => {
+    write: async (items: readonly ReservationWithContext[]): Promise<readonly (Unreserved | undefined)[]> => {
       // One statement is a transaction of its own; most requests have no further rows.
-      const reserved = items.some(hasMore)
-        ? await database.transaction((tx) => writeAll(tx, parts, items))
-        : await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
-      return items.map(({ reservation }) => reserved.has(reservation.certificateUuid));
+      if (items.some(hasMore)) return database.transaction((tx) => writeAll(tx, parts, items));
+      const reserved = await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
+      return items.map(({ reservation }) => (reserved.has(reservation.certificateUuid) ? undefined : 'compromised'));
     },
   });
   // What waits for approval may be refused, and must not take others with it.
@@ -62,27 +68,80 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
 const executorFor = ({ hot, relaxed }: Database, items: readonly ReservationWithContext[]) =>
   items.every(({ isFollowed }) => isFollowed) ? relaxed : hot;
 
-const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<boolean> =>
+const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<Unreserved | undefined> =>
   parts.database.transaction(async (tx) => {
     const { reservation, approvalProfileUuid } = item;
     const { certificateUuid, operationUuid, kind, requesterUuid, requesterName } = reservation;
-    if (!(await writeAll(tx, parts, [item])).has(certificateUuid)) return false;
+    const [unreserved] = await writeAll(tx, parts, [item]);
+    if (unreserved !== undefined) return unreserved;
     if (operationUuid !== null && approvalProfileUuid !== undefined) {
       const requester = { uuid: requesterUuid, name: requesterName };
       await parts.awaitApproval(tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid });
     }
-    return true;
+    return undefined;
   });
 
-/** Has it rows of its own beside those that every reservation has? */
-export const hasMore = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
+/** Does it take more than the one statement that writes the rows of every reservation? */
+export const hasMore = (item: ReservationWithContext): boolean => hasRows(item) || isSuccession(item);
+
+const isSuccession = ({ reservation }: ReservationWithContext): boolean =>
+  reservation.predecessorUuid !== null && reservation.operationUuid !== null;
+
+const hasRows = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
   values.some(({ attributes }) => attributes.length > 0) ||
   groupUuids.length > 0 ||
   enrolment !== undefined ||
   withReservation !== undefined;
 
-/** Reservations with the rows that belong to them; returns the certificates that were reserved. */
+/** Reservations with the rows that belong to them; returns why each was not written. */
 async function writeAll(
+  tx: Executor,
+  parts: WriterParts,
+  items: readonly ReservationWithContext[],
+): Promise<readonly (Unreserved | undefined)[]> {
+  const underWay = await findOthers(tx, items);
+  const free = items.filter((item) => !underWay.has(item));
+  const written = free.length === 0 ? new Set<string>() : await writeFree(tx, parts, free);
+  return items.map(
+    (item) => underWay.get(item) ?? (written.has(item.reservation.certificateUuid) ? undefined : 'compromised'),
+  );
+}
+
+/** The successors that others asked for, here or on another node, of the certificates that are to be succeeded. */
+async function findOthers(
+  tx: Executor,
+  items: readonly ReservationWithContext[],
+): Promise<ReadonlyMap<ReservationWithContext, UnderWay>> {
+  const others = new Map<ReservationWithContext, UnderWay>();
+  const successions = items.filter(isSuccession);
+  if (successions.length === 0) return others;
+  const wanted = successions.map(wantedOf);
+  await lockPredecessors(
+    tx,
+    wanted.map(({ predecessorUuid }) => predecessorUuid),
+  );
+  const found = await findUnderWay(tx, wanted);
+  const first = new Map(found.map((each) => [each.predecessorUuid, each]));
+  for (const item of successions) {
+    const { predecessorUuid, successorUuid, begunAt } = wantedOf(item);
+    const other = first.get(predecessorUuid);
+    if (other) others.set(item, other);
+    else {
+      const { requesterName } = item.reservation;
+      first.set(predecessorUuid, { predecessorUuid, successorUuid, state: 'pending', requesterName, createdAt: begunAt }); // prettier-ignore
+    }
+  }
+  return others;
+}
+
+const wantedOf = ({ reservation, begunAt }: ReservationWithContext) => ({
+  predecessorUuid: reservation.predecessorUuid ?? '',
+  successorUuid: reservation.certificateUuid,
+  begunAt: begunAt ?? reservation.createdAt,
+});
+
+/** Returns the certificates that were reserved. */
+async function writeFree(
   tx: Executor,
   parts: WriterParts,
   items: readonly ReservationWithContext[],

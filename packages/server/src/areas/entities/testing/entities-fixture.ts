@@ -14,6 +14,7 @@ import { createAsking } from '../asking.ts';
 import { createContents } from '../contents.ts';
 import { createEntityAccess } from '../entity-access.ts';
 import { createEntitiesArea } from '../index.ts';
+import { createLocationTurns } from '../location-turns.ts';
 import { createLocationValues } from '../location-values.ts';
 import { createLocationService } from '../locations.ts';
 import type { Endpoint, LookAtEndpoint, Seen } from '../ports.ts';
@@ -140,7 +141,8 @@ function createNode(
   const contents = createContents(platform, { attributes, access, values, certificates });
   const shared = { platform, audit, attributes, access, values, contents, certificates };
   const locations = createLocationService(platform, shared);
-  const parts = { ...shared, locations, arrived: () => undefined };
+  const turns = createLocationTurns({ platform, contents, waitMs: 500 });
+  const parts = { ...shared, locations, turns, arrived: () => undefined };
   return {
     area,
     parts,

@@ -53,6 +53,7 @@ export const heldRow = (facts: Partial<HeldRow> = {}): HeldRow => ({
   requested_by: 'alice',
   problem: null,
   noted_at: AT,
+  made_entry: false,
   changed_at: AT,
   served_at: null,
   asked_until: null,

@@ -1,0 +1,48 @@
+// Which certificates are being succeeded. Relies on the indexes certificate_relation_by_predecessor and
+// certificate_operation_by_certificate.
+import { sql } from 'kysely';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { UnderWay } from './succession.ts';
+
+/** A successor that is to be reserved. */
+export interface WantedSuccessor {
+  readonly predecessorUuid: string;
+  readonly successorUuid: string;
+  /** When its caller asked. */
+  readonly begunAt: Date;
+}
+
+/** Two that reserve a successor of one certificate do so one after the other, until the end of their transactions. */
+export async function lockPredecessors(tx: Executor, uuids: readonly string[]): Promise<void> {
+  await sql`
+    SELECT FROM certificate WHERE uuid = ANY (${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`.execute(tx);
+}
+
+/**
+ * Other successors that are not finished, or that were finished after the caller had asked. What an authority may have
+ * signed without anybody knowing it (`undecided`) holds up no renewal: only a person settles that.
+ */
+export async function findUnderWay(executor: Executor, wanted: readonly WantedSuccessor[]): Promise<UnderWay[]> {
+  const rows = wanted.map(({ predecessorUuid, successorUuid, begunAt }) => ({
+    predecessor_uuid: predecessorUuid,
+    successor_uuid: successorUuid,
+    begun_at: begunAt,
+  }));
+  const found = await sql<UnderWay>`
+    SELECT wanted.predecessor_uuid AS "predecessorUuid", o.certificate_uuid AS "successorUuid", o.state,
+      o.requester_name AS "requesterName", o.created_at AS "createdAt"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS wanted (predecessor_uuid uuid, successor_uuid uuid, begun_at timestamptz)
+    JOIN certificate_relation r ON r.predecessor_uuid = wanted.predecessor_uuid AND r.successor_uuid <> wanted.successor_uuid
+    JOIN certificate_operation o ON o.certificate_uuid = r.successor_uuid AND o.predecessor_uuid = wanted.predecessor_uuid
+    WHERE o.state IN ('awaiting_approval', 'pending') OR o.state = 'done' AND o.finished_at > wanted.begun_at
+    ORDER BY o.created_at DESC`.execute(executor);
+  return found.rows;
+}
+
+export async function findSuccessors(executor: Executor, predecessorUuid: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT successor_uuid AS uuid FROM certificate_relation WHERE predecessor_uuid = ${predecessorUuid}::uuid`.execute(
+    executor,
+  );
+  return rows.map(({ uuid }) => uuid);
+}

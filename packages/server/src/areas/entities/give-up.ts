@@ -1,0 +1,23 @@
+// A certificate that was to come to a location will not be issued: its entry is forgotten. What was made for it there
+// goes, too; what a renewal was asked for stays, since it is in use.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { removeMadeEntry } from './made-entries.ts';
+import type { DeploymentParts, Place } from './push.ts';
+import type { HeldRow } from './tables.ts';
+
+export async function forget(
+  parts: DeploymentParts,
+  place: Place,
+  { row, context }: { readonly row: HeldRow; readonly context: RequestContext },
+): Promise<void> {
+  const { platform, contents } = parts;
+  const { location, reached } = place;
+  if (row.made_entry) await removeMadeEntry(parts, place, { metadata: row.metadata, context });
+  await platform.database.transaction((tx) =>
+    contents.unlink(tx, {
+      locationUuid: location.uuid,
+      connectorUuid: reached.entity.connector_uuid,
+      gone: [row.certificate_uuid],
+    }),
+  );
+}
