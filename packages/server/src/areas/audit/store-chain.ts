@@ -9,7 +9,8 @@ const tables = (executor: Executor) => executor.withTables<AuditTables>();
 /**
  * SHA-256 over all columns of a record `a`. An array of JSON is unambiguous: texts are quoted, absent values are null.
  * Instants are microseconds, since their text form depends on the session. A column that is added later is appended
- * only where it is not null, so that the hashes of older records stay as they are.
+ * only where it is not null, so that the hashes of older records stay as they are; it is filled one release later, so
+ * that the release before, after a rollback, computes the same hash.
  */
 const rowHash = sql<Uint8Array>`sha256(convert_to(json_build_array(
   a.id, a.node_id, (extract(epoch FROM a."timestamp") * 1000000)::bigint, (extract(epoch FROM a.logged_at) * 1000000)::bigint,
