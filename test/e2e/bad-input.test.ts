@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '@signetry/client';
+import { platformOperations } from '@signetry/contract';
 import { buildName } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -89,6 +90,24 @@ afterAll(async () => {
   expect(Object.keys(before).length).toBeGreaterThan(15);
   expect(await countAll(), 'no refused request changed anything').toEqual(before);
   await issue(client, path, await makeRequest({ subject: 'CN=after.example' }));
+});
+
+describe('U+0000 in a path', () => {
+  const withParameter = Object.values(platformOperations).filter((operation) => operation.path.includes('{'));
+
+  it.each(['%00', 'a%00b'])('names nothing, whatever the operation: %s', async (value) => {
+    const before = await countAll();
+    const answers: string[] = [];
+    for (const operation of withParameter) {
+      const target = `/api${operation.path}`.replaceAll(/\{\w+\}/g, value);
+      const answer = await call(target, { method: operation.method });
+      if (answer.status !== 404) answers.push(`${operation.id} ${answer.status} ${answer.text}`);
+      else messageOf(answer, 404);
+    }
+    expect(withParameter.length).toBeGreaterThan(100);
+    expect(answers).toEqual([]);
+    expect(await countAll()).toEqual(before);
+  });
 });
 
 describe('a request for a name with hidden characters', () => {
@@ -282,8 +301,7 @@ describe('a path', () => {
   });
 
   it('with broken escapes is refused, not a fault of ours', async () => {
-    for (const id of ['%E0%A4%A', '%', '%00', '%2F', '..%2f..'])
-      messageOf(await call(`/api/v1/certificates/${id}`), 400);
+    for (const id of ['%E0%A4%A', '%', '%2F', '..%2f..']) messageOf(await call(`/api/v1/certificates/${id}`), 400);
   });
 
   it('with doubled slashes works, as real clients send it', async () => {
@@ -293,7 +311,7 @@ describe('a path', () => {
 });
 
 describe('the address of an ACME profile that there is not', () => {
-  it.each(['%0A', '%0D%0ASet-Cookie:%20a=b', '%E4%B8%80', '%00', 'a%3E;rel=%22x', '%7F', 'a%20b'])(
+  it.each(['%0A', '%0D%0ASet-Cookie:%20a=b', '%E4%B8%80', 'a%3E;rel=%22x', '%7F', 'a%20b'])(
     'is answered in the form of the protocol, whatever is in it (%s)',
     async (name) => {
       for (const family of ['', 'raProfile/']) {
@@ -311,6 +329,14 @@ describe('the address of an ACME profile that there is not', () => {
       }
     },
   );
+});
+
+describe('U+0000 in the address of an ACME profile', () => {
+  it('names nothing, in the form of the protocol', async () => {
+    const answer = await call('/api/v1/protocols/acme/%00/directory');
+    expect(answer.status, answer.text).toBe(404);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+  });
 });
 
 describe('a page', () => {

@@ -1,6 +1,7 @@
 // Discoveries with a provider made with the connector kit: what is found comes into the inventory once, is counted
 // exactly, and can be seen while the discovery runs.
 import { sharedTestServer } from '@signetry/testkit/platform';
+import { startFaultProxy } from '@signetry/testkit/fault-proxy';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore
@@ -95,7 +96,10 @@ describe('a discovery', () => {
   it('keeps what cannot be read as a finding with its reason, and takes the rest', async () => {
     const results = make(4);
     const bad = [{ base64Content: 'AAAA' }, { base64Content: Buffer.from('no certificate').toString('base64') }, { base64Content: '' }]; // prettier-ignore
-    provider.shelves.set('bad', { results: [results[0]!, ...bad, ...results.slice(1)] });
+    const meta = [foundAt('10.0.0.9:443')];
+    provider.shelves.set('bad', {
+      results: [results[0]!, ...bad.map((each) => ({ ...each, meta })), ...results.slice(1)],
+    });
     const ended = await run('bad');
     expect(ended).toMatchObject({ status: 'warning', found: 4, refused: 3, read: 7 });
     expect(ended.message).toMatch(/^3 results could not be read/);
@@ -109,7 +113,25 @@ describe('a discovery', () => {
       [1, 3, '1-3'],
       [1, 4, '1-4'],
     ]);
-    expect(findings.every(({ reason }) => reason.length > 10)).toBe(true);
+    expect(findings.every(({ reason }) => /\w.* \(Found at: 10\.0\.0\.9:443\)$/.test(reason))).toBe(true);
+  });
+
+  it('is not begun again where the platform rejects what its provider answered', async () => {
+    provider.shelves.set('rejected', { results: make(1) });
+    const proxy = await startFaultProxy(provider.url);
+    const behind = await registerProvider(client, proxy, 'shelves behind a proxy');
+    for (const [name, fault] of [
+      ['no form', { kind: 'answer', afterWork: true, status: 200, text: '{"uuid":5}' }],
+      ['cut off', { kind: 'cut' }],
+    ] as const) {
+      proxy.inject('POST', '/discover', fault);
+      const ended = await discover(client, { name, connectorUuid: behind, shelf: 'rejected' });
+      expect(ended).toMatchObject({ status: 'failed', message: expect.stringMatching(/is not asked to search again/) });
+      expect(provider.begun.filter((each) => each === name)).toHaveLength(1);
+      await client.discoveries.deleteDiscovery({ params: { uuid: ended.uuid } });
+    }
+    await proxy.close();
+    await client.connectors.deleteConnector({ params: { uuid: behind } });
   });
 
   it('shows what it has found while it runs, is stopped, and goes on where it was', async () => {

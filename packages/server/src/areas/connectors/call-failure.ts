@@ -24,6 +24,8 @@ export class CallFailure extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Did the caller, or a stop of the platform, end the call? Nothing is known of the connector then. */
   readonly isGivenUp: boolean;
+  /** Did the connector report success, in an answer that cannot be used? Another call would repeat the effect. */
+  readonly isAnswered: boolean;
 
   constructor(
     kind: FailureKind,
@@ -35,6 +37,7 @@ export class CallFailure extends Error {
       problems?: readonly string[];
       retryAfterSeconds?: number | undefined;
       isGivenUp?: boolean;
+      isAnswered?: boolean;
       cause?: unknown;
     },
   ) {
@@ -47,6 +50,7 @@ export class CallFailure extends Error {
     this.problems = facts.problems ?? [];
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.isGivenUp = facts.isGivenUp ?? false;
+    this.isAnswered = facts.isAnswered ?? false;
   }
 }
 

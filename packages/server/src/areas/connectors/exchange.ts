@@ -55,7 +55,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   };
   const fail = (error: Error) => {
     finish();
-    reject(failureOf(stopped ?? error, { hasLeft, timeoutMs }));
+    reject(failureOf(stopped ?? error, { hasLeft, timeoutMs, isAnswered: status >= 200 && status < 300 }));
   };
 
   if (signals.some(({ aborted }) => aborted)) {
@@ -93,17 +93,25 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   return promise;
 }
 
-function failureOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): CallFailure {
+interface Progress {
+  readonly hasLeft: boolean;
+  readonly timeoutMs: number;
+  /** A status of success has arrived. */
+  readonly isAnswered: boolean;
+}
+
+function failureOf(error: Error, { hasLeft, timeoutMs, isAnswered }: Progress): CallFailure {
   const outcome = hasLeft ? 'unknown' : 'notCarriedOut';
   const egress = egressErrorOf(error);
   if (egress && egress.reason !== 'unresolvable')
     return new CallFailure('forbidden', egress.message, { outcome, cause: error });
   if (error instanceof AnswerTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
-    return new CallFailure('failed', `its answer is larger than ${limit}`, { outcome, cause: error });
+    return new CallFailure('failed', `its answer is larger than ${limit}`, { outcome, isAnswered, cause: error });
   }
   const isGivenUp = error instanceof CallerGone;
-  return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), { outcome, isGivenUp, cause: error });
+  const facts = { outcome, isGivenUp, isAnswered, cause: error };
+  return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), facts);
 }
 
 /** The gate's refusal may arrive wrapped by the connection that asked it. */

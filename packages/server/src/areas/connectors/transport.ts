@@ -47,6 +47,7 @@ export function validAnswer<Op extends Operation>(operation: Op, answer: unknown
   // The request was carried out, but what came of it cannot be read.
   throw new CallFailure('failed', `its answer to ${operation.id} does not have the form of the interface`, {
     outcome: 'unknown',
+    isAnswered: true,
     cause: parsed.error,
   });
 }

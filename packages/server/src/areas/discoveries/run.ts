@@ -6,6 +6,7 @@ import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { findOutage } from '../../platform/database/database-errors.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { callFailureOf } from '../connectors/index.ts';
@@ -109,7 +110,7 @@ export function createRuns(parts: RunParts) {
 async function goOn(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   try {
     if (isOverdue(work, row)) return await end(work, overdueEnding(row));
-    if (row.provider_uuid === null) return await listen(work, row, await work.provider.begin(row, work.context.signal));
+    if (row.provider_uuid === null) return await begin(work, row);
     if (row.pages === null) return await listen(work, row, await work.provider.page(row, 1, work.context.signal));
     return await readAll(work, row);
   } catch (error) {
@@ -124,6 +125,32 @@ function overdueEnding(row: DiscoveryRow): Ending {
     row.pages === null ? 'its provider had not finished' : `${row.pages_read} of ${row.pages} pages had been read`;
   return { status: 'warning', message: `It was ended because its time was over: ${where}.` };
 }
+
+/**
+ * Ends the discovery where the platform cannot use what the provider answered: it searches already, and another call
+ * would make it search once more.
+ */
+async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined> {
+  const { platform, provider, context } = work;
+  let answer: DiscoveryProviderDto;
+  try {
+    answer = await provider.begin(row, context.signal);
+  } catch (error) {
+    if (!callFailureOf(error)?.isAnswered) throw error;
+    return end(work, { status: 'failed', message: `${reasonOf(error)} ${NOT_REPEATED}` });
+  }
+  try {
+    return await listen(work, row, answer);
+  } catch (error) {
+    // Once its identifier is kept, the provider is asked for its results, which may be repeated.
+    if (work.last.row.provider_uuid !== null || context.signal.aborted || findOutage(error)) throw error;
+    platform.log.error({ error, discovery: row.uuid }, 'what the provider of a discovery answered cannot be kept');
+    return end(work, { status: 'failed', message: `${reasonOf(error)} ${NOT_REPEATED}` });
+  }
+}
+
+const NOT_REPEATED =
+  'The provider has begun to search, and it is not asked to search again; correct the provider, then start the discovery again.';
 
 /** What the provider says of its work. */
 async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDto): Promise<number | undefined> {
@@ -148,6 +175,7 @@ async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDt
     return recorded;
   });
   if (!recorded) return forgetUnwanted(work, row, answer);
+  work.last.row = recorded;
   if (isDone) return readAll(work, recorded);
   const delayMs = lookDelayMs(row.looks);
   await runs.leaveUntil(platform.database.executor, lease.uuid, { delayMs, changes: { looks: row.looks + 1 } });

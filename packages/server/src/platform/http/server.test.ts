@@ -15,6 +15,7 @@ const server = createHttpServer({
 });
 server.get('/host', (request) => ({ host: request.host, url: request.url, originalUrl: request.originalUrl }));
 server.get('/broken', (_request, reply) => reply.header('location', '/\u4e00').send('never sent'));
+server.get('/things/:name', (request) => ({ params: request.params }));
 server.post('/body', (request) => ({ body: request.body }));
 await server.listen({ host: '127.0.0.1', port: 0 });
 const { port } = server.server.address() as AddressInfo; // it listens on TCP
@@ -38,6 +39,19 @@ function expectOwnForm({ head, body }: { head: string; body: Record<string, unkn
   expect(head).toMatch(/^x-content-type-options: nosniff/im);
   expect(head).toMatch(/^cache-control: no-store/im);
 }
+
+describe('the character U+0000', () => {
+  it('in a path is the path of nothing, in a query a malformed request', async () => {
+    for (const path of ['/things/%00', '/things/a%00b', '/%00', '/host/%00?a=1']) {
+      const { status, body } = await exchange(request(`GET ${path}`, 'Host: localhost\r\n'));
+      expect([path, status, body.code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+    const inQuery = await exchange(request('GET /things/a?name=%00', 'Host: localhost\r\n'));
+    expect([inQuery.status, inQuery.body.code]).toEqual([400, 'BAD_REQUEST']);
+    // A percent sign that is encoded is none of an escape.
+    expect((await exchange(request('GET /things/a%2500b?name=%2500', 'Host: localhost\r\n'))).status).toBe(200);
+  });
+});
 
 describe('what is not HTTP', () => {
   it.each([

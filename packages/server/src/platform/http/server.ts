@@ -65,6 +65,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.isLeaving?.()) reply.header('connection', 'close');
     if (!options.isServedHost(request.host))
       throw new AppError('host_not_served', { host: request.host.slice(0, 255) });
+    refuseNul(request);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
@@ -93,6 +94,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     throw refusal;
   });
   return server;
+}
+
+/** Nothing has U+0000 in its name: no text of the database can hold it, so it is not looked for and not recorded. */
+function refuseNul(request: FastifyRequest): void {
+  if (!request.url.includes('%00')) return;
+  const [path = '', query = ''] = request.url.split('?', 2);
+  request.params = {};
+  request.query = {};
+  if (path.includes('%00')) throw new AppError('route_not_found', { method: request.method, path });
+  if (query.includes('%00'))
+    throw new AppError('malformed_request', { problem: 'its query contains the character U+0000' });
 }
 
 /** Why no route takes a request: because there is nothing at its path, or nothing for its method. */

@@ -9,11 +9,12 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function failureOf(error: unknown): Failure {
   const failure = callFailureOf(error);
+  // A provider that reported success has delivered it, whatever is wrong with its answer.
   if (failure) {
-    const { kind, status, remoteMessage, retryAfterSeconds: retryAfterS } = failure;
+    const { kind, status, isAnswered, remoteMessage, retryAfterSeconds: retryAfterS } = failure;
     const words = isAppError(error) ? problemsOf(error).join(' ') : failure.message;
     const said = remoteMessage === undefined || words.includes(remoteMessage) ? '' : ` It said: ${remoteMessage}`;
-    return { problem: asProblem(words + said), isFinal: isFinal(kind, status), retryAfterS };
+    return { problem: asProblem(words + said), isFinal: isAnswered || isFinal(kind, status), retryAfterS };
   }
   if (isAppError(error, 'unavailable')) return { problem: asProblem(error.message), isFinal: false };
   if (isAppError(error)) return { problem: asProblem(problemsOf(error).join(' ')), isFinal: true };
