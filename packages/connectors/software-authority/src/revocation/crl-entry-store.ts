@@ -53,8 +53,11 @@ interface EntryRow {
   readonly is_released: boolean;
 }
 
-/** Rows read at a time, and changes up to which a list is patched: a few milliseconds of work. */
-const PORTION = 2_000;
+/** Changes up to which a list is patched: a few milliseconds of work. */
+const MAX_CHANGES = 2_000;
+
+/** Rows read and encoded at a time: a millisecond or two of work. */
+const PORTION = 250;
 
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
   floor(extract(epoch FROM invalidity_at))::float8 AS invalidity_s, released_at IS NOT NULL AS is_released`;
@@ -87,11 +90,12 @@ export class CrlEntryStore {
     if (!wanted.last) return undefined;
     const { facts, der } = wanted.last;
     const changes = await tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} > $2 LIMIT ${PORTION + 1}`,
+      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.mark} > $2
+       LIMIT ${MAX_CHANGES + 1}`,
       [wanted.ownerUuid, facts.number],
     );
     const drop = facts.isScheduled ? await this.leaving(tx, { ...facts, ownerUuid: wanted.ownerUuid }) : [];
-    if (changes.length > PORTION || drop.length > PORTION) return undefined;
+    if (changes.length > MAX_CHANGES || drop.length > MAX_CHANGES) return undefined;
     const put = changes.filter((row) => !row.is_released).map(entryOf);
     const released = changes.filter((row) => row.is_released);
     const changed = await withChanges(der, { put, drop: [...drop, ...released].map(({ serial }) => serial) });
@@ -105,7 +109,8 @@ export class CrlEntryStore {
     list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
   ): Promise<readonly EntryRow[]> {
     return tx.query<EntryRow>(
-      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.isLeaving} LIMIT ${PORTION + 1}`,
+      `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND ${this.isLeaving}
+       LIMIT ${MAX_CHANGES + 1}`,
       [list.ownerUuid, list.number, list.thisUpdate, list.after?.number ?? null, list.after?.thisUpdate ?? null],
     );
   }
@@ -124,13 +129,11 @@ export class CrlEntryStore {
    * included as well: at worst the next list has it again as new.
    */
   private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {
-    return gather(async (serial) =>
-      tx.query<EntryRow>(
-        `SELECT ${COLUMNS} FROM ${this.revocation} WHERE ${this.owner} = $1 AND released_at IS NULL AND ${this.isListed}
-           AND serial > $4
-         ORDER BY serial LIMIT ${PORTION}`,
-        [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null, serial],
-      ),
+    return gather(
+      tx,
+      `SELECT ${COLUMNS} FROM ${this.revocation}
+       WHERE ${this.owner} = $1 AND released_at IS NULL AND ${this.isListed} ORDER BY serial`,
+      [ownerUuid, after?.number ?? null, after?.thisUpdate ?? null],
     );
   }
 
@@ -153,14 +156,13 @@ export class CrlEntryStore {
       base.after?.number ?? null,
       base.after?.thisUpdate ?? null,
     ];
-    return gather((serial) =>
-      tx.query<EntryRow>(
-        `SELECT serial, CASE WHEN ${this.since('$2')} AND NOT is_released THEN reason ELSE 'removeFromCRL' END AS reason,
-           revoked_s, invalidity_s
-         FROM (SELECT ${COLUMNS}, ${this.mark}, expires_at, released_at FROM ${this.revocation} WHERE ${this.owner} = $1) AS r
-         WHERE (${this.since('$2')} OR ${this.isLeaving}) AND serial > $6 ORDER BY serial LIMIT ${PORTION}`,
-        [...values, serial],
-      ),
+    return gather(
+      tx,
+      `SELECT serial, CASE WHEN ${this.since('$2')} AND NOT is_released THEN reason ELSE 'removeFromCRL' END AS reason,
+         revoked_s, invalidity_s
+       FROM (SELECT ${COLUMNS}, ${this.mark}, expires_at, released_at FROM ${this.revocation} WHERE ${this.owner} = $1) AS r
+       WHERE ${this.since('$2')} OR ${this.isLeaving} ORDER BY serial`,
+      values,
     );
   }
 
@@ -183,14 +185,18 @@ const listed = (mark: CrlTables['mark']): string =>
 const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
   AND released_at IS NULL AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
-async function gather(portionAfter: (serial: Uint8Array) => Promise<readonly EntryRow[]>): Promise<EntryList> {
+/** With a cursor: the rows are sorted once, and each portion leaves the turn to others. */
+async function gather(tx: ConnectorStorage, select: string, values: readonly unknown[]): Promise<EntryList> {
   const lists: EntryList[] = [];
-  for (let last = new Uint8Array(); ;) {
-    const rows = await portionAfter(last);
+  await tx.query(`DECLARE crl_entries NO SCROLL CURSOR FOR ${select}`, [...values]);
+  for (;;) {
+    const rows = await tx.query<EntryRow>(`FETCH ${PORTION} FROM crl_entries`);
     lists.push(encodeEntries(rows.map(entryOf)));
-    if (rows.length < PORTION) return joinEntries(lists);
-    last = new Uint8Array(rows.at(-1)?.serial ?? last);
+    if (rows.length < PORTION) break;
+    await setImmediate();
   }
+  await tx.query('CLOSE crl_entries');
+  return joinEntries(lists);
 }
 
 /** The entries of a signed list with changes; undefined when they are not encoded as we write them. */

@@ -51,6 +51,22 @@ describe('a revocation', () => {
     expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 
+  it('that is a hold leaves the CRL when it is released, and is in it as final when it becomes so', async () => {
+    const { authority, crl, announce } = await setUp();
+    const [released, final] = [await authority.issue(), await authority.issue()];
+    for (const leaf of [released, final]) {
+      authority.revoke(leaf, 'certificateHold');
+      await announce(leaf.uuid);
+    }
+    expect(findRevoked(await crl(), released.certificate.serialBytes)?.reason).toBe('certificateHold');
+    Object.assign(released, { state: 'issued', revokedAt: null, revocationReason: null });
+    await announce(released.uuid);
+    final.revocationReason = 'superseded';
+    await announce(final.uuid);
+    expect(findRevoked(await crl(), released.certificate.serialBytes)).toBeUndefined();
+    expect(findRevoked(await crl(), final.certificate.serialBytes)?.reason).toBe('superseded');
+  });
+
   it('is not waited for where the authority keeps the first reason', async () => {
     const { authority, announce } = await setUp();
     const leaf = await authority.issue();

@@ -29,7 +29,7 @@ export interface CrlRefreshOptions {
 
 export interface RefreshRequest extends CrlKey {
   /** Asked with the list that is published when it is this node's turn. */
-  readonly isNeeded: (published: PublishedCrl | undefined) => boolean;
+  readonly isNeeded: (published: PublishedCrl | undefined) => boolean | Promise<boolean>;
   /** Also when an attempt failed shortly before. */
   readonly evenIfPaused: boolean;
   /** How long to wait while another node fetches. */
@@ -47,7 +47,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
     const key: CrlKey = { authorityUuid: request.authorityUuid, kind: request.kind };
     const duty = { authorityUuid: request.authorityUuid, name: request.kind } as const;
     return performDuty(database.executor, { ...request, duty, nodeId: platform.nodeId }, async () => {
-      if (!request.isNeeded(await published.findFresh(key))) return { outcome: 'done' };
+      if (!(await request.isNeeded(await published.findFresh(key)))) return { outcome: 'done' };
       try {
         return await publish(options, key, request.signal);
       } catch (error) {

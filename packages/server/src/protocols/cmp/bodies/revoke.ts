@@ -86,7 +86,7 @@ function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
   );
 }
 
-/** RFC 5280 §5.3.1: there are no holds, and CAs are revoked by their operators. */
+/** RFC 5280 §5.3.1: holds are for operators, who also release them, and CAs are revoked by their operators. */
 const REFUSED: readonly RevocationReason[] = ['certificateHold', 'removeFromCRL', 'cACompromise'];
 
 const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, 'removeFromCRL'> =>
