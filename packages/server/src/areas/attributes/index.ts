@@ -19,6 +19,7 @@ export { leftOutData } from './domain.ts';
 export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './domain.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';
+export { whereFound } from './where-found.ts';
 export { asksForSigningKeys, type SigningKeySource } from './signing-keys.ts';
 
 export interface AttributesArea extends Area {

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { whereFound, type AttributeEngine } from '../attributes/index.ts';
 import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../certificates/index.ts';
 import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
@@ -229,23 +229,13 @@ function afterTaking(
 }
 
 const MAX_PROVIDER_ID = 200;
-const MAX_WHERE = 300;
-
-/** Where the provider found a result, a file or an endpoint: the first text in its metadata. */
-function whereOf({ data: { meta } }: Placed): string {
-  for (const { properties, content = [] } of meta) {
-    const texts = content.flatMap(({ data }) => (typeof data === 'string' && isStorableText(data) ? [data] : []));
-    if (texts.length > 0) return ` (${properties.label}: ${texts.join(', ').slice(0, MAX_WHERE)})`;
-  }
-  return '';
-}
 
 const findingOf = ({ result, reason }: Refused, { uuid }: DiscoveryRow, at: Date): DiscoveryFindingRow => ({
   discovery_uuid: uuid,
   page: result.page,
   place: result.onPage,
   provider_id: isStorableText(result.data.uuid) ? result.data.uuid.slice(0, MAX_PROVIDER_ID) : '',
-  reason: `${reason}${whereOf(result)}`,
+  reason: `${reason}${whereFound(result.data.meta)}`,
   seen_at: at,
 });
 

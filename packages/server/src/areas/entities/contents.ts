@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeEngine } from '../attributes/index.ts';
+import { whereFound, type AttributeEngine } from '../attributes/index.ts';
 import type { HeldCertificates, TakenIn } from '../certificates/index.ts';
 import { arrive } from './arrival.ts';
 import type { EntityAccess, ReachedEntity } from './entity-access.ts';
@@ -87,7 +87,7 @@ async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => P
       multiple_entries: told.multipleEntries,
       key_management: told.supportKeyManagement,
       read_at: now,
-      problem: problemOf(taken),
+      problem: problemOf(taken, told),
       updated_at: now,
     });
   };
@@ -192,7 +192,13 @@ async function sync(
 
 export const nameOf = ({ actor }: RequestContext): string => actor.username ?? 'the platform';
 
-const problemOf = (taken: readonly TakenIn[]): string | null => {
-  const problems = taken.flatMap((each) => ('problem' in each ? [each.problem] : []));
-  return problems.length === 0 ? null : `${problems.length} of its certificates cannot be read: ${problems[0]}`;
-};
+const MAX_PROBLEMS = 5;
+
+function problemOf(taken: readonly TakenIn[], { certificates }: LocationDetailResponseDto): string | null {
+  const problems = taken.flatMap((each, index) => {
+    const { metadata = [] } = certificates[index] ?? {};
+    return 'problem' in each ? [`${each.problem}${whereFound(metadata)}`] : [];
+  });
+  if (problems.length === 0) return null;
+  return `${problems.length} of its certificates cannot be read: ${problems.slice(0, MAX_PROBLEMS).join('; ')}`;
+}
