@@ -14,6 +14,7 @@ import {
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
+import { writePem } from '@signetry/pki';
 import { whenFileEnds } from '@signetry/testkit/file-end';
 import { makeRequest } from './requests.ts';
 
@@ -154,7 +155,8 @@ function handlers(
       if (!entries.some((entry) => entry.alias === name)) entries.push({ alias: name, withKey: true });
       const { uuid, name: of, contentType } = alias;
       return {
-        csr: Buffer.from(der).toString('base64'),
+        // As providers of key stores send it; the built-in ones send Base64 of DER.
+        csr: Buffer.from(writePem('NEW CERTIFICATE REQUEST', der)).toString('base64'),
         metadata: [metaOf(name)],
         pushAttributes: [{ uuid, name: of, contentType, content: [{ data: name }] }],
       };

@@ -51,7 +51,11 @@ export function printDeployment(context: Context, deployment: Deployment, json: 
     if (held.problem !== undefined) context.err(`${titleOf(held)}, ${stateOf(held)[0]}: ${held.problem}`);
 }
 
-function factsOf(location: Location, { probe, readAt, readingProblem }: Deployment): readonly Fact[] {
+/** `renew, requested by alice at 2026-11-28T10:00:00.000Z` */
+const operationText = ({ kind, requestedBy, startedAt, interrupted }: NonNullable<Deployment['operation']>): string =>
+  `${kind}, requested by ${requestedBy} at ${startedAt}${interrupted ? ', interrupted' : ''}`;
+
+function factsOf(location: Location, { probe, readAt, readingProblem, operation }: Deployment): readonly Fact[] {
   const { uuid, name, description, entityInstanceName, enabled, supportMultipleEntries, supportKeyManagement } =
     location;
   return [
@@ -62,6 +66,7 @@ function factsOf(location: Location, { probe, readAt, readingProblem }: Deployme
     ['State', enabled ? 'enabled' : 'disabled', enabled ? 'good' : undefined],
     ['Holds', supportMultipleEntries ? 'several certificates' : 'one certificate'],
     ['Keys', supportKeyManagement ? 'made in the location' : 'cannot be made in the location'],
+    ['Under way', operation && operationText(operation), 'warning'],
     ['Last read', readAt],
     ['Problem of the last reading', readingProblem, 'bad'],
     ['Endpoint', probe && endpointText(probe)],

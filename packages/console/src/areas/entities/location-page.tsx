@@ -1,5 +1,6 @@
 // One location: what is there and what became of it, the endpoint that serves it, and its settings.
 import { Text } from '@mantine/core';
+import type { LocationOperation } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
 import { identifierFact } from '../../kit/facts.tsx';
@@ -59,6 +60,7 @@ function Main({ location }: Shown) {
                 {deployment.readingProblem}
               </Callout>
             )}
+            {deployment.operation && <UnderWay operation={deployment.operation} />}
             <HeldCertificates location={location} deployment={deployment} />
             <ProbePanel location={location} probe={deployment.probe} />
           </>
@@ -80,6 +82,26 @@ function Main({ location }: Shown) {
         needs={['entities', 'detail', place.entityUuid]}
       />
     </>
+  );
+}
+
+const OPERATIONS: Readonly<Record<LocationOperation['kind'], string>> = {
+  push: 'A push',
+  issue: 'The issuing of a certificate',
+  renew: 'A renewal',
+  remove: 'The removal of a certificate',
+  recover: 'A check of what an interrupted operation left behind',
+};
+
+/** Anything else waits for it. */
+function UnderWay({ operation }: { readonly operation: LocationOperation }) {
+  const { kind, requestedBy, startedAt, interrupted } = operation;
+  const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is under way'}`;
+  return (
+    <Callout tone={interrupted ? 'warn' : 'wait'} title={title}>
+      Requested by {requestedBy} at {formatDateTime(startedAt)}.{' '}
+      {interrupted ? 'The platform finds out what it left behind.' : 'Other operations at this location wait for it.'}
+    </Callout>
   );
 }
 

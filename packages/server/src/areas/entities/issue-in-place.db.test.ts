@@ -64,7 +64,7 @@ describe('a certificate for a key of a location', () => {
       certificateCustomAttributes: [custom('b', 'second')],
     });
     expect(made().at(-1)?.body).toMatchObject({ renewal: false, csrAttributes: [{ content: [{ data: 'web' }] }] });
-    expect(issued.asked).toMatchObject([{ request: Buffer.from([1, 2, 3]), attributes: [] }]);
+    expect(issued.asked).toMatchObject([{ request: 'AQID', attributes: [] }]);
     const named = (name: string, data: string) => ({ name, content: [{ data }] });
     expect(issued.asked).toMatchObject([{ customAttributes: [named('a', 'first'), named('b', 'second')] }]);
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
@@ -154,7 +154,7 @@ describe('the renewal of what a location holds', () => {
       return second.act(made);
     });
     expect([uuid, renewed]).toEqual([second.uuid, [first.uuid]]);
-    expect(second.asked).toEqual([{ request: Buffer.from([1, 2, 3]) }]);
+    expect(second.asked).toEqual([{ request: 'AQID' }]);
     expect(made().at(-1)?.body).toMatchObject({ renewal: true, csrAttributes: [{ content: [{ data: 'web' }] }] });
     expect(await test.states(place)).toEqual({ [second.uuid]: 'installed' });
   });

@@ -107,7 +107,6 @@ const ON_ITS_WAY: ReadonlySet<HeldState> = new Set(['waiting', 'pushing']);
 type MadeForPlace = Parameters<HeldCertificates['succeed']>[1];
 
 interface MadeRequest extends GenerateCsrResponseDto {
-  readonly der: Uint8Array;
   /** The metadata means an entry that was not in the location before. */
   readonly isNew: boolean;
 }
@@ -133,7 +132,7 @@ async function makeRequest(
   const { client, params } = reached;
   const answer = await client.call(generateCsrLocation, { params, body }, { signal: context.signal });
   platform.faultPoint('entities.afterRequest');
-  return { ...answer, der: Buffer.from(answer.csr, 'base64'), isNew: isNewEntry(before, answer.metadata ?? []) };
+  return { ...answer, isNew: isNewEntry(before, answer.metadata ?? []) };
 }
 
 interface Followed extends ToMake {
@@ -156,7 +155,7 @@ async function follow(
   const making: MadeForPlace = {
     request: async () => {
       made = await makeRequest(parts, place, { csr, renewal, context });
-      return made.der;
+      return made.csr;
     },
     withReservation: async (tx, uuid) => {
       certificateUuid = uuid;

@@ -1,7 +1,6 @@
 // What places that hold certificates need of the inventory: take in what is found there, issue for requests that are
 // made there, and succeed what they hold.
 import type { CertificateState, CertificateValidationStatus, RequestAttributeDto } from '@signetry/contract';
-import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, isAppError, problemsOf, rejected, type AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -46,8 +45,11 @@ export interface RequestForPlace {
   readonly withReservation: WithReservation;
 }
 
-/** Makes a request, PKCS#10 in DER. It is called when nothing speaks against the certificate that it is for. */
-export type MakeRequest = () => Promise<Uint8Array>;
+/**
+ * Makes a request: PKCS#10 in PEM, or Base64 of DER or of PEM. It is called when nothing speaks against the certificate
+ * that it is for.
+ */
+export type MakeRequest = () => Promise<string>;
 
 export interface IssueForPlaceAnswer extends IssueAnswer {
   /** Why nobody knows whether the authority issued it; it, or its failure, is found out later. */
@@ -99,8 +101,8 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
   const require = async (uuid: string): Promise<CertificateRow> =>
     found(await findOne(executor, uuid), 'Certificate', uuid);
   const read = (make: MakeRequest) => async (): Promise<RequestFacts> => {
-    const [{ codes }, der] = [await names(), await make()];
-    return readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
+    const [{ codes }, text] = [await names(), await make()];
+    return readRequest(text, 'pkcs10', codes);
   };
   const pathOf = async (raProfileUuid: string) => {
     const { authorityUuid } = await raProfiles.forIssuingByUuid(raProfileUuid);

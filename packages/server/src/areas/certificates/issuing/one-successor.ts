@@ -34,7 +34,8 @@ export async function assertMaySucceed(
   { row, profile, begunAt }: { readonly row: CertificateRow; readonly profile: IssuingProfile; readonly begunAt: Date },
 ): Promise<void> {
   await assertMayIssue(issuers, profile, platform.clock.now());
-  const [other] = await findUnderWay(executor, [{ predecessorUuid: row.uuid, successorUuid: row.uuid, begunAt }]);
+  const wanted = { predecessorUuid: row.uuid, successorUuid: row.uuid, kind: null, begunAt };
+  const [other] = await findUnderWay(executor, [wanted]);
   if (other) throw new SuccessorUnderWay(nameOf(row), other);
   if (row.request_uuid === null) return;
   const facts = { certificateUuid: row.uuid, raProfileUuid: profile.uuid, isRepeated: false };

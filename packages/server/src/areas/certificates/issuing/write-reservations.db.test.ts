@@ -84,6 +84,17 @@ describe('a certificate that several ask to have renewed at once', () => {
     expect(await successorsOf(uuid)).toHaveLength(2);
   });
 
+  it('waits for one approval, beside which another kind of succession may wait', async () => {
+    const uuid = await newCertificate('to be approved');
+    const write = node();
+    const first = await successorOf(uuid, 'first');
+    expect(await write(first)).toBeUndefined();
+    await end(first.reservation.operationUuid, 'awaiting_approval');
+    expect(await write(await successorOf(uuid, 'second'))).toMatchObject({ state: 'awaiting_approval' });
+    const { reservation, ...rest } = await successorOf(uuid, 'rekeyed');
+    expect(await write({ ...rest, reservation: { ...reservation, kind: 'rekey' } })).toBeUndefined();
+  });
+
   it('does not hold up what is asked for beside it', async () => {
     const [one, other] = [await newCertificate('one'), await newCertificate('other')];
     const write = node();

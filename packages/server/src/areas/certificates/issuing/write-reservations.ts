@@ -10,7 +10,7 @@ import type { AwaitApproval } from '../approving/await-approval.ts';
 import type { WithReservation } from '../core/locations-port.ts';
 import { auditFacts } from '../core/record-event.ts';
 import { insertEnrolments } from '../operations/store-enrolments.ts';
-import { findUnderWay, lockPredecessors } from '../operations/store-successions.ts';
+import { findUnderWay, lockPredecessors, type WantedSuccessor } from '../operations/store-successions.ts';
 import type { UnderWay } from '../operations/succession.ts';
 import type { Enrolment } from '../operations/work.ts';
 import type { Reservation } from '../operations/reservation.ts';
@@ -134,9 +134,10 @@ async function findOthers(
   return others;
 }
 
-const wantedOf = ({ reservation, begunAt }: ReservationWithContext) => ({
+const wantedOf = ({ reservation, begunAt }: ReservationWithContext): WantedSuccessor => ({
   predecessorUuid: reservation.predecessorUuid ?? '',
   successorUuid: reservation.certificateUuid,
+  kind: reservation.kind === 'issue' ? null : reservation.kind,
   begunAt: begunAt ?? reservation.createdAt,
 });
 

@@ -8,6 +8,8 @@ import type { UnderWay } from './succession.ts';
 export interface WantedSuccessor {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
+  /** Null where that is not known yet. */
+  readonly kind: 'renew' | 'rekey' | null;
   /** When its caller asked. */
   readonly begunAt: Date;
 }
@@ -19,22 +21,24 @@ export async function lockPredecessors(tx: Executor, uuids: readonly string[]): 
 }
 
 /**
- * Other successors that are not finished, or that were finished after the caller had asked. What an authority may have
+ * Other successors that are not finished, or that were finished after the caller had asked. A renewal and a rekey may
+ * wait for approval side by side: people choose. What an authority may have
  * signed without anybody knowing it (`undecided`) holds up no renewal: only a person settles that.
  */
 export async function findUnderWay(executor: Executor, wanted: readonly WantedSuccessor[]): Promise<UnderWay[]> {
-  const rows = wanted.map(({ predecessorUuid, successorUuid, begunAt }) => ({
+  const rows = wanted.map(({ predecessorUuid, successorUuid, kind, begunAt }) => ({
     predecessor_uuid: predecessorUuid,
     successor_uuid: successorUuid,
+    kind,
     begun_at: begunAt,
   }));
   const found = await sql<UnderWay>`
     SELECT wanted.predecessor_uuid AS "predecessorUuid", o.certificate_uuid AS "successorUuid", o.state,
       o.requester_name AS "requesterName", o.created_at AS "createdAt"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS wanted (predecessor_uuid uuid, successor_uuid uuid, begun_at timestamptz)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS wanted (predecessor_uuid uuid, successor_uuid uuid, kind text, begun_at timestamptz)
     JOIN certificate_relation r ON r.predecessor_uuid = wanted.predecessor_uuid AND r.successor_uuid <> wanted.successor_uuid
     JOIN certificate_operation o ON o.certificate_uuid = r.successor_uuid AND o.predecessor_uuid = wanted.predecessor_uuid
-    WHERE o.state IN ('awaiting_approval', 'pending') OR o.state = 'done' AND o.finished_at > wanted.begun_at
+    WHERE o.state = 'awaiting_approval' AND (wanted.kind IS NULL OR wanted.kind = o.kind) OR o.state = 'pending' OR o.state = 'done' AND o.finished_at > wanted.begun_at
     ORDER BY o.created_at DESC`.execute(executor);
   return found.rows;
 }
