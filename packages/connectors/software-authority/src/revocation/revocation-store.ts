@@ -58,6 +58,38 @@ export function createRevocationStore(storage: ConnectorStorage) {
   return {
     insert,
 
+    ...holds(storage),
+
+    async find(authorityUuid: string, serial: Uint8Array): Promise<RecordedRevocation | undefined> {
+      const [row] = await storage.query<{ reason: CertificateRevocationReason; revoked_at: Date }>(
+        `SELECT reason, revoked_at FROM ${table} WHERE authority_uuid = $1 AND serial = $2 AND released_at IS NULL`,
+        [authorityUuid, serial],
+        hot('find_revocation'),
+      );
+      return row && { reason: row.reason, revokedAt: row.revoked_at };
+    },
+
+    /**
+     * Gives a revocation another reason. Its date stays, since when the certificate has not been valid; a date since
+     * when it is not to be trusted stays unless there is another. The entry counts as new for CRLs. Returns false when
+     * the reason is no longer the earlier one.
+     */
+    async replaceReason(revocation: Revocation, earlier: CertificateRevocationReason): Promise<boolean> {
+      const rows = await storage.query(
+        `UPDATE ${table} SET reason = $3, invalidity_at = coalesce($4, invalidity_at), full_crl_number = NULL, delta_crl_number = NULL,
+           shard_crl_number = NULL
+         WHERE authority_uuid = $1 AND serial = $2 AND reason = $5 AND released_at IS NULL RETURNING serial`,
+        [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null, earlier],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+/** What becomes of certificates on hold. */
+function holds(storage: ConnectorStorage) {
+  const table = storage.table('revocation');
+  return {
     /**
      * Revokes a certificate that was released from hold before. Returns false when it was not, or is revoked again
      * already. The entry counts as new for CRLs.
@@ -86,30 +118,6 @@ export function createRevocationStore(storage: ConnectorStorage) {
          WHERE authority_uuid = $1 AND serial = $2 AND reason = 'certificateHold' AND released_at IS NULL
          RETURNING serial`,
         [authorityUuid, serial, releasedAt],
-      );
-      return rows.length > 0;
-    },
-
-    async find(authorityUuid: string, serial: Uint8Array): Promise<RecordedRevocation | undefined> {
-      const [row] = await storage.query<{ reason: CertificateRevocationReason; revoked_at: Date }>(
-        `SELECT reason, revoked_at FROM ${table} WHERE authority_uuid = $1 AND serial = $2 AND released_at IS NULL`,
-        [authorityUuid, serial],
-        hot('find_revocation'),
-      );
-      return row && { reason: row.reason, revokedAt: row.revoked_at };
-    },
-
-    /**
-     * Gives a revocation another reason. Its date stays, since when the certificate has not been valid; a date since
-     * when it is not to be trusted stays unless there is another. The entry counts as new for CRLs. Returns false when
-     * the reason is no longer the earlier one.
-     */
-    async replaceReason(revocation: Revocation, earlier: CertificateRevocationReason): Promise<boolean> {
-      const rows = await storage.query(
-        `UPDATE ${table} SET reason = $3, invalidity_at = coalesce($4, invalidity_at), full_crl_number = NULL, delta_crl_number = NULL,
-           shard_crl_number = NULL
-         WHERE authority_uuid = $1 AND serial = $2 AND reason = $5 AND released_at IS NULL RETURNING serial`,
-        [revocation.authorityUuid, revocation.serial, revocation.reason, revocation.invalidityAt ?? null, earlier],
       );
       return rows.length > 0;
     },
