@@ -69,6 +69,8 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   associateEventTriggers: ['groups: update', 'discoveries: update'],
   getComplianceRules: ['connectors: detail'],
   getComplianceGroups: ['connectors: detail'],
+  // It is carried out later, and names what it passed over.
+  updateManyCertificates: ['ANY: ANY'],
   getDiscoveryDifference: ['discoveries: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
@@ -104,6 +106,7 @@ const resolved = ({ resource, action }: Pick<Permission, 'resource' | 'action'>)
 
 /** Makes these the rights of the user. Any action does where any is asked for. */
 async function grant({ roleUuid }: LimitedUser, rights: readonly Right[]): Promise<void> {
+  const isFull = rights.some(({ resource }) => resource === 'ANY');
   const resources: ResourcePermissionsRequestDto[] = [...Map.groupBy(rights, ({ resource }) => resource)].map(
     ([name, granted]) => ({
       name,
@@ -113,7 +116,7 @@ async function grant({ roleUuid }: LimitedUser, rights: readonly Right[]): Promi
   );
   await server.client.roles.saveRolePermissions({
     params: { roleUuid },
-    body: { allowAllResources: false, resources },
+    body: isFull ? { allowAllResources: true } : { allowAllResources: false, resources },
   });
 }
 
@@ -140,6 +143,8 @@ const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) =>
 async function expectAllAskedFor(user: LimitedUser, key: OperationKey): Promise<void> {
   const rights = rightsOf(key);
   for (const missing of rights) {
+    // Full permissions make up for every other.
+    if (missing.resource !== 'ANY' && rights.some(({ resource }) => resource === 'ANY')) continue;
     await grant(
       user,
       rights.filter((right) => right !== missing),

@@ -24,7 +24,7 @@ import {
   type OperationKey,
 } from './testing/declared-calls.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
-import { COLUMNS, expectedOf, type Column, type Expected } from './testing/expected-access.ts';
+import { COLUMNS, expectedOf, parentResources, type Column, type Expected } from './testing/expected-access.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import { createAuthority } from './testing/profiles.ts';
 
@@ -34,13 +34,14 @@ const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
 let callOf: CallMaker;
 let clients: Readonly<Record<Column, Client>>;
 let others: Objects;
-let denied: Objects;
+let denied: Readonly<Record<'denied' | 'parent', Objects>>;
 
 beforeAll(async () => {
   callOf = await createCallMaker(server);
   const { objects } = callOf;
   others = await makeOthers();
-  denied = objectsOf({ ...objects.ofResource, ...objects.others });
+  const named = objectsOf({ ...objects.ofResource, ...objects.others });
+  denied = { denied: named, parent: new Map([...named].filter(([resource]) => parentResources.has(resource))) };
   const user = (resources: readonly ResourcePermissionsRequestDto[]) => userWithRole(server, resources);
   const membership = { uuid: objects.groupUuid, name: 'matrix', allow: ['members'] };
   const owner = await user([]);
@@ -48,7 +49,8 @@ beforeAll(async () => {
     anonymous: server.clientOf(),
     none: (await user([])).client,
     other: (await user(rightsOn(others, 'allow'))).client,
-    denied: (await user(rightsOn(denied, 'deny'))).client,
+    denied: (await user(rightsOn(denied.denied, 'deny'))).client,
+    parent: (await user(rightsOn(denied.parent, 'deny'))).client,
     group: (await user([{ name: 'groups', allowAllActions: false, objects: [membership] }])).client,
     owner: owner.client,
     full: server.client,
@@ -124,7 +126,7 @@ interface Outcome {
 async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
   const operation: Operation = platformOperations[key];
   const call = callOf(key);
-  const declared = expectedOf({ operation, call, column, others, denied });
+  const declared = expectedOf({ operation, call, column, others, denied: denied[column === 'parent' ? 'parent' : 'denied'] }); // prettier-ignore
   const expected = declared === 'allowed' && OTHERWISE_REFUSED.includes(key) ? 'either' : declared;
   const changes = operation.audit !== undefined && (expected === 'allowed' || expected === 'either');
   const isReal = !changes || (column === 'owner' && resourceFlags(operation.audit?.resource ?? 'NONE').hasOwner);

@@ -126,6 +126,11 @@ export interface Operation {
   readonly access?: Access;
   /** All of them are required as well. */
   readonly also?: readonly FurtherPermission[];
+  /**
+   * What the scope of a token must allow for a change that takes no permission (`authenticated`). Without it, and
+   * without `also`, no token with a scope makes the change.
+   */
+  readonly scope?: Pick<Permission, 'action'> & { readonly resource: Resource };
   /** Of an operation that changes state. */
   readonly audit?: AuditFacts;
   /** Of one that changes nothing, where the settings ask for records of reads. */

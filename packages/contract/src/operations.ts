@@ -33,7 +33,7 @@ interface Shared {
 /** One operation of a table: the facts of `Operation` in the shortest form. */
 interface Row extends Pick<
   Operation,
-  'summary' | 'params' | 'query' | 'body' | 'bodyOptional' | 'largeBody' | 'also' | 'repeated' | 'pace'
+  'summary' | 'params' | 'query' | 'body' | 'bodyOptional' | 'largeBody' | 'also' | 'scope' | 'repeated' | 'pace'
 > {
   /** Method and path template, e.g. `GET /v1/groups/{uuid}`. Path parameters without `params` are UUIDs. */
   readonly route: `${Method} /${string}`;

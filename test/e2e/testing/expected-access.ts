@@ -2,6 +2,7 @@
 // platform's own decision, which it is compared with.
 import {
   ownObjectsInBody,
+  platformOperations,
   Resource,
   resourceFlags,
   type FurtherPermission,
@@ -12,9 +13,9 @@ import type { Call } from './declared-calls.ts';
 
 /**
  * Kinds of callers. `other`: every right, but only on objects that no call names. `denied`: every right, denied on the
- * objects that calls name. `group`, `owner`: no right, but member of the group, or owner, of what calls name.
+ * objects that calls name. `parent`: every right, denied on the parents of those only. `group`, `owner`: no right, but member of the group, or owner, of what calls name.
  */
-export const COLUMNS = ['anonymous', 'none', 'other', 'denied', 'group', 'full', 'owner'] as const;
+export const COLUMNS = ['anonymous', 'none', 'other', 'denied', 'parent', 'group', 'full', 'owner'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** `hidden`: refused, or answered as if it did not exist. `either`: it takes more than the request to tell. */
@@ -32,10 +33,19 @@ export interface Cell {
   readonly operation: Operation;
   readonly call: Call;
   readonly column: Column;
-  /** The objects that `other` has rights on, and that are denied to `denied`, one of a resource. */
+  /** The objects that `other` has rights on, and that are denied to the caller of the column, one of a resource. */
   readonly others: ReadonlyMap<Resource, string>;
   readonly denied: ReadonlyMap<Resource, string>;
 }
+
+/** Resources whose objects have others below them, by some operation. Groups share what is in them with members. */
+export const parentResources: ReadonlySet<string> = new Set([
+  'groups',
+  ...Object.values<Operation>(platformOperations).flatMap(({ access, also = [] }) => [
+    ...(typeof access === 'object' && access.parent?.object !== undefined ? [access.parent.resource] : []),
+    ...also.filter(({ action }) => action === 'members').map(({ resource }) => resource),
+  ]),
+]);
 
 export function expectedOf(cell: Cell): Expected {
   const { access, also = [] } = cell.operation;
@@ -88,9 +98,11 @@ function textsAt(body: unknown, path: string): readonly string[] {
 }
 
 function hasRight({ column, others, denied }: Cell, { resource, action, filtered, objects }: Needed): boolean {
+  if (resource === 'ANY') return false; // held only by those who may do everything
   const { hasOwner, hasGroups } = resourceFlags(resource);
   switch (column) {
     case 'denied':
+    case 'parent':
       return !objects.includes(denied.get(resource) ?? '');
     case 'other':
       return objects.length === 0 && (filtered || action === 'ANY') && others.has(resource);
@@ -103,13 +115,15 @@ function hasRight({ column, others, denied }: Cell, { resource, action, filtered
   }
 }
 
-/** The one condition that calls fulfil is that the certificate they name has an RA profile, which is denied. */
-function conditionOf({ operation, column }: Cell, { where, action }: FurtherPermission): Expected {
-  if (action !== 'members' || !where?.startsWith('the certificate has an RA profile')) return 'either';
+/** The conditions that calls fulfil: the certificate that they name has an RA profile, and the key a token. */
+const FULFILLED = ['the certificate has an RA profile', 'the key is in a token'];
+
+function conditionOf({ operation, column }: Cell, { where = '', action }: FurtherPermission): Expected {
+  if (action !== 'members' || !FULFILLED.some((condition) => where.startsWith(condition))) return 'either';
   const { access } = operation;
-  const namesCertificate =
+  const namesObject =
     typeof access === 'object' && (access.object !== undefined || ownObjectsInBody(operation) !== undefined);
-  if (!namesCertificate) return 'either';
-  if (column === 'denied') return 'hidden';
+  if (!namesObject) return 'either';
+  if (column === 'denied' || column === 'parent') return 'hidden';
   return column === 'owner' || column === 'group' ? 'allowed' : 'either';
 }

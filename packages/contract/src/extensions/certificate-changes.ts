@@ -2,7 +2,7 @@
 // published operations for many certificates do is a change, too. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
-import { memberOfItsRaProfile, sightOf } from '../platform/second-objects.ts';
+import { memberOfItsRaProfile, powersOfOwner, sightOf } from '../platform/second-objects.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
 import { CertificateSelection } from './certificate-search.ts';
@@ -122,6 +122,7 @@ export const certificateChangeOperations = operations(
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
+        powersOfOwner,
       ],
       audit: 'update',
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connectorRuleErrors, objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, description, int32, objectName, uuid } from '../primitives.ts';
 import { raProfileOfAuthority } from '../platform/ra-profile-access.ts';
-import { sightOf, sightOfCredentials } from '../platform/second-objects.ts';
+import { powersOfOwner, sightOf, sightOfCredentials } from '../platform/second-objects.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -140,6 +140,7 @@ const seen = [
   sightOf('raProfiles', 'raProfileUuid'),
   sightOf('certificates', 'trustedCertificateUuids'),
   sightOf('users', 'certificateAssociations.ownerUuid'),
+  powersOfOwner,
   sightOf('groups', 'certificateAssociations.groupUuids'),
   sightOfCredentials,
 ];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, line } from '../primitives.ts';
+import { powersOfUser } from '../platform/second-objects.ts';
 
 /**
  * When names, e-mail address and roles are taken from the claims. `create-only`: when the user is made. `sync-data`: at
@@ -109,6 +110,7 @@ export const externalIdentityOperations = operations(
       created: ExternalIdentity,
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },
+      also: [powersOfUser],
       audit: 'update',
     },
     unlinkExternalIdentity: {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
+import { powersOfUser } from '../platform/second-objects.ts';
 
 export const Invitation = z
   .object({
@@ -35,6 +36,7 @@ export const invitationOperations = operations(
       created: IssuedInvitation,
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },
+      also: [powersOfUser],
       audit: 'create',
     },
     revokeInvitation: {

@@ -10,7 +10,7 @@ import {
 } from '../shared/certificate-associations.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
 /** Like an empty text: the system's resolver is used. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
@@ -161,6 +161,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'raProfileUuid'),
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
+        powersOfOwner,
         sightOf('groups', 'certificateAssociations.groupUuids'),
         sightOfCredentials,
       ],
@@ -182,6 +183,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'raProfileUuid'),
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
+        powersOfOwner,
         sightOf('groups', 'certificateAssociations.groupUuids'),
         sightOfCredentials,
       ],

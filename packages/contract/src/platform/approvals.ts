@@ -129,6 +129,7 @@ export const approvalOperations = operations(
       summary: 'Approving of Recipient of the Approval',
       body: UserApprovalDto,
       access: 'authenticated',
+      scope: { resource: 'approvals', action: 'approve' },
       audit: 'approve',
     },
     /** Closes the approval, in place of all its recipients. */
@@ -144,6 +145,7 @@ export const approvalOperations = operations(
       summary: 'Rejecting of Recipient of the Approval',
       body: UserApprovalDto,
       access: 'authenticated',
+      scope: { resource: 'approvals', action: 'approve' },
       audit: 'reject',
     },
   },

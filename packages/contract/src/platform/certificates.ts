@@ -27,7 +27,13 @@ import {
   CertificateValidationResultDto,
 } from './certificate-shapes.ts';
 import { LocationDto } from './locations.ts';
-import { memberOfItsRaProfile, sightOf, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
+import {
+  memberOfItsRaProfile,
+  powersOfOwner,
+  sightOf,
+  sightOfCredentials,
+  useOfRequestingKeys,
+} from './second-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
   id: 'CertificateSearchRequestDto',
@@ -164,6 +170,7 @@ export const certificateOperations = operations(
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
+        powersOfOwner,
       ],
       audit: 'update',
     },
@@ -182,6 +189,7 @@ export const certificateOperations = operations(
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
+        powersOfOwner,
       ],
       audit: 'update',
     },

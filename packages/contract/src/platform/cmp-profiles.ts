@@ -11,7 +11,7 @@ import {
 import { BulkActionMessageDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { CertificateDto } from './certificate-shapes.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
 const MAX_SECRET_LENGTH = 1_000;
 /** In Base64. */
@@ -113,6 +113,7 @@ const named = [
   sightOf('raProfiles', 'raProfileUuid'),
   sightOf('certificates', 'signingCertificateUuid'),
   sightOf('users', 'certificateAssociations.ownerUuid'),
+  powersOfOwner,
   sightOf('groups', 'certificateAssociations.groupUuids'),
   sightOfCredentials,
 ];

@@ -21,7 +21,7 @@ import {
   KeyItemDetailDto,
 } from './key-shapes.ts';
 import type { Action } from './resource-actions.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { memberOfItsToken, powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
 /** `enabled` of the items; both can be changed later. */
 export const KeyRequestDto = z
@@ -160,12 +160,14 @@ export const keyManagementOperations = operations(
       summary: 'Get Cryptographic Key Detail',
       answer: KeyDetailDto,
       access: one('detail'),
+      also: [memberOfItsToken],
     },
     getKeyWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}',
       summary: 'Get Cryptographic Key Detail with Token Instance',
       answer: KeyDetailDto,
       access: ofToken('detail'),
+      also: [memberOfItsToken],
     },
     editKey: {
       route: 'PUT /v1/keys/{uuid}',
@@ -175,9 +177,11 @@ export const keyManagementOperations = operations(
       errors: ruleErrors,
       access: one('update'),
       also: [
+        memberOfItsToken,
         sightOf('tokenProfiles', 'tokenProfileUuid'),
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
+        powersOfOwner,
       ],
       audit: 'update',
     },
@@ -186,12 +190,14 @@ export const keyManagementOperations = operations(
       summary: 'Get Cryptographic Key Detail',
       answer: KeyItemDetailDto,
       access: one('detail'),
+      also: [memberOfItsToken],
     },
     getKeyItemWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}',
       summary: 'Get Cryptographic Key Detail with Token Instance',
       answer: KeyItemDetailDto,
       access: ofToken('detail'),
+      also: [memberOfItsToken],
     },
     editKeyItem: {
       route: 'PATCH /v1/keys/{uuid}/items/{keyItemUuid}',
@@ -200,6 +206,7 @@ export const keyManagementOperations = operations(
       answer: KeyItemDetailDto,
       errors: ruleErrors,
       access: one('update'),
+      also: [memberOfItsToken],
       audit: 'update',
     },
     getKeyItemHistory: {
@@ -208,6 +215,7 @@ export const keyManagementOperations = operations(
       summary: 'Get Key Item event history',
       answer: z.array(KeyEventHistoryDto),
       access: one('detail'),
+      also: [memberOfItsToken],
     },
     getKeyItemHistoryWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}/history',
@@ -215,6 +223,7 @@ export const keyManagementOperations = operations(
       summary: 'Get Key Item event history with Token Instance',
       answer: z.array(KeyEventHistoryDto),
       access: ofToken('detail'),
+      also: [memberOfItsToken],
     },
 
     // ---- what becomes of the items of a key; an empty list stands for all of them ----
@@ -224,6 +233,7 @@ export const keyManagementOperations = operations(
       summary: 'Enable Key',
       ...ofItems,
       access: one('enable'),
+      also: [memberOfItsToken],
       audit: 'enable',
     },
     enableKeyWithToken: {
@@ -231,6 +241,7 @@ export const keyManagementOperations = operations(
       summary: 'Enable Key with Token Instance',
       ...ofItems,
       access: ofToken('enable'),
+      also: [memberOfItsToken],
       audit: 'enable',
     },
     disableKey: {
@@ -238,6 +249,7 @@ export const keyManagementOperations = operations(
       summary: 'Disable Key',
       ...ofItems,
       access: one('enable'),
+      also: [memberOfItsToken],
       audit: 'disable',
     },
     disableKeyWithToken: {
@@ -245,6 +257,7 @@ export const keyManagementOperations = operations(
       summary: 'Disable Key with Token Instance',
       ...ofItems,
       access: ofToken('enable'),
+      also: [memberOfItsToken],
       audit: 'disable',
     },
     updateKeyUsages: {
@@ -254,6 +267,7 @@ export const keyManagementOperations = operations(
       body: UpdateKeyUsageRequestDto,
       errors: ruleErrors,
       access: one('update'),
+      also: [memberOfItsToken],
       audit: 'updateKeyUsage',
     },
     updateKeyUsagesWithToken: {
@@ -262,6 +276,7 @@ export const keyManagementOperations = operations(
       body: UpdateKeyUsageRequestDto,
       errors: ruleErrors,
       access: ofToken('update'),
+      also: [memberOfItsToken],
       audit: 'updateKeyUsage',
     },
     compromiseKey: {
@@ -270,6 +285,7 @@ export const keyManagementOperations = operations(
       body: CompromiseKeyRequestDto,
       errors: ruleErrors,
       access: one('update'),
+      also: [memberOfItsToken],
       audit: 'compromise',
     },
     compromiseKeyWithToken: {
@@ -278,6 +294,7 @@ export const keyManagementOperations = operations(
       body: CompromiseKeyRequestDto,
       errors: ruleErrors,
       access: ofToken('update'),
+      also: [memberOfItsToken],
       audit: 'compromise',
     },
     destroyKey: {
@@ -285,6 +302,7 @@ export const keyManagementOperations = operations(
       summary: 'Destroy Cryptographic Key',
       ...destroying,
       access: one('delete'),
+      also: [memberOfItsToken],
       audit: 'destroy',
     },
     destroyKeyWithToken: {
@@ -292,6 +310,7 @@ export const keyManagementOperations = operations(
       summary: 'Destroy Cryptographic Key with Token Instance',
       ...destroying,
       access: ofToken('delete'),
+      also: [memberOfItsToken],
       audit: 'destroy',
     },
     deleteKey: {
@@ -299,6 +318,7 @@ export const keyManagementOperations = operations(
       summary: 'Delete Cryptographic Key',
       ...destroying,
       access: one('delete'),
+      also: [memberOfItsToken],
       audit: 'delete',
     },
     deleteKeyWithToken: {
@@ -306,6 +326,7 @@ export const keyManagementOperations = operations(
       summary: 'Delete Cryptographic Key with Token Instance',
       ...destroying,
       access: ofToken('delete'),
+      also: [memberOfItsToken],
       audit: 'delete',
     },
 
@@ -317,6 +338,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
+      also: [memberOfItsToken],
       audit: 'enable',
     },
     disableKeys: {
@@ -325,6 +347,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
+      also: [memberOfItsToken],
       audit: 'disable',
     },
     updateKeysUsages: {
@@ -334,6 +357,7 @@ export const keyManagementOperations = operations(
       body: BulkKeyUsageRequestDto,
       errors: [400, 401, 403, 422, 500],
       access: many('update'),
+      also: [memberOfItsToken],
       audit: 'updateKeyUsage',
     },
     compromiseKeys: {
@@ -342,6 +366,7 @@ export const keyManagementOperations = operations(
       body: BulkCompromiseKeyRequestDto,
       errors: [400, 401, 403, 422, 500],
       access: many('update'),
+      also: [memberOfItsToken],
       audit: 'compromise',
     },
     destroyKeys: {
@@ -350,6 +375,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: connectorRuleErrors,
       access: { action: 'delete' },
+      also: [memberOfItsToken],
       audit: 'destroy',
     },
     deleteKeys: {
@@ -358,6 +384,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
+      also: [memberOfItsToken],
       audit: 'delete',
     },
     enableKeyItems: {
@@ -366,6 +393,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
+      also: [memberOfItsToken],
       audit: 'enable',
     },
     disableKeyItems: {
@@ -374,6 +402,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
+      also: [memberOfItsToken],
       audit: 'disable',
     },
     updateKeyItemUsages: {
@@ -382,6 +411,7 @@ export const keyManagementOperations = operations(
       body: BulkKeyItemUsageRequestDto,
       errors: [400, 401, 403, 422, 500],
       access: many('update'),
+      also: [memberOfItsToken],
       audit: 'updateKeyUsage',
     },
     compromiseKeyItems: {
@@ -390,6 +420,7 @@ export const keyManagementOperations = operations(
       body: BulkCompromiseKeyItemRequestDto,
       errors: [400, 401, 403, 422, 500],
       access: many('update'),
+      also: [memberOfItsToken],
       audit: 'compromise',
     },
     destroyKeyItems: {
@@ -398,6 +429,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
+      also: [memberOfItsToken],
       audit: 'destroy',
     },
     deleteKeyItems: {
@@ -406,6 +438,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
+      also: [memberOfItsToken],
       audit: 'delete',
     },
   },

@@ -31,6 +31,27 @@ export const memberOfItsRaProfile: FurtherPermission = {
   where: 'the certificate has an RA profile, on it',
 };
 
+/** An owner may do everything with what is theirs: nobody hands over more than the owner or they themselves may do. */
+export const powersOfOwner: FurtherPermission = {
+  resource: 'ANY',
+  action: 'ANY',
+  where: 'another owner is set, unless every action on the object is allowed to the owner or the caller',
+};
+
+/** Nobody makes a way to sign in as somebody who may do more, owns objects, or is an approver. */
+export const powersOfUser: FurtherPermission = {
+  resource: 'ANY',
+  action: 'ANY',
+  where: 'the user has permissions, owns objects or approves, unless the caller may do all of that',
+};
+
+/** Keys in a token are only for callers that may use the token. */
+export const memberOfItsToken: FurtherPermission = {
+  resource: 'tokens',
+  action: 'members',
+  where: 'the key is in a token, on it',
+};
+
 /** Keys that sign the request of a certificate: who may sign with them otherwise, and sees their token profiles. */
 export const useOfRequestingKeys: readonly FurtherPermission[] = [
   { resource: 'keys', action: 'sign', named: 'keyUuid' },

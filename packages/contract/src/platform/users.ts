@@ -5,7 +5,7 @@ import { description, line, objectName } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './principals.ts';
-import { certificateOfUser, sightOf } from './second-objects.ts';
+import { certificateOfUser, powersOfUser, sightOf } from './second-objects.ts';
 
 /**
  * `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a
@@ -84,7 +84,7 @@ export const userOperations = operations(
       body: UpdateUserRequestDto,
       answer: UserDetailDto,
       access: { action: 'update', object: 'userUuid' },
-      also: [sightOf('groups', 'groupUuids'), ...certificateOfUser],
+      also: [sightOf('groups', 'groupUuids'), ...certificateOfUser, powersOfUser],
       audit: 'update',
     },
     deleteUser: {

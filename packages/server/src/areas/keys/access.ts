@@ -1,7 +1,13 @@
-// Which keys a caller sees in lists: those of tokens that the caller has `members` on, those that the caller owns, and
-// those in groups that the caller has `members` on.
-import type { ObjectFilter, RequestContext } from '../../kernel/actor.ts';
-import { visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
+// Which keys a caller sees and touches: those of tokens that the caller has `members` on, those that the caller owns,
+// and, to look at, those in groups that the caller has `members` on.
+import { ownObjectsInBody } from '@signetry/contract';
+import { isUnlimited, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { namedIn } from '../../kernel/named-in.ts';
+import { assertReached, visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Route } from '../../platform/http/routes.ts';
+import { keys, findContained } from './store.ts';
 
 export interface KeyFilter extends Omit<VisibleObjects, 'containers'> {
   /** Tokens whose keys are shown; those of none where it is all but some. */
@@ -11,4 +17,24 @@ export interface KeyFilter extends Omit<VisibleObjects, 'containers'> {
 export function visibleKeys(context: RequestContext): KeyFilter {
   const { containers, ...others } = visibleOf(context, { resource: 'keys', within: 'tokens', action: 'list' });
   return { ...others, tokens: containers };
+}
+
+/** The operation, refused for keys and items that the caller does not reach, on whichever path it names them. */
+export function withinReach(route: Route, executor: Executor): Route {
+  const { access } = route.operation;
+  if (typeof access !== 'object' || access.resource !== 'keys') return route;
+  const { action, object } = access;
+  const inBody = ownObjectsInBody(route.operation);
+  if (object === undefined && inBody === undefined) return route;
+  return {
+    ...route,
+    handle: async (call) => {
+      const { actor } = call.context;
+      const named = object === undefined ? namedIn(call.body, inBody ?? '$') : [call.params[object] ?? ''];
+      const uuids = named.filter(isUuid);
+      if (uuids.length > 0 && !isUnlimited(visibleObjects(actor.permissions, 'tokens', 'members')))
+        assertReached(await findContained(executor, uuids), { actor, action, within: 'tokens', what: keys.what });
+      return route.handle(call);
+    },
+  };
 }

@@ -22,7 +22,7 @@ import { keyRoutes } from './routes.ts';
 import { createSigningKeySource } from './signing-key-source.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { findNamed } from './store-list.ts';
-import { findBelongings, findByPublicKey, keys, ownsAny } from './store.ts';
+import { findContained, findByPublicKey, keys, ownsAny } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
 import { createKeyUser } from './use-key.ts';
 
@@ -68,7 +68,7 @@ export function createKeysArea(
   return {
     routes: keyRoutes({ platform, ...areas, associations, reads, operations }),
     objectNames: { keys: keys.findNames },
-    belongings: { keys: findBelongings },
+    belongings: { keys: findContained },
     derivedData: [counters.derivedData],
     start: async () => counters.start(),
     stop: () => counters.stop(),

@@ -17,6 +17,7 @@ import {
   type ChosenItems,
   type ItemChange,
 } from './change-items.ts';
+import { withinReach } from './access.ts';
 import { createKey, creationForms, type KeyCreationPath } from './create-key.ts';
 import { randomForm, type CryptographicOperations } from './cryptographic-operations.ts';
 import { destroyItems, type Ending } from './destroy-items.ts';
@@ -31,7 +32,10 @@ export interface KeyRouteParts extends KeyEditParts {
   readonly operations: CryptographicOperations;
 }
 
-export const keyRoutes = (parts: KeyRouteParts): readonly Route[] => [...ofKeys(parts), ...withKeys(parts)];
+export const keyRoutes = (parts: KeyRouteParts): readonly Route[] => [
+  ...ofKeys(parts).map((route) => withinReach(route, parts.platform.database.executor)),
+  ...withKeys(parts),
+];
 
 function ofKeys(parts: KeyRouteParts): readonly Route[] {
   const { reads, tokens } = parts;

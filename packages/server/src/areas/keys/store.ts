@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
-import type { Belonging } from '../../kernel/belonging.ts';
+import type { Contained } from '../../kernel/visible-objects.ts';
 import type { KeyItemRow, KeyRow, KeyTables, NewKeyItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<KeyTables>();
@@ -123,14 +123,23 @@ export const findByPublicKey = (executor: Executor, fingerprint: string): Promis
     .limit(1)
     .executeTakeFirst();
 
-/** Owners and groups of keys; an identifier may be that of an item, which belongs to those of its key. */
-export async function findBelongings(executor: Executor, uuids: readonly string[]): Promise<Belonging[]> {
-  const { rows } = await sql<{ uuid: string; owner_uuid: string | null; group_uuids: string[] }>`
-    SELECT asked.uuid, k.owner_uuid,
+interface HolderRow extends Pick<KeyRow, 'uuid' | 'owner_uuid' | 'token_uuid'> {
+  readonly group_uuids: string[];
+}
+
+/** Tokens, owners and groups of keys; an identifier may be that of an item, which belongs where its key does. */
+export async function findContained(executor: Executor, uuids: readonly string[]): Promise<Contained[]> {
+  const { rows } = await sql<HolderRow>`
+    SELECT asked.uuid, k.owner_uuid, k.token_uuid,
       ARRAY(SELECT m.group_uuid FROM group_membership m
         WHERE m.object_resource = 'keys' AND m.object_uuid = k.uuid)::text[] AS group_uuids
     FROM unnest(${uuids}::uuid[]) AS asked (uuid)
     LEFT JOIN key_item i ON i.uuid = asked.uuid
     JOIN key k ON k.uuid = coalesce(i.key_uuid, asked.uuid)`.execute(executor);
-  return rows.map((row) => ({ uuid: row.uuid, ownerUuid: row.owner_uuid, groupUuids: row.group_uuids }));
+  return rows.map((row) => ({
+    uuid: row.uuid,
+    containerUuid: row.token_uuid,
+    ownerUuid: row.owner_uuid,
+    groupUuids: row.group_uuids,
+  }));
 }

@@ -15,8 +15,8 @@ const Body = z.object({
 const PARENT = '5b1cf10a-7c4e-4b6e-8d8a-1c1a9f0b5a11';
 
 /** The body as a use case gets it. */
-function read(body: unknown): unknown {
-  const operation = { body: Body, errors: [400, 422] } as unknown as Operation; // what parsing looks at
+function read(body: unknown, path = '/v1/things'): unknown {
+  const operation = { path, body: Body, errors: [400, 422] } as unknown as Operation; // what parsing looks at
   return parseInput(operation, { body, params: {}, query: {} } as FastifyRequest).body;
 }
 
@@ -33,6 +33,13 @@ describe('a body', () => {
 
   it('may hold an empty text in place of an optional identifier: there is none', () => {
     expect(read({ ...good, keyUuid: '' })).toEqual(good);
+  });
+
+  it('may hold unknown members in the published interface only, where they are left out', () => {
+    expect(read({ ...good, colour: 'red' })).toEqual(good);
+    const nested = { ...good, attributes: [{ name: 'b', content: [], scope: 'x' }], role: 'auditor' };
+    expect(() => read(nested, '/x/v1/things')).toThrow(/attributes\.0\.scope: is not known.*role: is not known/);
+    expect(read(good, '/x/v1/things')).toEqual(good);
   });
 
   it.each<[string, unknown, RegExp]>([

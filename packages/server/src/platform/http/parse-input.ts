@@ -7,15 +7,23 @@ import { isObject } from '../../kernel/is-object.ts';
 
 export function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
   const params = parsePart(operation.params, request.params, { place: 'path' });
-  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query' });
+  const isClosed = isExtension(operation);
+  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query', isClosed });
   // typed by the operation's schemas
   if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined && operation.bodyOptional)
     return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined) throw new AppError('malformed_request', { problem: 'the body is missing' });
-  const body = parsePart(operation.body, request.body, { place: 'body', documents422: operation.errors.includes(422) });
+  const documents422 = operation.errors.includes(422);
+  const body = parsePart(operation.body, request.body, { place: 'body', isClosed, documents422 });
   return { params, query, body } as OperationInput<Operation>;
 }
+
+/**
+ * Beyond the published interface nobody sends members that only some versions know. What is not understood there is
+ * refused: it may have been meant to narrow something, such as the scope of a token.
+ */
+const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 
 /** A list parameter that was given once arrives as a single text. */
 function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
@@ -42,18 +50,34 @@ const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'no
 function parsePart(
   schema: z.ZodType | undefined,
   value: unknown,
-  facts: { place: string; documents422?: boolean },
+  facts: { readonly place: string; readonly isClosed?: boolean; readonly documents422?: boolean },
 ): unknown {
   if (!schema) return undefined;
   let parsed = schema.safeParse(value);
   if (!parsed.success && facts.place === 'body' && forgive(value, parsed.error.issues))
     parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const unknown = facts.isClosed ? unknownMembers(value, parsed.data) : [];
+    if (unknown.length === 0) return parsed.data;
+    throw new AppError('invalid_fields', {
+      problems: unknown.map((path) => `${path}: is not known here; remove it or check its spelling`),
+    });
+  }
   const problems = parsed.error.issues.map(
     (issue) => `${issue.path.join('.') || facts.place}: ${isMissing(issue) ? 'is missing' : lowerFirst(issue.message)}`,
   );
   const constraintsOnly = parsed.error.issues.every((issue) => CONSTRAINT_ISSUES.has(issue.code));
   throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
+}
+
+/** Paths of members that the schema left out of what it read. */
+function unknownMembers(sent: unknown, read: unknown, path: readonly string[] = []): string[] {
+  if (Array.isArray(sent) && Array.isArray(read))
+    return sent.flatMap((value, index) => unknownMembers(value, read[index], [...path, String(index)]));
+  if (!isObject(sent) || !isObject(read)) return [];
+  return Object.entries(sent).flatMap(([name, value]) =>
+    Object.hasOwn(read, name) ? unknownMembers(value, read[name], [...path, name]) : [[...path, name].join('.')],
+  );
 }
 
 /** The schema library calls an absent member one that is undefined, which senders of JSON have no word for. */

@@ -10,10 +10,15 @@ import {
   type ObjectFilter,
   type RequestContext,
 } from '../../../kernel/actor.ts';
-import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from '../../../kernel/belonging.ts';
-import { AppError, notFound } from '../../../kernel/errors.ts';
+import { isReachedBy, type Belonging } from '../../../kernel/belonging.ts';
 import { isUuid } from '../../../kernel/ids.ts';
-import { visibleOf, type VisibleObjects } from '../../../kernel/visible-objects.ts';
+import {
+  assertReached,
+  isHeldBy,
+  isMemberOf,
+  visibleOf,
+  type VisibleObjects,
+} from '../../../kernel/visible-objects.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findHoldersOf } from './store.ts';
@@ -48,15 +53,9 @@ interface HeldCertificate {
 
 /** Is the certificate the caller's own, or of an RA profile that they are a member of? */
 export const isHeldCertificate = (
-  { ra_profile_uuid, owner_uuid }: HeldCertificate,
+  { ra_profile_uuid: containerUuid, owner_uuid: ownerUuid }: HeldCertificate,
   { actor }: Pick<RequestContext, 'actor'>,
-): boolean => isOwn(owner_uuid, actor) || isMemberOf(ra_profile_uuid, actor);
-
-const isOwn = (ownerUuid: string | null, actor: Actor): boolean => ownerUuid !== null && ownerUuid === ownerFor(actor);
-
-/** A certificate without RA profile is hidden from lists only, where RA profiles are allowed one by one. */
-const isMemberOf = (raProfileUuid: string | null, { permissions }: Actor): boolean =>
-  raProfileUuid === null || isAllowed(permissions, 'raProfiles', 'members', [raProfileUuid]);
+): boolean => isHeldBy({ containerUuid, ownerUuid }, { actor, within: 'raProfiles' });
 
 /** A certificate as it is shown to the caller: related ones and keys that they do not see are left out. */
 export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
@@ -80,7 +79,11 @@ function isShownKey(actor: Actor, { uuid, tokenInstanceUuid, ownerUuid, groups =
 }
 
 function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {
-  if (isMemberOf(raProfile?.uuid ?? null, actor) && isAllowed(actor.permissions, 'certificates', 'detail')) return true;
+  if (
+    isMemberOf(actor, 'raProfiles', raProfile?.uuid ?? null) &&
+    isAllowed(actor.permissions, 'certificates', 'detail')
+  )
+    return true;
   const groupUuids = groups.map(({ uuid }) => uuid);
   return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
 }
@@ -94,7 +97,9 @@ export async function shownAmong(
   const mayLook = isAllowed(actor.permissions, 'certificates', 'detail');
   const rows = uuids.length === 0 ? [] : await findHoldersOf(executor, uuids);
   const shown = rows.filter(
-    (row) => (mayLook && isMemberOf(row.ra_profile_uuid, actor)) || isReachedBy(actor, 'detail', belongingOf(row)),
+    (row) =>
+      (mayLook && isMemberOf(actor, 'raProfiles', row.ra_profile_uuid)) ||
+      isReachedBy(actor, 'detail', belongingOf(row)),
   );
   return new Set(shown.map(({ uuid }) => uuid));
 }
@@ -124,10 +129,10 @@ export function createCertificateAccess({ database: { executor } }: Pick<Platfor
   ): Promise<void> {
     const known = uuids.filter(isUuid);
     if (isUnlimited(visibleRaProfiles(context)) || known.length === 0) return;
-    const unheld = (await findHoldersOf(executor, known)).filter((row) => !isHeldCertificate(row, context));
-    const hidden = unheld.find((row) => !isReachedBy(context.actor, 'detail', belongingOf(row)));
-    if (hidden) throw notFound('Certificate', hidden.uuid);
-    if (unheld.length > 0 && !isOpenToMembers(action))
-      throw new AppError('access_denied', { resource: 'raProfiles', action: 'members' });
+    const objects = (await findHoldersOf(executor, known)).map((row) => ({
+      ...belongingOf(row),
+      containerUuid: row.ra_profile_uuid,
+    }));
+    assertReached(objects, { actor: context.actor, action, within: 'raProfiles', what: 'Certificate' });
   };
 }

@@ -3,7 +3,7 @@
 import type { BlockList } from 'node:net';
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
-import { anonymous, type Actor } from '../../../kernel/actor.ts';
+import { anonymous, isAllowed, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
 import { namedIn } from '../../../kernel/named-in.ts';
 import type { Gatekeeper } from '../../../platform/http/binder.ts';
@@ -102,7 +102,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
         (await parts.providers.mayBootstrapLocally()) &&
         (await firstAdministrator.isMissing());
       const verdict = await decide(actor, { access, also: operation.also, params, mayBootstrap });
-      if (verdict.kind === 'allowed') return;
+      if (verdict.kind === 'allowed') return assertInScope(actor, operation);
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
         throw new AppError('unauthenticated', {
@@ -127,6 +127,16 @@ const accessBeforeBody = (operation: Operation): Operation['access'] =>
   ownObjectsInBody(operation) !== undefined && typeof operation.access === 'object'
     ? { ...operation.access, filtered: true }
     : operation.access;
+
+/** What takes no permission is in the scope of a token only where the scope names it. */
+function assertInScope({ hasScope, permissions }: Actor, { access, audit, also, scope }: Operation): void {
+  if (!hasScope || access !== 'authenticated' || !audit || also) return;
+  if (scope && isAllowed(permissions, scope.resource, scope.action)) return;
+  throw new AppError('credential_not_accepted', {
+    what: 'This change',
+    accepted: `one without a scope${scope ? `, or with the permission ${scope.action} on ${scope.resource} in its scope` : ''}`,
+  });
+}
 
 const whyAnonymous = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';

@@ -2,6 +2,7 @@
 // refused.
 import {
   permissionResources,
+  resourceFlags,
   type Action,
   type ObjectPermissionsRequestDto,
   type Resource,
@@ -60,8 +61,11 @@ export function readObjects(
     readonly known: PermissionObjects;
   },
 ): ObjectRows {
-  if (facts.objects.length > 0 && !facts.known.has(resource))
-    throw rejected(`Permissions on single objects cannot be given on ${resource}; give them on the resource.`);
+  const hasObjectAccess = resourceFlags(resource).hasObjectAccess && facts.known.has(resource);
+  if (facts.objects.length > 0 && !hasObjectAccess)
+    throw rejected(
+      `Permissions on single objects of ${resource} do not exist; grant or leave out the action on the whole resource instead.`,
+    );
   const rows = new Map<string, ObjectPermissionRow>();
   const objectUuids = new Set<string>();
   const isInherited = (action: Action) =>

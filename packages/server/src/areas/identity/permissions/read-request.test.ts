@@ -1,0 +1,17 @@
+import { actionsOf, permissionResources, resourceFlags } from '@signetry/contract';
+import { expect, it } from 'vitest';
+import { newUuid } from '../../../kernel/ids.ts';
+import { readObjects } from './read-request.ts';
+
+/** Every resource has objects with names. */
+const known = { has: () => true, find: async () => [] };
+
+it.each(permissionResources)(
+  'permissions on an object of %s are kept where they count, and refused elsewhere',
+  (name) => {
+    const object = { uuid: newUuid(), name: 'object', deny: [...actionsOf(name)] };
+    const reading = () => readObjects(name, { objects: [object], inherited: [], known });
+    if (resourceFlags(name).hasObjectAccess) expect(reading().rows).toHaveLength(actionsOf(name).length);
+    else expect(reading).toThrow(`Permissions on single objects of ${name} do not exist`);
+  },
+);
