@@ -1,6 +1,7 @@
 // Operations on certificates that wait until people agree: issue, renew, rekey and revoke over real HTTP, with the
 // decisions of real users.
 import type { Client } from '@signetry/client';
+import type { CertificateRevocationReason } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -57,10 +58,10 @@ async function approvedCertificate(name: string): Promise<string> {
   return uuid;
 }
 
-const revoke = (certificateUuid: string): Promise<void> =>
+const revoke = (certificateUuid: string, reason: CertificateRevocationReason = 'superseded'): Promise<void> =>
   client.clientOperations.revokeCertificate({
     params: { ...path, certificateUuid },
-    body: { reason: 'superseded', attributes: [] },
+    body: { reason, attributes: [] },
   });
 
 describe('a certificate that is asked for under an RA profile with an approval profile', () => {
@@ -213,6 +214,23 @@ describe('an issued certificate under such an RA profile', () => {
     expect(await stateOf(client, uuid)).toBe('pending_approval');
     await approveAs(ann, await approvalUuidOf(uuid));
     await becomes(client, uuid, 'revoked');
+  });
+
+  it('stays on hold until its release is approved, and when that is rejected', async () => {
+    const uuid = await approvedCertificate('held.example');
+    await revoke(uuid, 'certificateHold');
+    await approveAs(ann, await approvalUuidOf(uuid));
+    await becomes(client, uuid, 'revoked');
+    const release = () => client.certificateHold.releaseCertificate({ params: { uuid } });
+    await release();
+    await rejectAs(ann, await approvalUuidOf(uuid), 'not yet');
+    expect(await stateOf(client, uuid)).toBe('revoked');
+    const history = await historyOf(client, uuid);
+    expect(history).toContainEqual(expect.stringMatching(/To release from hold waits for approval/));
+    expect(history).toContainEqual(expect.stringMatching(/Not released, still on hold.*not yet/));
+    await release();
+    await approveAs(ann, await approvalUuidOf(uuid));
+    await becomes(client, uuid, 'issued');
   });
 
   const chainOf = async (uuid: string): Promise<string[]> => {

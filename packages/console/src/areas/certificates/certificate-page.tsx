@@ -140,11 +140,11 @@ function ComplianceOf({
   );
 }
 
-/** `Revoked on 3 May 2026: key compromise`; what was revoked elsewhere may come without either. */
-const revocationWords = ({ revokedAt, revocationReason }: CertificateDetail): string =>
+/** `Revoked on 3 May 2026: key compromise`, and the CRL or responder that says so where another issuer revoked it. */
+const revocationWords = ({ revokedAt, revocationReason, revocationSource }: CertificateDetail): string =>
   `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${
     revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
-  }`;
+  }${revocationSource === undefined ? '' : ` (${revocationSource})`}`;
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP', est: 'EST' };
 

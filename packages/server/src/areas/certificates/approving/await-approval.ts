@@ -14,13 +14,15 @@ export interface Reserved {
   readonly kind: OperationKind;
   readonly requester: Requester;
   readonly approvalProfileUuid: string;
+  /** What is asked for, where the kind does not say it. */
+  readonly purpose?: string | undefined;
 }
 
 export type AwaitApproval = (tx: Executor, reserved: Reserved) => Promise<void>;
 
 export const createAwaitApproval =
   (platform: Pick<Platform, 'clock'>, approvals: Pick<Approvals, 'request'>): AwaitApproval =>
-  async (tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid }) => {
+  async (tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid, purpose = kind }) => {
     const { uuid: creatorUuid, name } = requester;
     if (creatorUuid === null) throw new Error(`Operation ${operationUuid} waits for approval but nobody asked for it.`);
     const at = platform.clock.now();
@@ -36,7 +38,7 @@ export const createAwaitApproval =
       certificate_uuid: certificateUuid,
       event: 'Approve action requested',
       status: 'SUCCESS',
-      message: `To ${kind} waits for approval by ${approval.profileName} until ${approval.expiresAt.toISOString()}`,
+      message: `To ${purpose} waits for approval by ${approval.profileName} until ${approval.expiresAt.toISOString()}`,
       additional: { approvalUuid: approval.uuid },
     } as const;
     await insertHistory(tx, [entry], { at, by: name });

@@ -43,16 +43,23 @@ export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): 
   return kind;
 }
 
+export interface Refused {
+  readonly kind: OperationKind;
+  readonly requester_uuid: string | null;
+  /** Of a revocation. */
+  readonly reason: string | null;
+}
+
 /** Ends the waiting operation of a certificate without its effect; answers what it was. */
 export async function endRefused(
   tx: Executor,
   certificateUuid: string,
   { problem, at }: { readonly problem: string; readonly at: Date },
-): Promise<{ readonly kind: OperationKind; readonly requester_uuid: string | null } | undefined> {
-  const { rows } = await sql<{ kind: OperationKind; requester_uuid: string | null }>`
+): Promise<Refused | undefined> {
+  const { rows } = await sql<Refused>`
     UPDATE certificate_operation SET state = 'failed', last_problem = ${problem}, finished_at = ${at}
     WHERE certificate_uuid = ${certificateUuid} AND state = 'awaiting_approval'
-    RETURNING kind, requester_uuid`.execute(tx);
+    RETURNING kind, requester_uuid, payload ->> 'reason' AS reason`.execute(tx);
   const [ended] = rows;
   if (!ended) return undefined;
   const { kind } = ended;

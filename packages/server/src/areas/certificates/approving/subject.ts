@@ -8,7 +8,7 @@ import { callerName, recordEvent } from '../core/record-event.ts';
 import { insertHistory } from '../core/store-history.ts';
 import type { HistoryRow, OperationKind } from '../core/tables.ts';
 import { tellOfFailure } from '../operations/tell-failure.ts';
-import { endRefused, findNames, isArchived, letGoOn } from './store.ts';
+import { endRefused, findNames, isArchived, letGoOn, type Refused } from './store.ts';
 
 export interface SubjectParts {
   readonly platform: Pick<Platform, 'metrics' | 'events'>;
@@ -69,7 +69,7 @@ async function endWithout(
     message,
     additional: { approvalUuid: uuid },
   } as const;
-  const told = { event: EVENTS[kind], status: 'FAILED', message: endedMessage(kind, message) } as const;
+  const told = { event: EVENTS[kind], status: 'FAILED', message: endedMessage(ended, message) } as const;
   await recordEvent(
     tx,
     { audit, context, at },
@@ -85,5 +85,9 @@ async function endWithout(
   return ended;
 }
 
-const endedMessage = (kind: OperationKind, message: string): string =>
-  kind === 'revoke' ? `Not revoked, still issued. ${message}` : `Not issued. ${message}`;
+function endedMessage({ kind, reason }: Refused, message: string): string {
+  if (kind !== 'revoke') return `Not issued. ${message}`;
+  return reason === 'removeFromCRL'
+    ? `Not released, still on hold. ${message}`
+    : `Not revoked, still issued. ${message}`;
+}

@@ -86,7 +86,7 @@ function namesAny(certificate: Certificate): boolean {
   return crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
 }
 
-/** A revocation that was learned once counts, whatever lists say today; of our own authorities nobody knows more. */
+/** A revocation that was learned counts until a validation lifts it; of our own authorities nobody knows more. */
 async function inventoryKnows(
   { platform: { database }, issuers }: FindRevocationParts,
   { certificate, issuers: [issuer] }: ProvenPath,

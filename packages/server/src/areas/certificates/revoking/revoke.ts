@@ -148,7 +148,9 @@ async function reserve(
     // A release takes none: those of the hold stay.
     if (reason !== 'removeFromCRL')
       await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
-    if (approvalProfileUuid !== undefined) await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid });
+    const purpose = reason === 'removeFromCRL' ? 'release from hold' : undefined;
+    if (approvalProfileUuid !== undefined)
+      await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid, purpose });
     return true;
   });
   if (isReserved) return;
