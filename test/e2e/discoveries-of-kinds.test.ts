@@ -1,13 +1,17 @@
 // Discoveries by the built-in connectors for logs and files: what they find comes into the inventory, and says where it
 // was seen.
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { writePem } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { createLoggedAuthority, startCtLog, type CtLog } from '@signetry/testkit/ct-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverOfKind } from './testing/discoveries.ts';
+import { makeYearZeroCertificate } from './testing/year-zero.ts';
 
 let folder: string;
 let log: CtLog;
@@ -63,12 +67,33 @@ describe('in files of the machine', () => {
       join(folder, 'site.pem'),
       writePem('CERTIFICATE', authority.issue('files.example.com').certificate),
     );
+    await writeFile(
+      join(folder, 'clockless.pem'),
+      (await makeYearZeroCertificate('clockless.example.com')).certificate,
+    );
     await writeFile(join(folder, 'broken.pem'), '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n');
     const { progress, names, certificates } = await discover('Files', { data_directories: 'tls' });
-    expect(names).toEqual(['files.example.com']);
-    expect(progress.found).toBe(1);
-    const uuid = certificates[0]?.inventoryUuid ?? expect.fail('it is not in the inventory');
+    expect(names).toEqual(['clockless.example.com', 'files.example.com']);
+    expect(progress.found).toBe(2);
+    const found = certificates.find(({ commonName }) => commonName === 'files.example.com');
+    const uuid = found?.inventoryUuid ?? expect.fail('it is not in the inventory');
     const { metadata = [] } = await server.client.certificates.getCertificate({ params: { uuid } });
     expect(JSON.stringify(metadata)).toContain('site.pem');
+  });
+});
+
+describe('in a network', () => {
+  it('a device whose certificate begins in the year 0 is found', async () => {
+    const clockless = await makeYearZeroCertificate('device.example.com');
+    const listener = createTlsServer({ cert: clockless.certificate, key: clockless.key }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo; // it listens on TCP
+    const { progress, names, certificates } = await discover('IP-Hostname', { ip: '127.0.0.1', port: String(port) });
+    listener.close();
+    expect(progress).toMatchObject({ status: 'completed', refused: 0 });
+    expect(names).toEqual(['device.example.com']);
+    const uuid = certificates.find(({ commonName }) => commonName === 'device.example.com')?.inventoryUuid ?? '';
+    const detail = await server.client.certificates.getCertificate({ params: { uuid } });
+    expect(detail.notBefore).toBe('0000-01-01T00:00:00.000Z');
   });
 });

@@ -105,10 +105,7 @@ const put = (machine: Machine, { path, bytes }: FileChange, ending: string): Pro
   bytes ? machine.rename(`${path}${ending}`, path) : machine.remove(path);
 
 /** What the machine holds now; a full disk or a file system in between may have kept something else. */
-export async function requireWritten(
-  machine: Machine,
-  { path, bytes }: Pick<FileChange, 'path' | 'bytes'>,
-): Promise<void> {
+async function requireWritten(machine: Machine, { path, bytes }: Pick<FileChange, 'path' | 'bytes'>): Promise<void> {
   const present = await machine.read(path);
   const isSame = present && bytes ? equalBytes(present, bytes) : present === bytes;
   if (!isSame) throw new MachineError(`${path} does not hold what was written to it`);

@@ -130,10 +130,11 @@ describe.each(Object.entries(DAMAGES))('an extension that is %s', (_damage, valu
     const how = { context: test.context, message: 'found', leavingOut: async () => new Set<string>() };
     const taken = await test.platform.database.transaction((tx) => test.inventory.discovered.take(tx, found, how));
     expect(taken.size).toBe(EXTENSIONS.length);
-    await test.inventory.completeImported([...taken.values()].map(({ uuid }) => uuid));
+    const uuids = [...taken.values()].map((each) => ('uuid' in each ? each.uuid : ''));
+    await test.inventory.completeImported(uuids);
     const [left] = await test.platform.database.query<{ count: number }>(
       'SELECT count(*) FROM certificate WHERE uuid = ANY($1) AND validated_at IS NULL',
-      [[...taken.values()].map(({ uuid }) => uuid)],
+      [uuids],
     );
     expect(left?.count).toBe(0);
   });

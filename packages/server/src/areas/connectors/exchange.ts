@@ -2,7 +2,7 @@
 // which the ready-made request functions of undici do not.
 import type { Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
-import { CallFailure } from './call-failure.ts';
+import { CallFailure, type CallOutcome } from './call-failure.ts';
 
 export interface ExchangeRequest {
   readonly dispatcher: Dispatcher;
@@ -101,7 +101,7 @@ interface Progress {
 }
 
 function failureOf(error: Error, { hasLeft, timeoutMs, isAnswered }: Progress): CallFailure {
-  const outcome = hasLeft ? 'unknown' : 'notCarriedOut';
+  const outcome: CallOutcome = hasLeft ? 'unknown' : 'notCarriedOut';
   const egress = egressErrorOf(error);
   if (egress && egress.reason !== 'unresolvable')
     return new CallFailure('forbidden', egress.message, { outcome, cause: error });

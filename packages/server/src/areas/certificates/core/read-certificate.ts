@@ -80,12 +80,9 @@ function factsOf(certificate: Certificate, description: CertificateDescription):
 }
 
 /** The validity as rows of JSON have it. */
-export const storedValidity = ({
-  not_before,
-  not_after,
-}: Pick<ReadCertificate['facts'], 'not_before' | 'not_after'>) => ({
-  not_before: timestampText(not_before),
-  not_after: timestampText(not_after),
+export const storedValidity = ({ not_before, not_after }: Pick<CertificateFacts, 'not_before' | 'not_after'>) => ({
+  not_before: not_before && timestampText(not_before),
+  not_after: not_after && timestampText(not_after),
 });
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

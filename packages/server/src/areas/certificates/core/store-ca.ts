@@ -21,7 +21,7 @@ export type CaCertificateRow = Pick<
   readonly of_subject: number;
 };
 
-export interface CaSearch {
+interface CaSearch {
   readonly subjectDnNormalized: string;
   /** Of the subject key identifier extension, in its encoding. Those that have it come first. */
   readonly keyIdentifier: Uint8Array | undefined;

@@ -44,7 +44,7 @@ export interface TakenRow {
   readonly common_name: string;
 }
 
-export interface TakenSet {
+interface TakenSet {
   /** Those of the set that are new. */
   readonly taken: readonly TakenRow[];
   /** Those that a table cannot hold, by their fingerprints: why. */

@@ -33,7 +33,7 @@ export interface TakenCertificate {
 }
 
 /** The inventory cannot hold it. */
-export interface UntakenCertificate {
+interface UntakenCertificate {
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 /** Distribution points and deltas of one certificate. */
 const MAX_CRLS = 16;
 
-export interface NamedAddresses {
+interface NamedAddresses {
   /** Full and delta CRLs. */
   readonly crls: readonly string[];
   readonly responders: readonly string[];
