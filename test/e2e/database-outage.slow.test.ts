@@ -1,13 +1,11 @@
 // The database goes away while the platform runs, and comes back.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAcmeTestClient } from '@signetry/testkit/acme';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
+import { externalDatabaseArguments } from '@signetry/testkit/external-database';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
@@ -19,13 +17,7 @@ const WAIT = { timeout: 30_000, interval: 50 };
 async function startOverProxy() {
   const { connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
-  const folder = mkdtempSync(join(tmpdir(), 'signetry-outage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const keyFile = join(folder, 'sealing.key');
-  writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  const { user, password, host, port, database } = proxy.connection;
-  const url = `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`;
-  const server = await startTestServer({ args: ['--database-url', url, '--sealing-key-file', keyFile] });
+  const server = await startTestServer({ args: externalDatabaseArguments(proxy.connection) });
   onTestFinished(async () => {
     proxy.heal();
     await server.stop();

@@ -1,11 +1,8 @@
 // The platform over the oldest PostgreSQL that it supports, with the default settings of that server. All other tests
 // run over the newest one.
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Database } from '@signetry/server/database';
-import { databaseUrlOf, hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
+import { externalDatabaseArguments } from '@signetry/testkit/external-database';
+import { hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
 import { startTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { declaredHotStatements } from '../../packages/server/src/platform/database/database.ts';
@@ -18,14 +15,8 @@ const NOTE = HAS_OLDEST ? '' : ` (skipped: no PostgreSQL ${OLDEST_SUPPORTED_VERS
 
 async function startOverOldest() {
   const postgres = await startInstalledPostgres(OLDEST_SUPPORTED_VERSION);
-  const folder = mkdtempSync(join(tmpdir(), 'signetry-oldest-'));
-  const keyFile = join(folder, 'sealing.key');
-  writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  onTestFinished(async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const args = ['--database-url', databaseUrlOf(postgres.connection), '--sealing-key-file', keyFile];
+  onTestFinished(() => postgres.stop());
+  const args = externalDatabaseArguments(postgres.connection);
   return { postgres, server: await startTestServer({ args }) };
 }
 

@@ -1,10 +1,7 @@
 // What the HTTP address answers while the platform starts and a migration takes long.
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
+import { externalDatabaseArguments } from '@signetry/testkit/external-database';
 import { startTestServer } from '@signetry/testkit/platform';
 import { workerPort } from '@signetry/testkit/worker-port';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -13,23 +10,15 @@ import { ADVISORY_LOCKS } from '../../packages/server/src/platform/database/advi
 it('lives and is not ready, with the reason, until the start is done', async () => {
   const { database, connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
-  const folder = mkdtempSync(join(tmpdir(), 'signetry-start-'));
-  const keyFile = join(folder, 'sealing.key');
-  writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await proxy.close();
-  });
+  onTestFinished(() => proxy.close());
   // Another node that migrates.
   const other = await database.connect();
   await other.query('BEGIN');
   await other.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`);
 
-  const { user, password, host, port, database: name } = proxy.connection;
-  const url = `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${name}`;
   const httpPort = await workerPort();
   const starting = startTestServer({
-    args: ['--database-url', url, '--sealing-key-file', keyFile, `--http=127.0.0.1:${httpPort}`],
+    args: [...externalDatabaseArguments(proxy.connection), `--http=127.0.0.1:${httpPort}`],
   });
   const at = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${httpPort}${path}`);
 

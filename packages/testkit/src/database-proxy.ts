@@ -26,8 +26,16 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
+export interface DatabaseProxyOptions {
+  /** Receives the text of every notice that the server sends. */
+  readonly onNotice?: (text: string) => void;
+}
+
 /** `target` is reached over a unix socket: its `host` is the folder of the socket. */
-export async function startDatabaseProxy(target: ConnectionFacts): Promise<DatabaseProxy> {
+export async function startDatabaseProxy(
+  target: ConnectionFacts,
+  { onNotice }: DatabaseProxyOptions = {},
+): Promise<DatabaseProxy> {
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'silent' | 'refuse' = 'pass';
   const listener = createServer((client) => {
@@ -40,6 +48,7 @@ export async function startDatabaseProxy(target: ConnectionFacts): Promise<Datab
     pairs.add(pair);
     pass(pair, client, server);
     pass(pair, server, client);
+    if (onNotice) readNotices(server, onNotice);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -89,3 +98,27 @@ export async function startDatabaseProxy(target: ConnectionFacts): Promise<Datab
     },
   };
 }
+
+/** Messages have a type, their length without it, and content (PostgreSQL, "Message Formats"). */
+const HEADER_BYTES = 5;
+
+function readNotices(server: Socket, onNotice: (text: string) => void): void {
+  let pending = Buffer.alloc(0);
+  server.on('data', (bytes: Buffer) => {
+    pending = Buffer.concat([pending, bytes]);
+    while (pending.length >= HEADER_BYTES) {
+      const end = 1 + pending.readUInt32BE(1);
+      if (pending.length < end) return;
+      if (pending[0] === 'N'.charCodeAt(0)) onNotice(messageOf(pending.subarray(HEADER_BYTES, end)));
+      pending = pending.subarray(end);
+    }
+  });
+}
+
+/** The field M of a notice: each field is a letter and a text that ends with a zero. */
+const messageOf = (fields: Buffer): string =>
+  fields
+    .toString('utf8')
+    .split('\0')
+    .find((field) => field.startsWith('M'))
+    ?.slice(1) ?? '';

@@ -2,7 +2,7 @@
 // the versions that are supported and of what the platform sets itself.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,13 +13,8 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const UNPRIVILEGED = { uid: 65534, gid: 65534 };
 const START_MS = 30_000;
 
-/** Major versions with a server, the oldest first. */
-export const INSTALLED_POSTGRES: readonly number[] = (existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [])
-  .filter((name) => existsSync(join(DEBIAN_FOLDER, name, 'bin', 'postgres')))
-  .map(Number)
-  .sort((a, b) => a - b);
-
-export const hasInstalledPostgres = (version: number): boolean => INSTALLED_POSTGRES.includes(version);
+export const hasInstalledPostgres = (version: number): boolean =>
+  existsSync(join(DEBIAN_FOLDER, String(version), 'bin', 'postgres'));
 
 export interface InstalledPostgres {
   /** An empty database and the role that owns it, without any other right. */
@@ -76,9 +71,4 @@ async function createOwnedDatabase(superuser: ConnectionFacts): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-/** As the setting `--database-url` takes it. */
-export function databaseUrlOf({ user, host, port, database }: ConnectionFacts): string {
-  return `postgres://${user}@${encodeURIComponent(host ?? '')}:${port}/${database}`;
 }

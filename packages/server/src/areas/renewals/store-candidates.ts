@@ -1,7 +1,8 @@
-// What is to be renewed and is not planned yet, found in one statement over certificates, locations and keys.
-import { sql } from 'kysely';
+// What is to be renewed and is not planned yet, found from the few that the platform can renew: certificates in locations
+// and certificates whose key is in a token. The inventory as a whole is never read.
+import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import type { ReadTables } from './tables.ts';
+import type { ReadTables, SettingRow } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ReadTables>();
 
@@ -20,52 +21,47 @@ interface CandidateQuery {
   readonly limit: number;
 }
 
+/** RA profiles whose certificates are renewed; without one nothing needs to be looked for. */
+export const findRenewing = (executor: Executor): Promise<Pick<SettingRow, 'ra_profile_uuid' | 'token_keys'>[]> =>
+  tables(executor)
+    .selectFrom('renewal_setting')
+    .select(['ra_profile_uuid', 'token_keys'])
+    .where('automatic', '=', true)
+    .execute();
+
 // As `windowStart` of the domain says.
 const lifetime = sql`(c.not_after - c.not_before)`;
 const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL THEN ${lifetime} / 3
   ELSE least(s.days_before * interval '1 day', ${lifetime} / 2) END)`;
 
+const facts = sql`c.uuid AS "certificateUuid", s.ra_profile_uuid AS "raProfileUuid", s.days_before AS "daysBefore",
+  c.not_before AS "notBefore", c.not_after AS "notAfter"`;
+
 /** Certificates that are in use under RA profiles which say that they are renewed, and whose window has begun. */
-const due = (executor: Executor, now: Date) =>
-  tables(executor)
-    .selectFrom('renewal_setting as s')
-    .innerJoin('certificate as c', 'c.ra_profile_uuid', 's.ra_profile_uuid')
-    .select([
-      'c.uuid as certificateUuid',
-      's.ra_profile_uuid as raProfileUuid',
-      's.days_before as daysBefore',
-      'c.not_before as notBefore',
-      'c.not_after as notAfter',
-    ])
-    .where('s.automatic', '=', true)
-    .where('c.state', '=', 'issued')
-    .where('c.archived', '=', false)
-    .where('c.not_after', '>', now)
-    .where(windowStartSql, '<=', now)
-    .orderBy('c.not_after');
+const isDue = (now: Date): RawBuilder<unknown> => sql`s.automatic AND c.state = 'issued' AND NOT c.archived
+  AND c.not_after > ${now} AND ${windowStartSql} <= ${now}`;
 
 /** Those in locations that make keys. */
-export const findInLocations = (executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> =>
-  due(executor, now)
-    .innerJoin('location_certificate as held', 'held.certificate_uuid', 'c.uuid')
-    .innerJoin('location as l', 'l.uuid', 'held.location_uuid')
-    .leftJoin('renewal as known', (join) =>
-      join
-        .onRef('known.location_uuid', '=', 'held.location_uuid')
-        .onRef('known.certificate_uuid', '=', 'held.certificate_uuid'),
-    )
-    .select('l.uuid as locationUuid')
-    .where('held.state', 'in', ['installed', 'served'])
-    .where('l.enabled', '=', true)
-    .where('l.key_management', '=', true)
-    .where('known.certificate_uuid', 'is', null)
-    .limit(limit)
-    .$narrowType<{ notBefore: Date; notAfter: Date }>()
-    .execute();
+export async function findInLocations(executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    WITH placed AS MATERIALIZED (
+      SELECT held.location_uuid, held.certificate_uuid
+      FROM location_certificate held JOIN location l ON l.uuid = held.location_uuid
+      WHERE held.state IN ('installed', 'served') AND l.enabled AND l.key_management AND NOT EXISTS (SELECT FROM renewal known
+        WHERE known.location_uuid = held.location_uuid AND known.certificate_uuid = held.certificate_uuid))
+    SELECT ${facts}, placed.location_uuid AS "locationUuid"
+    FROM placed JOIN certificate c ON c.uuid = placed.certificate_uuid
+      JOIN renewal_setting s ON s.ra_profile_uuid = c.ra_profile_uuid
+    WHERE ${isDue(now)} ORDER BY c.not_after LIMIT ${limit}`.execute(executor);
+  return rows;
+}
+
+/** The private half of a key that is in a token and may be used. */
+const isUsableKey = sql`i.type = 'Private' AND i.state = 'active' AND i.enabled`;
 
 /** Is the private half of its key in a token, and may it be used? `c` is the certificate. */
 export const isKeyInToken = sql<boolean>`EXISTS (SELECT FROM key_item i
-  WHERE i.public_key_fingerprint = c.public_key_fingerprint AND i.type = 'Private' AND i.state = 'active' AND i.enabled
+  WHERE i.public_key_fingerprint = c.public_key_fingerprint AND ${isUsableKey}
   OFFSET 0)`;
 
 /** What was asked for in its place and has not failed, whoever asked. */
@@ -78,20 +74,16 @@ const isInLocation = sql<boolean>`EXISTS (SELECT FROM location_certificate held
 
 /** Those whose key is in a token, and which no client of a protocol and no location looks after. */
 export async function findWithTokenKeys(executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> {
-  const rows = await due(executor, now)
-    .leftJoin('renewal as known', (join) =>
-      join.onRef('known.certificate_uuid', '=', 'c.uuid').on('known.location_uuid', 'is', null),
-    )
-    .where('s.token_keys', '=', true)
-    .where('c.protocol', 'is', null)
-    .where('known.certificate_uuid', 'is', null)
-    .where(isKeyInToken)
-    .where(sql<boolean>`NOT ${isInLocation}`)
-    .where(sql<boolean>`NOT ${hasSuccessor}`)
-    .limit(limit)
-    .$narrowType<{ notBefore: Date; notAfter: Date }>()
-    .execute();
-  return rows.map((row) => ({ ...row, locationUuid: null }));
+  const { rows } = await sql<Candidate>`
+    WITH kept AS MATERIALIZED (SELECT DISTINCT i.public_key_fingerprint AS key FROM key_item i WHERE ${isUsableKey})
+    SELECT ${facts}, NULL AS "locationUuid"
+    FROM kept JOIN certificate c ON c.public_key_fingerprint = kept.key
+      JOIN renewal_setting s ON s.ra_profile_uuid = c.ra_profile_uuid
+    WHERE ${isDue(now)} AND s.token_keys AND c.protocol IS NULL
+      AND NOT EXISTS (SELECT FROM renewal known WHERE known.certificate_uuid = c.uuid AND known.location_uuid IS NULL)
+      AND NOT ${isInLocation} AND NOT ${hasSuccessor}
+    ORDER BY c.not_after LIMIT ${limit}`.execute(executor);
+  return rows;
 }
 
 export interface Standing {

@@ -57,10 +57,12 @@ async function round(parts: WorkParts): Promise<boolean> {
 
 /** Plans what is due and is not planned; true when there may be more. */
 async function planDue({ database: { executor }, clock }: Platform): Promise<boolean> {
+  const renewing = await candidates.findRenewing(executor);
+  if (renewing.length === 0) return false;
   const query = { now: clock.now(), limit: PLANNED_AT_ONCE };
   const found = [
     await candidates.findInLocations(executor, query),
-    await candidates.findWithTokenKeys(executor, query),
+    renewing.some((setting) => setting.token_keys) ? await candidates.findWithTokenKeys(executor, query) : [],
   ];
   const rows = found.flat().map((candidate): RenewalRow => ({
     uuid: newUuid(),
