@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
+import { patience } from '@signetry/testkit/patience';
 import { beforeAll, expect, it } from 'vitest';
 import { refusalOf } from './testing/certificates.ts';
 import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
@@ -12,9 +13,9 @@ import { startProgram, temporaryFolder } from './testing/program.ts';
 import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
 /** Starts of nodes one after the other, and the leases of those that were killed. */
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 240_000 * patience;
 /** From the end of a node; the start of the next operation, and what it does itself, are in it. */
-const TAKEN_OVER_MS = 12_000;
+const TAKEN_OVER_MS = 12_000 * patience;
 const SETTLED = { timeout: 45_000, interval: 200 };
 
 const nodes = oneDatabase();
