@@ -56,14 +56,28 @@ export const EnrolmentSecretState = z
   .meta({ id: 'EnrolmentSecretState' });
 export type EnrolmentSecretState = z.output<typeof EnrolmentSecretState>;
 
+/** Alternative names that a request with a one-time secret may have. Without any, those that the common name stands for. */
+const altNames = {
+  dnsNames: z.array(bounded(253)).max(100).optional(),
+  ipAddresses: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .max(100)
+    .optional(),
+  emails: z.array(bounded(254)).max(100).optional(),
+};
+
 export const EnrolmentSecretDto = z
   .object({
     uuid: uuid(),
     protocol: EnrolmentProtocol,
     /** Names the secret: the reference value of CMP, the user name of EST. */
     reference: z.string(),
-    /** The subject that a request with it must have (RFC 4514); absent: whatever the RA profile allows. */
+    /**
+     * The subject that a request with it must have (RFC 4514); absent: one of the alternative names as the common name,
+     * and without those whatever the RA profile allows.
+     */
     subject: z.string().optional(),
+    ...altNames,
     state: EnrolmentSecretState,
     createdAt: dateTime(),
     /** User name. */
@@ -80,6 +94,7 @@ export const EnrolmentSecretRequest = z
   .object({
     protocol: EnrolmentProtocol,
     subject: bounded(1_000).optional(),
+    ...altNames,
     /** 24 hours from now when absent; a year at most. */
     expiresAt: dateTime().optional(),
   })

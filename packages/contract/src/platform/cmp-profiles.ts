@@ -58,6 +58,12 @@ const ownSettings = {
    * keeps it nowhere. Not together with `requireManualApproval`. Default: false.
    */
   centralKeys: z.boolean().optional(),
+  /**
+   * A client that authenticates with a certificate gets the names of that certificate and no others. Default of a new
+   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
+   * bound.
+   */
+  bindNames: z.boolean().optional(),
 };
 
 export const CmpProfileDetailDto = z

@@ -44,6 +44,12 @@ const ownSettings = {
   oneTimeChallenges: z.boolean().optional(),
   /** Address that is asked about each challenge; empty: nobody is. Default: nobody. */
   challengeWebhookUrl: url().optional(),
+  /**
+   * A client that renews with its certificate gets the names of that certificate and no others. Default of a new
+   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
+   * bound.
+   */
+  bindNames: z.boolean().optional(),
 };
 
 export const ScepProfileDetailDto = z

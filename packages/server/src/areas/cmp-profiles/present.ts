@@ -43,4 +43,5 @@ export const presentProfile = (
   registrationAuthorities: row.registration_authorities,
   requireManualApproval: row.require_manual_approval,
   centralKeys: row.central_keys,
+  bindNames: row.bind_names ?? undefined,
 });

@@ -38,7 +38,7 @@ describe('a new CMP profile', () => {
       uuid, name, enabled: false, variant: 'v2',
       requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret',
       implicitConfirmation: true, oneTimeSecrets: true, trustedAuthorities: [], registrationAuthorities: [],
-      requireManualApproval: false, centralKeys: false, customAttributes: [], issueCertificateAttributes: [],
+      requireManualApproval: false, centralKeys: false, bindNames: true, customAttributes: [], issueCertificateAttributes: [],
       revokeCertificateAttributes: [],
     }); // prettier-ignore
   });

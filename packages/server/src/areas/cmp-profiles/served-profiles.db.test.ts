@@ -45,7 +45,7 @@ describe('a CMP profile under its own name', () => {
       family: 'profile', uuid, name, version: 1, enabled: false, variant: 'v2_3gpp',
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
       requestProtection: 'sharedSecret', responseProtection: 'sharedSecret', signingCertificateUuid: undefined,
-      implicitConfirmation: false, oneTimeSecrets: false, waitsForPerson: false, centralKeys: true,
+      implicitConfirmation: false, oneTimeSecrets: false, waitsForPerson: false, centralKeys: true, bindNames: true,
       issueAttributes: [], revokeAttributes: [], association: { owner: null, groupUuids: [], customAttributes: [] },
     }); // prettier-ignore
     expect(isForBaseStations(profile)).toBe(true);

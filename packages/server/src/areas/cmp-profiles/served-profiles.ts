@@ -24,6 +24,7 @@ export interface ServedCmpProfile extends ServedProfile {
   readonly registrationAuthorities: readonly Certificate[];
   readonly waitsForPerson: boolean;
   readonly centralKeys: boolean;
+  readonly bindNames: boolean;
 }
 
 /** Enrolment of base stations (3GPP TS 33.310 §9). */
@@ -45,6 +46,7 @@ export const createServedCmpProfiles = (parts: ProfileParts<CmpProfileRow>): Ser
     registrationAuthorities: row.registration_authorities.map(certificateOf),
     waitsForPerson: row.require_manual_approval,
     centralKeys: row.central_keys,
+    bindNames: row.bind_names ?? false,
   }));
 
 const certificateOf = (encoded: string): Certificate => parseCertificate(Buffer.from(encoded, 'base64'));

@@ -98,6 +98,7 @@ describe('what a request leaves out', () => {
     one_time_secrets: false,
     require_manual_approval: true,
     central_keys: false,
+    bind_names: null,
   });
   it('stays as it was, or is the default in a new profile', () => {
     expect(columnsOf(settings, kept)).toMatchObject({
@@ -105,12 +106,14 @@ describe('what a request leaves out', () => {
       one_time_secrets: false,
       require_manual_approval: true,
       central_keys: false,
+      bind_names: null,
     });
     expect(columnsOf(settings, initialSettings)).toMatchObject({
       implicit_confirmation: true,
       one_time_secrets: true,
       require_manual_approval: false,
       central_keys: false,
+      bind_names: true,
     });
   });
 

@@ -16,6 +16,7 @@ export type KeptSettings = Pick<
   | 'registration_authorities'
   | 'require_manual_approval'
   | 'central_keys'
+  | 'bind_names'
 >;
 
 export const initialSettings: KeptSettings = {
@@ -26,6 +27,7 @@ export const initialSettings: KeptSettings = {
   registration_authorities: [],
   require_manual_approval: false,
   central_keys: false,
+  bind_names: true,
 };
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
@@ -72,6 +74,7 @@ export const columnsOf = (settings: Settings, kept: KeptSettings) => ({
   trusted_authorities: storedCertificates(settings.trustedAuthorities) ?? kept.trusted_authorities,
   registration_authorities: storedCertificates(settings.registrationAuthorities) ?? kept.registration_authorities,
   ...keysOf(settings, kept),
+  bind_names: settings.bindNames ?? kept.bind_names,
 });
 
 const keysOf = (

@@ -1,4 +1,4 @@
-// Rows of profiles (migrations 0089-cmp-profiles and 0094-cmp-profile-keys). Those of activations are the same for
+// Rows of profiles (migrations 0089-cmp-profiles, 0094-cmp-profile-keys and 0109-bound-names). Those of activations are the same for
 // every protocol.
 import type { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
@@ -18,4 +18,6 @@ export interface CmpProfileRow extends ProtocolProfileRow {
   readonly registration_authorities: string[];
   readonly require_manual_approval: boolean;
   readonly central_keys: boolean;
+  /** Null: nobody has decided since the setting exists. */
+  readonly bind_names: boolean | null;
 }

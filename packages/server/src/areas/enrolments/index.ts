@@ -16,7 +16,8 @@ import { createEnrolmentSecrets, type EnrolmentSecrets } from './secrets/use-sec
 import { createEnrolmentStatements, type Settlement, type TransactionKey } from './store.ts';
 
 export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
-export { isForSubject, type EnrolmentSecrets } from './secrets/use-secrets.ts';
+export { namesBeyond, namesLeftOut, namesOfCertificate, type BoundNames } from './bound-names.ts';
+export type { EnrolmentSecrets } from './secrets/use-secrets.ts';
 
 /** What the servers of the protocols use. */
 export interface Enrolments {

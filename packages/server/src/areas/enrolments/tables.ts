@@ -1,5 +1,6 @@
 // Rows of the tables that this area owns (migration 0088-enrolments).
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
+import type { WrittenNames } from './bound-names.ts';
 
 /** What a protocol remembers with a transaction. */
 export type EnrolmentDetail = Readonly<Record<string, unknown>>;
@@ -33,6 +34,7 @@ export type EnrolmentTables = {
     sealed_secret: string;
     subject: string | null;
     subject_normalized: string | null;
+    alt_names: WrittenNames;
     created_at: Date;
     created_by: string;
     expires_at: Date;

@@ -35,6 +35,7 @@ export const presentProfile = (
   oneTimePasswords: row.one_time_passwords,
   passwordsRenew: row.passwords_renew,
   renewalsKeepNames: row.renewals_keep_names,
+  bindNames: row.bind_names ?? undefined,
   requireLinking: row.require_linking,
   requestedAttributes: row.requested_attributes,
   manualApproval: row.manual_approval,

@@ -22,7 +22,7 @@ describe('a new EST profile', () => {
     expect(certificateAssociations).toBeUndefined();
     expect(shown).toEqual({
       uuid, name, enabled: false, isDefault: false, ownCertificates: true, trustedCertificateUuids: [],
-      oneTimePasswords: true, passwordsRenew: false, renewalsKeepNames: true, requireLinking: false,
+      oneTimePasswords: true, passwordsRenew: false, renewalsKeepNames: true, bindNames: true, requireLinking: false,
       requestedAttributes: {}, manualApproval: false, serverKeys: false, retryAfter: 60, users: [],
       issueCertificateAttributes: [],
     }); // prettier-ignore

@@ -16,6 +16,7 @@ export interface ServedEstProfile extends ServedProfile {
   readonly oneTimePasswords: boolean;
   readonly passwordsRenew: boolean;
   readonly renewalsKeepNames: boolean;
+  readonly bindNames: boolean;
   readonly requireLinking: boolean;
   readonly requestedAttributes: EstRequestedAttributes;
   readonly manualApproval: boolean;
@@ -46,6 +47,7 @@ const completed = (
   oneTimePasswords: row.one_time_passwords,
   passwordsRenew: row.passwords_renew,
   renewalsKeepNames: row.renewals_keep_names,
+  bindNames: row.bind_names ?? false,
   requireLinking: row.require_linking,
   requestedAttributes: row.requested_attributes,
   manualApproval: row.manual_approval,

@@ -22,7 +22,7 @@ import {
 } from '../protocol-profiles/index.ts';
 import { openPasswords, passwordsOf, problemsOfUsers, sealPasswords, type Passwords } from './passwords.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { columnsOf, problemsOfSettings } from './settings.ts';
+import { columnsOf, initialSettings, problemsOfSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
 export interface EstProfileParts extends RemovalParts<EstProfileRow> {
@@ -75,7 +75,7 @@ export async function createProfile(
     uuid,
     name: request.name,
     enabled: false,
-    ...columnsOf(request),
+    ...columnsOf(request, initialSettings),
     sealed_passwords: sealPasswords(parts.platform.sealer, uuid, passwordsOf(request.users, new Map())),
     ...issuing.columns,
     ...associated,
@@ -99,7 +99,7 @@ export async function editProfile(
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
   const changes = {
-    ...columnsOf(request),
+    ...columnsOf(request, kept),
     sealed_passwords: sealPasswords(sealer, uuid, passwordsOf(request.users, known)),
     ...associated,
   };

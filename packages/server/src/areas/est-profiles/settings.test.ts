@@ -1,7 +1,7 @@
 import { EstProfileEditRequestDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { estUrl } from './protocol.ts';
-import { columnsOf, problemsOfSettings } from './settings.ts';
+import { columnsOf, initialSettings, problemsOfSettings } from './settings.ts';
 
 const settings = (facts: object = {}): EstProfileEditRequestDto => EstProfileEditRequestDto.parse(facts);
 const RANGE = 'retryAfter: must be from 1 to 86400 seconds';
@@ -33,7 +33,7 @@ describe('the settings of an EST profile', () => {
   });
 
   it('let in certificates of the own authority and one-time passwords by default, and no renewal by password', () => {
-    expect(columnsOf(settings())).toEqual({
+    expect(columnsOf(settings(), initialSettings)).toEqual({
       description: null,
       is_default: false,
       own_certificates: true,
@@ -41,6 +41,7 @@ describe('the settings of an EST profile', () => {
       one_time_passwords: true,
       passwords_renew: false,
       renewals_keep_names: true,
+      bind_names: true,
       require_linking: false,
       requested_attributes: {},
       manual_approval: false,
@@ -58,6 +59,7 @@ describe('the settings of an EST profile', () => {
         users: [{ username: 'door', password: 'canary of the door' }],
         description: '',
       }),
+      initialSettings,
     );
     expect(columns).toMatchObject({
       trusted_certificate_uuids: [uuid.toLowerCase()],

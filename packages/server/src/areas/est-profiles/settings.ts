@@ -17,7 +17,12 @@ export function problemsOfSettings({
   return [...problems, ...problemsOfRequested(requestedAttributes)];
 }
 
-export const columnsOf = (request: EstProfileEditRequestDto) =>
+/** What is kept where a request leaves it out. */
+export type KeptSettings = Pick<EstProfileRow, 'bind_names'>;
+
+export const initialSettings: KeptSettings = { bind_names: true };
+
+export const columnsOf = (request: EstProfileEditRequestDto, kept: KeptSettings) =>
   ({
     description: request.description || null,
     is_default: request.isDefault,
@@ -26,6 +31,7 @@ export const columnsOf = (request: EstProfileEditRequestDto) =>
     one_time_passwords: request.oneTimePasswords,
     passwords_renew: request.passwordsRenew,
     renewals_keep_names: request.renewalsKeepNames,
+    bind_names: request.bindNames ?? kept.bind_names,
     require_linking: request.requireLinking,
     requested_attributes: request.requestedAttributes,
     manual_approval: request.manualApproval,

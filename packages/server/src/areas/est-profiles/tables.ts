@@ -11,6 +11,8 @@ export interface EstProfileRow extends ProtocolProfileRow {
   readonly one_time_passwords: boolean;
   readonly passwords_renew: boolean;
   readonly renewals_keep_names: boolean;
+  /** Null: nobody has decided since the setting exists. */
+  readonly bind_names: boolean | null;
   readonly require_linking: boolean;
   readonly requested_attributes: EstRequestedAttributes;
   readonly manual_approval: boolean;

@@ -42,6 +42,7 @@ export const presentProfile = (
   hasChallengePassword: row.sealed_challenge_password !== null,
   hasIntuneApplicationKey: row.sealed_intune_application_key !== null,
   allowOldClients: row.allow_old_clients,
+  bindNames: row.bind_names ?? undefined,
   requireManualApproval: row.require_manual_approval,
   oneTimeChallenges: row.one_time_challenges,
   challengeWebhookUrl: row.challenge_webhook_url ?? undefined,

@@ -58,6 +58,7 @@ describe('a new SCEP profile', () => {
       hasChallengePassword: false,
       hasIntuneApplicationKey: false,
       allowOldClients: false,
+      bindNames: true,
       requireManualApproval: false,
       oneTimeChallenges: false,
       challengeWebhookUrl: undefined,

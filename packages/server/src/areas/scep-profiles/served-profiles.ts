@@ -20,6 +20,7 @@ export interface ServedScepProfile extends ServedProfile {
   readonly sends: 'leaf' | 'issuer' | 'chain';
   readonly challengePassword: Secret | undefined;
   readonly allowsOldClients: boolean;
+  readonly bindNames: boolean;
   readonly waitsForPerson: boolean;
   readonly oneTimeChallenges: boolean;
   /** Asked about each challenge; undefined: nobody is. */
@@ -38,6 +39,7 @@ export const createServedScepProfiles = (parts: ProfileParts<ScepProfileRow>): S
     sends: sentBy(row),
     challengePassword: openSecret(parts.platform.sealer, row, 'sealed_challenge_password'),
     allowsOldClients: row.allow_old_clients,
+    bindNames: row.bind_names ?? false,
     waitsForPerson: row.require_manual_approval,
     oneTimeChallenges: row.one_time_challenges,
     challengeWebhookUrl: row.challenge_webhook_url ?? undefined,

@@ -82,6 +82,7 @@ describe('the columns of the settings', () => {
   const kept: KeptSettings = {
     ...keptIntune,
     allow_old_clients: true,
+    bind_names: null,
     require_manual_approval: true,
     one_time_challenges: true,
     challenge_webhook_url: 'https://kept.test',
@@ -111,6 +112,7 @@ describe('the columns of the settings', () => {
       intuneTenant: '',
       intuneApplicationId: 'new-id',
       allowOldClients: false,
+      bindNames: true,
       requireManualApproval: false,
       oneTimeChallenges: false,
       challengeWebhookUrl: '',
@@ -125,6 +127,7 @@ describe('the columns of the settings', () => {
       intune_tenant: null,
       intune_application_id: 'new-id',
       allow_old_clients: false,
+      bind_names: true,
       require_manual_approval: false,
       one_time_challenges: false,
       challenge_webhook_url: null,

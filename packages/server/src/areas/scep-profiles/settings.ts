@@ -15,6 +15,7 @@ export type KeptSettings = Pick<
   | 'intune_application_id'
   | 'sealed_intune_application_key'
   | 'allow_old_clients'
+  | 'bind_names'
   | 'require_manual_approval'
   | 'one_time_challenges'
   | 'challenge_webhook_url'
@@ -26,6 +27,7 @@ export const initialSettings: KeptSettings = {
   intune_application_id: null,
   sealed_intune_application_key: null,
   allow_old_clients: false,
+  bind_names: true,
   require_manual_approval: false,
   one_time_challenges: false,
   challenge_webhook_url: null,
@@ -74,6 +76,7 @@ export const columnsOf = (settings: Settings, kept: Omit<KeptSettings, 'sealed_i
   intune_tenant: textOr(settings.intuneTenant, kept.intune_tenant),
   intune_application_id: textOr(settings.intuneApplicationId, kept.intune_application_id),
   allow_old_clients: settings.allowOldClients ?? kept.allow_old_clients,
+  bind_names: settings.bindNames ?? kept.bind_names,
   require_manual_approval: settings.requireManualApproval ?? kept.require_manual_approval,
   one_time_challenges: settings.oneTimeChallenges ?? kept.one_time_challenges,
   challenge_webhook_url: textOr(settings.challengeWebhookUrl, kept.challenge_webhook_url),

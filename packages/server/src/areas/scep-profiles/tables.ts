@@ -16,6 +16,8 @@ export interface ScepProfileRow extends ProtocolProfileRow {
   /** Base64. */
   readonly sealed_intune_application_key: string | null;
   readonly allow_old_clients: boolean;
+  /** Null: nobody has decided since the setting exists. */
+  readonly bind_names: boolean | null;
   readonly require_manual_approval: boolean;
   readonly one_time_challenges: boolean;
   readonly challenge_webhook_url: string | null;

@@ -9,6 +9,7 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { ServedCmpProfile } from '../../areas/cmp-profiles/index.ts';
+import type { BoundNames } from '../../areas/enrolments/index.ts';
 import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Secret } from '../../kernel/secret.ts';
@@ -22,7 +23,7 @@ export type Sender =
       readonly mac: DerivedMac;
       readonly reference: Uint8Array | undefined;
       /** Of a secret for one request. */
-      readonly oneTime: { readonly uuid: string; readonly subject: string | undefined } | undefined;
+      readonly oneTime: { readonly uuid: string; readonly names: BoundNames | undefined } | undefined;
     }
   | {
       readonly kind: 'signature';

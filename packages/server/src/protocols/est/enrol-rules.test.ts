@@ -2,6 +2,7 @@
 import { parseCertificate } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../areas/certificates/testing/test-certificates.ts';
+import { namesOfSecret, type BoundNames } from '../../areas/enrolments/bound-names.ts';
 import { coreContext } from '../../kernel/actor.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { enrol, type EnrolCall, type EnrolOperation } from './enrol.ts';
@@ -26,11 +27,11 @@ const ours = (raProfileUuid: string | null = RA_PROFILE): Requester => ({
   own: foundCertificate({ der: certificateDer, uuid: 'renewed', ra_profile_uuid: raProfileUuid }),
 });
 const password: Requester = { by: 'password', name: 'device', identity: 'user device' };
-const oneTime = (subject: string | undefined): Requester => ({
+const oneTime = (names: BoundNames | undefined): Requester => ({
   by: 'oneTimePassword',
   name: 'one-time password 7',
   identity: 'secret 7',
-  secret: { uuid: 'secret', reference: '7', secret: new Secret('x'), subject },
+  secret: { uuid: 'secret', reference: '7', secret: new Secret('x'), names },
 });
 
 const sound = await requestFor(NAME);
@@ -63,7 +64,7 @@ async function refusal(asked: Asked) {
 const BOTH: readonly EnrolOperation[] = ['simpleenroll', 'simplereenroll'];
 const OTHER_NAMES = {
   status: 403,
-  message: 'The request must have subject and alternative names of the client certificate CN=door-1.',
+  message: expect.stringMatching(/^The request (asks for|leaves out) .* the certificate CN=door-1/),
 };
 
 describe('a client with a certificate of ours', () => {
@@ -94,7 +95,7 @@ describe('a client with a certificate of ours', () => {
   });
 
   it('gets one for other names where the profile does not keep them', async () => {
-    const profile = servedProfile({ renewalsKeepNames: false });
+    const profile = servedProfile({ renewalsKeepNames: false, bindNames: false });
     const asked = { operation: 'simplereenroll', profile, requester: ours(), der: await requestFor(OTHER) } as const;
     expect(await begun(asked)).toMatchObject({
       predecessorUuid: 'renewed',
@@ -115,8 +116,12 @@ describe('a client with a certificate of ours', () => {
 });
 
 describe('a client with a certificate of another authority', () => {
-  it('gets a first certificate for any names', async () => {
-    expect(await begun({ requester: foreign, der: await requestFor(OTHER) })).toMatchObject({ requester: 'CN=door-1' });
+  it('gets a first certificate for its names, and for others where the profile does not bind them', async () => {
+    const other = { requester: foreign, der: await requestFor(OTHER) };
+    expect(await refusal(other)).toMatchObject(OTHER_NAMES);
+    const profile = servedProfile({ bindNames: false });
+    expect(await begun({ ...other, profile })).toMatchObject({ requester: 'CN=door-1' });
+    expect(await begun({ ...other, der: await requestFor(NAME) })).toMatchObject({ requester: 'CN=door-1' });
   });
 
   it('renews under its names only, and succeeds nothing of ours', async () => {
@@ -142,11 +147,11 @@ describe('a password', () => {
   });
 
   it('for once is for the subject that it was handed out for', async () => {
-    const requester = oneTime('2.5.4.10=test,2.5.4.3=door-1');
+    const requester = oneTime(namesOfSecret(NAME, {}, 'order-7'));
     expect(await begun({ requester, der: await requestFor(NAME) })).toMatchObject({ oneTimeSecretUuid: 'secret' });
     expect(await refusal({ requester, der: await requestFor(OTHER) })).toMatchObject({
       status: 403,
-      message: 'The one-time password was handed out for another subject than CN=door-2, O=Test.',
+      message: 'The request asks for the subject CN=door-2, O=Test; the one-time secret order-7 is not for that name.',
     });
   });
 

@@ -79,7 +79,7 @@ describe('a request', () => {
 
   it('finds its transaction also after the one-time password that began it was used', async () => {
     est.outcome = { state: 'waiting' };
-    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), subject: undefined };
+    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await ask({ requester: { ...used, secret } });
     expect(est.begun).toMatchObject([{ oneTimeSecretUuid: 'secret' }]);
     change({ state: 'issued', certificate: issued.der });
@@ -149,7 +149,7 @@ describe('a request that was refused', () => {
   });
 
   it('does not begin anew with a one-time password that was used', async () => {
-    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), subject: undefined };
+    const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await expect(ask({ requester: { ...used, secret } })).rejects.toMatchObject(refused);
     await expect(ask({ requester: used })).rejects.toMatchObject({
       status: 401,

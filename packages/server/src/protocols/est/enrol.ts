@@ -1,16 +1,16 @@
 // simpleenroll and simplereenroll (RFC 7030 §4.2): from a request in PKCS#10 to its certificate, or to a time after
 // which the client asks again with the same request.
 import { createHash } from 'node:crypto';
-import {
-  groupGeneralNames,
-  normalizeName,
-  parseCertificate,
-  readCertificationRequest,
-  requestedAltNames,
-  writePem,
-} from '@signetry/pki';
+import { parseCertificate, readCertificationRequest, writePem } from '@signetry/pki';
 import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
-import { isForSubject, type Enrolment, type Enrolments } from '../../areas/enrolments/index.ts';
+import {
+  namesBeyond,
+  namesLeftOut,
+  namesOfCertificate,
+  type BoundNames,
+  type Enrolment,
+  type Enrolments,
+} from '../../areas/enrolments/index.ts';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -136,35 +136,27 @@ function predecessorOf({ operation, profile, requester }: EnrolCall): string | u
   return requester.own.ra_profile_uuid === profile.raProfile?.uuid ? requester.own.uuid : undefined;
 }
 
-function assertAllowed({ operation, profile, requester }: EnrolCall, request: RequestFacts): void {
-  if (requester.by === 'oneTimePassword' && requester.secret && !isForSubject(requester.secret, request))
-    throw new EstRefusal(403, `The one-time password was handed out for another subject than ${request.subject_dn}.`);
-  if (requester.by !== 'certificate') {
-    if (operation === 'simplereenroll' && !profile.passwordsRenew)
-      throw new EstRefusal(403, 'Under this profile only the certificate that is renewed allows to renew it.');
-    return;
-  }
-  // With a certificate of its own a client gets others for the same names; one of another authority is a first proof.
-  if (operation !== 'simplereenroll' && !requester.own) return;
-  if (!profile.renewalsKeepNames || hasNamesOf(requester, request)) return;
-  throw new EstRefusal(
-    403,
-    `The request must have subject and alternative names of the client certificate ${requester.name}.`,
-  );
+function assertAllowed(call: EnrolCall, request: RequestFacts): void {
+  const { operation, profile, requester } = call;
+  if (requester.by !== 'certificate' && operation === 'simplereenroll' && !profile.passwordsRenew)
+    throw new EstRefusal(403, 'Under this profile only the certificate that is renewed allows to renew it.');
+  const bound = boundNamesOf(call);
+  const problem = bound && (namesBeyond(bound, request) ?? (isKept(call) ? namesLeftOut(bound, request) : undefined));
+  if (problem !== undefined) throw new EstRefusal(403, problem);
 }
 
-const hasNamesOf = ({ certificate }: Extract<Requester, { by: 'certificate' }>, request: RequestFacts): boolean =>
-  normalizeName(certificate.subject) === request.subject_dn_normalized &&
-  namesText(groupGeneralNames(certificate.subjectAltNames)) ===
-    namesText(groupGeneralNames(requestedNames(request.der)));
+/** What the client may be certified for; undefined: whatever the RA profile allows. */
+function boundNamesOf(call: EnrolCall): BoundNames | undefined {
+  const { profile, requester } = call;
+  if (requester.by === 'oneTimePassword') return requester.secret?.names;
+  if (requester.by === 'password') return undefined;
+  return profile.bindNames || isKept(call) ? namesOfCertificate(requester.certificate) : undefined;
+}
 
-const requestedNames = (der: Uint8Array) =>
-  requestedAltNames(readCertificationRequest(writePem('CERTIFICATE REQUEST', der)));
+/** With a certificate of its own a client gets others for exactly the same names. */
+const isKept = ({ operation, profile, requester }: EstCallFacts): boolean =>
+  requester.by === 'certificate' &&
+  profile.renewalsKeepNames &&
+  (operation === 'simplereenroll' || requester.own !== undefined);
 
-/** In no order: authorities sort them. */
-const namesText = (names: object): string =>
-  JSON.stringify(
-    Object.entries(names)
-      .map(([kind, values]: [string, unknown]) => [kind, ...[values].flat().map(String).toSorted()])
-      .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
-  );
+type EstCallFacts = Pick<EnrolCall, 'operation' | 'profile' | 'requester'>;

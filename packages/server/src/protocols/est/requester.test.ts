@@ -1,13 +1,15 @@
 // Who may ask over EST, by a password; client certificates are tested in client-certificates.test.ts.
 import { describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';
+import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
 import { identify, type Requester } from './requester.ts';
 import { createTestEst } from './testing/est-parts.ts';
 import { DEVICE_PASSWORD, servedProfile } from './testing/est-requests.ts';
 
 const SECRET = 'xkcd-once-only';
+const NAMES = namesOfSecret('CN=door', {}, 'order-7');
 const est = createTestEst();
-est.secrets.set(SECRET, { reference: 'order-7', subject: '2.5.4.3=door' });
+est.secrets.set(SECRET, { reference: 'order-7', ...(NAMES && { names: NAMES }) });
 
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 const ask = (authorization: string, facts: Parameters<typeof servedProfile>[0] = {}): Promise<Requester> =>
@@ -65,7 +67,7 @@ describe('a one-time password', () => {
     expect(await ask(basic(`order-7:${SECRET}`))).toMatchObject({
       by: 'oneTimePassword',
       name: 'one-time password order-7',
-      secret: { reference: 'order-7', subject: '2.5.4.3=door' },
+      secret: { reference: 'order-7', names: NAMES },
     });
   });
 

@@ -15,7 +15,7 @@ import {
   type ScepMessage,
 } from '@signetry/pki';
 import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
-import type { Enrolment, Enrolments } from '../../areas/enrolments/index.ts';
+import { namesBeyond, namesOfCertificate, type Enrolment, type Enrolments } from '../../areas/enrolments/index.ts';
 import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
@@ -114,7 +114,10 @@ async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted): Promi
     await parts.intune.admit({ account: profile.intune, profile: profile.name, request });
     return {};
   }
-  return wanted.predecessorUuid === undefined ? admit(parts, { profile, message, ...wanted }) : {};
+  if (wanted.predecessorUuid === undefined) return admit(parts, { profile, message, ...wanted });
+  const beyond = profile.bindNames ? namesBeyond(namesOfCertificate(message.certificate), wanted.facts) : undefined;
+  if (beyond !== undefined) refuse('badRequest', beyond);
+  return {};
 }
 
 /** What Intune is to be told is kept before anything is asked for. */

@@ -1,6 +1,7 @@
 // Who may ask for a first certificate.
-import { normalizeName, parseCertificationRequest } from '@signetry/pki';
+import { formatName, parseCertificationRequest } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
 import type { OneTimeSecret } from '../../areas/enrolments/secrets/use-secrets.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import { Secret } from '../../kernel/secret.ts';
@@ -12,7 +13,7 @@ import { RA_PROFILE, servedProfile } from './testing/served-profile.ts';
 
 const PASSWORD = new Secret('pässwörd');
 const URL = 'https://challenges.test/ask';
-const SECRET: OneTimeSecret = { uuid: 'secret-uuid', reference: 'r', secret: new Secret('once'), subject: undefined };
+const SECRET: OneTimeSecret = { uuid: 'secret-uuid', reference: 'r', secret: new Secret('once'), names: undefined };
 const REFUSAL = { failInfo: 'badMessageCheck', message: 'The challenge password is missing or wrong.' };
 
 let device: Device;
@@ -87,10 +88,12 @@ describe('a one-time secret', () => {
   });
 
   it('admits only the subject that it was handed out for', async () => {
-    const own = { ...SECRET, subject: normalizeName(device.certificate.subject) };
-    const other = { ...SECRET, subject: 'another' };
+    const own = { ...SECRET, names: namesOfSecret(formatName(device.certificate.subject), {}, 'r') };
+    const other = { ...SECRET, names: namesOfSecret('CN=another', {}, 'r') };
     expect((await ask(settings, 'once', { secret: own })).outcome).toEqual({ oneTimeSecretUuid: 'secret-uuid' });
-    expect((await ask(settings, 'once', { secret: other })).outcome).toMatchObject(REFUSAL);
+    expect((await ask(settings, 'once', { secret: other })).outcome).toMatchObject({
+      message: expect.stringContaining('the one-time secret r is not for that name'),
+    });
   });
 
   it('is refused where nobody knows it, and not even looked for where there is none', async () => {

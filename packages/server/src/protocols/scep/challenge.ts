@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CertificationRequest, ScepMessage } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
-import { isForSubject, type Enrolments } from '../../areas/enrolments/index.ts';
+import { namesBeyond, type Enrolments } from '../../areas/enrolments/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import { refuse } from './refusal.ts';
 import type { ChallengeWebhook } from './webhook.ts';
@@ -35,7 +35,9 @@ export async function admit({ enrolments, webhook }: ChallengeParts, challenged:
   if (oneTimeChallenges && given !== '' && raProfile) {
     const query = { protocol: 'scep', raProfileUuid: raProfile.uuid, secret: given } as const;
     const secret = await enrolments.secrets.findBySecret(query);
-    if (secret && isForSubject(secret, facts)) return { oneTimeSecretUuid: secret.uuid };
+    const beyond = secret?.names && namesBeyond(secret.names, facts);
+    if (beyond !== undefined) refuse('badRequest', beyond);
+    if (secret) return { oneTimeSecretUuid: secret.uuid };
   }
   if (challengeWebhookUrl !== undefined && given !== '') {
     const { name } = profile;

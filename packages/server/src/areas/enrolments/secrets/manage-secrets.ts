@@ -88,6 +88,7 @@ export function createSecretManagement(platform: Platform, { audit, raProfiles }
           reference: row.reference,
           expiresAt: row.expires_at.toISOString(),
           ...(row.subject === null ? {} : { subject: row.subject }),
+          ...row.alt_names,
         },
       },
     });
@@ -113,7 +114,7 @@ function newRow(
     reference: randomSecretText(REFERENCE_CHARACTERS),
     secret_hash: hashOf(secret),
     sealed_secret: sealSecret(sealer, uuid, secret),
-    ...subjectOf(request),
+    ...namesOf(request),
     created_at: now,
     created_by: createdBy,
     expires_at: expiryOf(request, now),
@@ -130,6 +131,12 @@ function expiryOf({ expiresAt }: EnrolmentSecretRequest, now: Date): Date {
   if (at.getTime() > now.getTime() + MAX_SECRET_HOURS * HOUR_MS)
     throw rejected(`The secret would expire at ${at.toISOString()}; a year from now is the latest.`);
   return at;
+}
+
+function namesOf(request: EnrolmentSecretRequest): Pick<SecretRow, 'subject' | 'subject_normalized' | 'alt_names'> {
+  const { dnsNames, ipAddresses, emails } = request;
+  const alt_names = { dnsNames, ipAddresses, emails };
+  return { ...subjectOf(request), alt_names };
 }
 
 function subjectOf({ subject = '' }: EnrolmentSecretRequest): Pick<SecretRow, 'subject' | 'subject_normalized'> {

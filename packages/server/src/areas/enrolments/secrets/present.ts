@@ -7,6 +7,7 @@ export const presentSecret = (row: SecretRow, now: Date): EnrolmentSecretDto => 
   protocol: row.protocol,
   reference: row.reference,
   subject: row.subject ?? undefined,
+  ...row.alt_names,
   state: stateOf(row, now),
   createdAt: row.created_at.toISOString(),
   createdBy: row.created_by,

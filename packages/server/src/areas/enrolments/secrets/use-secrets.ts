@@ -1,7 +1,7 @@
 // One-time secrets as requests come with them.
 import type { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { RequestFacts } from '../../certificates/index.ts';
+import { namesOfSecret, type BoundNames } from '../bound-names.ts';
 import type { SecretRow } from '../tables.ts';
 import { hashOf, openSecret } from './sealed-secret.ts';
 import * as store from './store.ts';
@@ -11,8 +11,8 @@ export interface OneTimeSecret {
   /** Names it, for people and in messages. */
   readonly reference: string;
   readonly secret: Secret;
-  /** The subject that the request must have, in the normal form of `RequestFacts`; none: any. */
-  readonly subject: string | undefined;
+  /** The names that it was made for; undefined: whatever the RA profile allows. */
+  readonly names: BoundNames | undefined;
 }
 
 type Query = Omit<store.SecretQuery, 'now'>;
@@ -34,7 +34,7 @@ export function createEnrolmentSecrets({
       uuid: row.uuid,
       reference: row.reference,
       secret: openSecret(sealer, row),
-      subject: row.subject_normalized ?? undefined,
+      names: namesOfSecret(row.subject ?? undefined, row.alt_names, row.reference),
     };
   const statements = store.createSecretStatements(database);
   return {
@@ -44,9 +44,3 @@ export function createEnrolmentSecrets({
       present(await statements.findByReference({ ...query, now: clock.now(), text: reference })),
   };
 }
-
-/** Is the request for the subject that the secret was handed out for? */
-export const isForSubject = (
-  { subject }: Pick<OneTimeSecret, 'subject'>,
-  request: Pick<RequestFacts, 'subject_dn_normalized'>,
-): boolean => subject === undefined || subject === request.subject_dn_normalized;

@@ -7,6 +7,7 @@ import {
   makeRoot,
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
+import { namesOfSecret } from '../../../areas/enrolments/bound-names.ts';
 import { askBy, askerIn, expectRefused, type Surroundings } from '../testing/asking.ts';
 import { macSender, profileWith } from '../testing/calls.ts';
 import { certReqMsg } from '../testing/messages.ts';
@@ -65,9 +66,14 @@ describe('a request for a certificate', () => {
     ['CN=device-8', false],
     ['CN=device-7,O=Test', false],
   ])('for %s uses up a one-time secret for CN=device-7: %s', async (subject, isUsed) => {
-    const oneTime = { uuid: 'secret-1', subject: '2.5.4.3=device-7' };
+    const oneTime = { uuid: 'secret-1', names: namesOfSecret('CN=device-7', {}, 'order-7') };
     const asked = await askBy('ir', { subject }, { sender: await macSender({ oneTime }) });
-    if (!isUsed) return expectRefused(asked, 'notAuthorized', /handed out for another subject/);
+    if (!isUsed)
+      return expectRefused(
+        asked,
+        'notAuthorized',
+        /asks for the subject .* the one-time secret order-7 is not for that name/,
+      );
     await asked.outcome;
     const [request] = asked.requests;
     expect([request?.oneTimeSecretUuid, request?.detail?.sender]).toEqual(['secret-1', 'secret-1']);

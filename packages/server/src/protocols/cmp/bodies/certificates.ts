@@ -13,7 +13,13 @@ import {
 import { nodeMacFunctions, verifyOnce } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
-import { isForSubject, type Enrolment, type Enrolments } from '../../../areas/enrolments/index.ts';
+import {
+  namesBeyond,
+  namesOfCertificate,
+  type BoundNames,
+  type Enrolment,
+  type Enrolments,
+} from '../../../areas/enrolments/index.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
 import { CmpRefusal, rejection } from '../refusal.ts';
 import { authoritiesOf, type AuthorityParts } from './authorities.ts';
@@ -56,8 +62,9 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
   if (isForBaseStations(profile)) await assertChainKnown(parts, call);
   const asked = await readAsked(parts, call, body);
   const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
-  if (oneTime && !isForSubject(oneTime, asked.request))
-    throw new CmpRefusal('notAuthorized', 'The one-time secret was handed out for another subject.');
+  const bound = boundNamesOf(call);
+  const beyond = bound && namesBeyond(bound, asked.request);
+  if (beyond !== undefined) throw new CmpRefusal('notAuthorized', beyond);
   const implicit = profile.implicitConfirmation && hasInfo(message.header.generalInfo, 'implicitConfirm');
   const detail: CmpDetail = {
     answer: ANSWERS[body.type],
@@ -84,6 +91,13 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
   if (!isNew) throw new CmpRefusal('transactionIdInUse', 'The transaction is known already; begin another one.');
   const reply = await answerOf(parts, enrolment);
   return asked.centralKey ? withKey(parts, asked.centralKey, { enrolment, reply }) : reply;
+}
+
+/** What the sender may be certified for; undefined: whatever the RA profile allows. Registration authorities vouch. */
+function boundNamesOf({ sender, profile, level }: CmpCall): BoundNames | undefined {
+  if (sender.kind === 'mac') return sender.oneTime?.names;
+  if (!profile.bindNames || sender.isRegistrationAuthority || level > 0) return undefined;
+  return namesOfCertificate(sender.certificate);
 }
 
 /** The answer to a base station holds the chain of its certificate (3GPP TS 33.310 §9); without it, none is issued. */

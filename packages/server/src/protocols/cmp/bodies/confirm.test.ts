@@ -64,7 +64,7 @@ describe('the transaction that a message goes on with', () => {
   }); // prettier-ignore
 
   it('is not gone on with by another sender, whatever it knows', async () => {
-    const senders = [await macSender({ oneTime: { uuid: 'secret-1', subject: undefined } }), signer(certificate)];
+    const senders = [await macSender({ oneTime: { uuid: 'secret-1', names: undefined } }), signer(certificate)];
     for (const sender of senders) {
       const { outcome, settled, revoked } = await confirming({ wish: { sender } });
       await expect(outcome).rejects.toMatchObject(refusal('notAuthorized', 'Another sender began this transaction.'));

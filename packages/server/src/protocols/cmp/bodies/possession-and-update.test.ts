@@ -24,6 +24,9 @@ import { certReqMsg, macAlgorithm, SECRET } from '../testing/messages.ts';
 
 type AuthInfo = Parameters<typeof buildSigningKeyInput>[0]['authInfo'];
 
+/** Of the certificate that signs. */
+const SUBJECT = 'CN=device-7,O=Test';
+
 let root: TestCertificate;
 let device: TestCertificate;
 let other: TestCertificate;
@@ -69,7 +72,8 @@ describe('possession of the key', () => {
   it('is proven together with the name of the certificate that signs the message, and with no other', async () => {
     const keys = await generateKeyPair('P-256');
     const sender = signer(device);
-    const asked = await askBy('ir', { keys, proof: proofOf(keys, named(device)) }, { sender });
+    const subject = SUBJECT;
+    const asked = await askBy('ir', { keys, subject, proof: proofOf(keys, named(device)) }, { sender });
     expect((await asked.outcome).body.type).toBe('ip');
     const posing = await askBy('ir', { keys, proof: proofOf(keys, named(other)) }, { sender });
     await expectRefused(posing, 'badPOP', /\(sender-not-authenticated\)/);
@@ -118,7 +122,12 @@ describe('a key update', () => {
     ['names its signer', () => [idOf(device)]],
   ])('succeeds the certificate that signs it where it %s', async (_what, controls) => {
     const where = { known: foundCertificate(device) };
-    const { outcome, requests } = await askBy('kur', { controls: controls() }, { sender: signer(device) }, where);
+    const { outcome, requests } = await askBy(
+      'kur',
+      { subject: SUBJECT, controls: controls() },
+      { sender: signer(device) },
+      where,
+    );
     expect((await outcome).body.type).toBe('kup');
     expect(requests).toMatchObject([{ kind: 'kur', predecessorUuid: 'certificate-1' }]);
   });

@@ -102,7 +102,7 @@ describe('who may revoke a certificate', () => {
 
   it.each([
     ['another certificate of the same authority', async () => signer(neighbour)],
-    ['a one-time secret', () => macSender({ oneTime: { uuid: 's', subject: undefined } })],
+    ['a one-time secret', () => macSender({ oneTime: { uuid: 's', names: undefined } })],
   ])('is not proven by %s', async (_what, sender) => {
     const { statuses, revoked } = await ask([{ sender: await sender() }]);
     expect(statuses).toEqual(rejection('notAuthorized', /revoked by a message that it signs itself/));

@@ -56,7 +56,7 @@ describe('a message under a secret', () => {
 });
 
 describe('a one-time secret', () => {
-  const oneTime = { uuid: 'secret-1', reference: 'device-7', secret: new Secret('once only'), subject: undefined };
+  const oneTime = { uuid: 'secret-1', reference: 'device-7', secret: new Secret('once only'), names: undefined };
   const under = (body = ERROR_BODY, secret = 'once only', reference = 'device-7') =>
     macMessage(body, { secret, senderKid: Buffer.from(reference) });
 

@@ -75,7 +75,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
       'badMessageCheck',
       'The MAC of the message is wrong: another secret, or the message was changed.',
     );
-  return { kind: 'mac', secret, mac, reference, oneTime: oneTime && { uuid: oneTime.uuid, subject: oneTime.subject } };
+  return { kind: 'mac', secret, mac, reference, oneTime: oneTime && { uuid: oneTime.uuid, names: oneTime.names } };
 }
 
 /** Named by senderKID. Within a transaction that it began it is still good. */

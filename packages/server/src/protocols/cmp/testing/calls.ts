@@ -43,6 +43,7 @@ export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmp
   registrationAuthorities: [],
   waitsForPerson: false,
   centralKeys: false,
+  bindNames: true,
   ...settings,
 });
 

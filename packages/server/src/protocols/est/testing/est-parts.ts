@@ -1,6 +1,7 @@
 // For tests of EST: what the server gets of the areas below it, as plain objects that answer as a test wants and keep
 // what they were asked. Requests are really read.
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { BoundNames } from '../../../areas/enrolments/index.ts';
 import { readRequest } from '../../../areas/certificates/core/read-request.ts';
 import type { Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -24,7 +25,7 @@ export interface TestEst {
   readonly inventory: Map<string, FoundCertificate>;
   revocation: Revocation;
   /** One-time secrets that can be used, by their text. */
-  readonly secrets: Map<string, { readonly reference: string; readonly subject?: string }>;
+  readonly secrets: Map<string, { readonly reference: string; readonly names?: BoundNames }>;
 }
 
 export function createTestEst(): TestEst {
@@ -77,7 +78,7 @@ const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
   secrets: {
     findBySecret: async ({ secret }) => {
       const found = est().secrets.get(secret);
-      return found && { uuid: newUuid(), subject: undefined, ...found, secret: new Secret(secret) };
+      return found && { uuid: newUuid(), names: undefined, ...found, secret: new Secret(secret) };
     },
     findByReference: async () => undefined,
   },

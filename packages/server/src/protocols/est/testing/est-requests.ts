@@ -36,6 +36,7 @@ export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstP
   oneTimePasswords: true,
   passwordsRenew: false,
   renewalsKeepNames: true,
+  bindNames: true,
   requireLinking: false,
   requestedAttributes: {},
   manualApproval: false,

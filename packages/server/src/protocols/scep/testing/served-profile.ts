@@ -24,6 +24,7 @@ export const servedProfile = (facts: Partial<ServedScepProfile> = {}): ServedSce
   sends: 'leaf',
   challengePassword: undefined,
   allowsOldClients: false,
+  bindNames: true,
   waitsForPerson: false,
   oneTimeChallenges: false,
   challengeWebhookUrl: undefined,

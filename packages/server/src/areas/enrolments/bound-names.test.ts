@@ -1,0 +1,71 @@
+import { parseCertificate } from '@signetry/pki';
+import { generateKeyPair } from '@signetry/pki/node';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestFor } from '../../protocols/est/testing/est-requests.ts';
+import { readRequest } from '../certificates/core/read-request.ts';
+import { makeCertificate } from '../certificates/testing/test-certificates.ts';
+import { namesBeyond, namesLeftOut, namesOfCertificate, namesOfSecret, type BoundNames } from './bound-names.ts';
+
+let ofRouter: BoundNames;
+beforeAll(async () => {
+  await generateKeyPair('P-256');
+  const { der } = await makeCertificate('router-7', { dnsNames: ['router-7.example', 'Admin.Example'] });
+  ofRouter = namesOfCertificate(parseCertificate(der));
+});
+
+const asked = async (subject: string, dnsNames: readonly string[] = []) =>
+  readRequest(Buffer.from(await requestFor(subject, { dnsNames })).toString('base64'), 'pkcs10');
+
+describe('a certificate that a client authenticates with', () => {
+  it.each([
+    ['its names', 'CN=router-7,O=Test', ['router-7.example', 'admin.example']],
+    ['some of them', 'CN=router-7,O=Test', ['ADMIN.example']],
+    ['no alternative name', 'CN=router-7,O=Test', []],
+    ['its common name as an alternative one', 'CN=router-7,O=Test', ['router-7']],
+    ['no subject', '', ['router-7.example']],
+  ])('is for %s', async (_what, subject, dnsNames) => {
+    expect(namesBeyond(ofRouter, await asked(subject, dnsNames))).toBeUndefined();
+  });
+
+  it.each([
+    ['another subject', 'CN=bank,O=Test', [], 'the subject CN=bank, O=Test; the certificate CN=router-7, O=Test is not for that name'],
+    ['another alternative name', 'CN=router-7,O=Test', ['bank.example'], 'dNSName bank.example; the certificate'],
+    ['a wildcard', 'CN=router-7,O=Test', ['*.example'], 'dNSName *.example;'],
+    ['a name below its own', 'CN=router-7,O=Test', ['a.router-7.example'], 'dNSName a.router-7.example;'],
+    ['both', 'CN=bank', ['bank.example'], 'the subject CN=bank, dNSName bank.example;'],
+  ])('is not for %s', async (_what, subject, dnsNames, words) => {
+    expect(namesBeyond(ofRouter, await asked(subject, dnsNames))).toContain(`The request asks for ${words}`);
+  }); // prettier-ignore
+
+  it('says what a renewal leaves out', async () => {
+    expect(namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['router-7.example']))).toBe(
+      'The request leaves out dNSName admin.example; a renewal has all alternative names of the certificate CN=router-7, O=Test.',
+    );
+    expect(
+      namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['admin.example', 'router-7.example'])),
+    ).toBeUndefined();
+  });
+});
+
+describe('a one-time secret', () => {
+  it('for no names is for all that the RA profile allows', () => {
+    expect(namesOfSecret(undefined, {}, 'r')).toBeUndefined();
+  });
+
+  it.each([
+    ['CN=router-7', {}, 'CN=router-7', ['router-7'], true],
+    ['CN=router-7', {}, 'CN=router-7', ['bank.example'], false],
+    ['CN=router-7', {}, 'CN=router-8', [], false],
+    ['CN=router-7', { dnsNames: ['R7.example'] }, 'CN=router-7', ['r7.example', 'router-7'], true],
+    ['CN=router-7', { dnsNames: ['r7.example'] }, 'CN=router-7', ['r8.example'], false],
+    [undefined, { dnsNames: ['r7.example'] }, 'CN=r7.example', ['r7.example'], true],
+    [undefined, { dnsNames: ['r7.example'] }, '', ['r7.example'], true],
+    [undefined, { dnsNames: ['r7.example'] }, 'CN=bank.example', ['r7.example'], false],
+    [undefined, { dnsNames: ['r7.example'] }, 'CN=r7.example,O=Bank', [], false],
+    [undefined, { emails: ['a+b@example.org'] }, 'CN=a\\+b@example.org', [], true],
+    [undefined, { ipAddresses: ['192.0.2.1'] }, 'CN=192.0.2.1', [], true],
+  ])('for %s and %j takes %s with %j: %s', async (subject, written, requested, dnsNames, isTaken) => {
+    const bound = namesOfSecret(subject, written, 'r') ?? expect.fail('it is bound');
+    expect(namesBeyond(bound, await asked(requested, dnsNames)) === undefined).toBe(isTaken);
+  });
+});
