@@ -27,7 +27,7 @@ beforeAll(async () => {
     accessTokenS: ACCESS_TOKEN_S,
   });
   await saveProvider();
-  const body = { createUnknownUsers: true, createUnknownRoles: false, syncPolicy: 'create-only', grantedRoleUuids: [] } as const; // prettier-ignore
+  const body = { createUnknownUsers: true, createUnknownRoles: false, syncPolicy: 'create-only', grantedRoleUuids: [] as string[] } as const; // prettier-ignore
   await server.client.identityProviders.updateProviderProvisioning({ params, body });
 });
 afterAll(async () => {

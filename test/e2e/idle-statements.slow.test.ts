@@ -11,9 +11,9 @@ import { fillCertificates } from '../load/certificates-in-database.ts';
 
 /** `TEST_CERTIFICATES=1000000 npm test -- idle-statements` does it for a million. */
 const CERTIFICATES = Number(process.env['TEST_CERTIFICATES'] ?? 300_000);
-/** What a statement may read beyond what it changes: descents of some indexes. */
+/** What a statement may read beyond what it changes: descents of some indexes, and the catalogue in a new session. */
 const MOST_ROWS = 100;
-const MOST_BUFFERS = 200;
+const MOST_BUFFERS = 1_000;
 /** For each row that it changes: the row, its indexes, its triggers. */
 const ROWS_PER_CHANGE = 4;
 const BUFFERS_PER_CHANGE = 60;

@@ -64,8 +64,33 @@ describe('a one-time secret', () => {
     [undefined, { dnsNames: ['r7.example'] }, 'CN=r7.example,O=Bank', [], false],
     [undefined, { emails: ['a+b@example.org'] }, 'CN=a\\+b@example.org', [], true],
     [undefined, { ipAddresses: ['192.0.2.1'] }, 'CN=192.0.2.1', [], true],
+    [undefined, { emails: ['anna@Example.org'] }, 'CN=anna@example.org', [], true],
   ])('for %s and %j takes %s with %j: %s', async (subject, written, requested, dnsNames, isTaken) => {
     const bound = namesOfSecret(subject, written, 'r') ?? expect.fail('it is bound');
     expect(namesBeyond(bound, await asked(requested, dnsNames)) === undefined).toBe(isTaken);
+  });
+});
+
+describe('names that are written differently', () => {
+  const ofSecret = namesOfSecret(
+    'CN=r',
+    { dnsNames: ['R.example'], ipAddresses: ['2001:DB8:0:0::1'], emails: ['Anna@Example.org'] },
+    'r',
+  );
+  const isTaken = (kind: string, name: string): boolean =>
+    namesBeyond(ofSecret ?? expect.fail('it is bound'), {
+      subject_dn: 'CN=r',
+      subject_dn_normalized: [...(ofSecret?.subjects ?? [])][0] ?? '',
+      subject_alternative_names: { [kind]: [name] },
+    }) === undefined;
+
+  it.each([
+    ['dNSName', 'r.EXAMPLE', true],
+    ['iPAddress', '2001:db8::1', true],
+    ['rfc822Name', 'Anna@example.org', true],
+    ['rfc822Name', 'anna@example.org', false],
+    ['uniformResourceIdentifier', 'r.example', false],
+  ])('of the type %s are compared as their standards say: %s is taken: %s', (kind, name, expected) => {
+    expect(isTaken(kind, name)).toBe(expected);
   });
 });

@@ -3,11 +3,15 @@
 import {
   buildName,
   commonName,
+  comparableGeneralName,
+  formatIpAddress,
   formatName,
   groupGeneralNames,
   normalizeName,
+  parseIpAddress,
   parseNameText,
   type Certificate,
+  type GeneralNameKind,
 } from '@signetry/pki';
 import type { RequestFacts } from '../certificates/index.ts';
 
@@ -16,7 +20,7 @@ export interface BoundNames {
   readonly of: string;
   /** The subjects that a request may have, in the normal form of `RequestFacts`. */
   readonly subjects: ReadonlySet<string>;
-  /** The alternative names that it may have, as `dNSName:www.example.com`, in lower case. */
+  /** The alternative names that it may have, as `dNSName:www.example.com`. */
   readonly altNames: ReadonlySet<string>;
   /** Those of them that a certificate has already. */
   readonly held: ReadonlySet<string>;
@@ -24,9 +28,9 @@ export interface BoundNames {
 
 /** Names as operators write them. */
 export interface WrittenNames {
-  readonly dnsNames?: readonly string[] | undefined;
-  readonly ipAddresses?: readonly string[] | undefined;
-  readonly emails?: readonly string[] | undefined;
+  readonly dnsNames?: string[] | undefined;
+  readonly ipAddresses?: string[] | undefined;
+  readonly emails?: string[] | undefined;
 }
 
 type RequestedNames = Pick<RequestFacts, 'subject_dn' | 'subject_dn_normalized' | 'subject_alternative_names'>;
@@ -97,7 +101,11 @@ export function namesLeftOut(bound: BoundNames, request: RequestedNames): string
   return `The request leaves out ${listed.join(', ')}; a renewal has all alternative names of ${bound.of}.`;
 }
 
-const altName = (kind: string, value: string): string => `${kind}:${value.toLowerCase()}`;
+/** Addresses can be written in several ways. */
+function altName(kind: string, value: string): string {
+  const address = kind === 'iPAddress' ? parseIpAddress(value) : undefined;
+  return comparableGeneralName(kind as GeneralNameKind, (address && formatIpAddress(address)) ?? value); // of our parser
+}
 
 const derivedFrom = (name: string | undefined): string[] =>
   name ? KINDS_OF_COMMON_NAMES.map((kind) => altName(kind, name)) : [];

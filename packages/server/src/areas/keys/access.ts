@@ -30,7 +30,7 @@ export function withinReach(route: Route, executor: Executor): Route {
     ...route,
     handle: async (call) => {
       const { actor } = call.context;
-      const named = object === undefined ? namedIn(call.body, inBody ?? '$') : [call.params[object] ?? ''];
+      const named = object === undefined ? namedIn(call.body, inBody ?? '$') : [String(call.params?.[object])];
       const uuids = named.filter(isUuid);
       if (uuids.length > 0 && !isUnlimited(visibleObjects(actor.permissions, 'tokens', 'members')))
         assertReached(await findContained(executor, uuids), { actor, action, within: 'tokens', what: keys.what });

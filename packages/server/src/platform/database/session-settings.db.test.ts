@@ -105,7 +105,7 @@ describe('settings of a server', () => {
       `CREATE DATABASE ${name} OWNER ${connection.user} TEMPLATE template0
        ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_CTYPE 'C' LC_COLLATE 'C'`,
     );
-    onTestFinished(() => maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    onTestFinished(async () => void (await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`)));
     const found = (await findHarmfulSettings(open({ ...connection, database: name }))).join(' ');
     expect(found).toMatch(/The encoding of the database is SQL_ASCII/);
     expect(found).toMatch(/LC_CTYPE of the database is C: searches distinguish/);
