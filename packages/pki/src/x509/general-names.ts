@@ -149,6 +149,32 @@ export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap
   return map;
 }
 
+/**
+ * The kind and text by which two names are the same: host names have no case, also those of mailboxes (RFC 5280 §7.2,
+ * §7.5). Everything else has one.
+ */
+export function comparableGeneralName(kind: GeneralNameKind, text: string): string {
+  if (kind === 'dNSName') return `${kind}:${text.toLowerCase()}`;
+  const host = kind === 'rfc822Name' ? text.lastIndexOf('@') + 1 : text.length;
+  return `${kind}:${text.slice(0, host)}${text.slice(host).toLowerCase()}`;
+}
+
+/** Each name once, as it is written first. */
+export function distinctGeneralNames(names: readonly GeneralName[]): readonly GeneralName[] {
+  const byKey = new Map<string, GeneralName>();
+  for (const name of names) {
+    const key = comparableGeneralName(name.kind, distinctText(name));
+    if (!byKey.has(key)) byKey.set(key, name);
+  }
+  return [...byKey.values()];
+}
+
+/** Values of other types can have the same text. */
+const distinctText = (name: GeneralName): string => {
+  if (name.kind === 'otherName') return `${name.type}=${name.value.toHex()}`;
+  return name.kind === 'directoryName' ? name.name.der.toHex() : formatGeneralName(name);
+};
+
 /** Encodes one name. Throws `PkiError` `bad-argument` for text outside ASCII and for addresses of an odd length. */
 export function generalNamePart(name: GeneralName): DerPart {
   switch (name.kind) {

@@ -3,6 +3,8 @@ import {
   attributeTypeOfCode,
   buildName,
   commonName,
+  comparableGeneralName,
+  distinctGeneralNames,
   formatGeneralName,
   ipAddressName,
   OID,
@@ -80,10 +82,14 @@ export function wantedOnRenewal(
   };
 }
 
-/** Applies the profile; what it does not allow becomes a problem. */
+/** Applies the profile; what it does not allow becomes a problem. A name that is requested twice is one name. */
 export function applyProfile(wanted: WantedNames, profile: CertificateProfile, problems: Problems): CertificateNames {
   const subject = chooseSubject(wanted, profile, problems);
-  const altNames = withHostOfCommonName({ subject, altNames: wanted.altNames }, profile, problems);
+  const altNames = withHostOfCommonName(
+    { subject, altNames: distinctGeneralNames(wanted.altNames) },
+    profile,
+    problems,
+  );
   checkNames(altNames, profile.names, problems);
   checkCommonName(subject, profile, problems);
   if (subject.rdns.length === 0 && altNames.length === 0)
@@ -127,13 +133,15 @@ function withHostOfCommonName(
   const { subject, altNames } = names;
   const host = profile.extendedKeyUsages.includes(OID.serverAuth) ? hostOf(commonName(subject)) : undefined;
   if (!host) return altNames;
-  const text = formatGeneralName(host).toLowerCase();
-  if (altNames.some((name) => name.kind === host.kind && formatGeneralName(name).toLowerCase() === text))
-    return altNames;
+  if (altNames.some((name) => isSame(name, host))) return altNames;
   if (profile.commonNameAsAltName) return [...altNames, host];
   checkNames([host], { ...profile.names, requireOne: false }, problems);
   return altNames;
 }
+
+const isSame = (one: GeneralName, other: GeneralName): boolean =>
+  comparableGeneralName(one.kind, formatGeneralName(one)) ===
+  comparableGeneralName(other.kind, formatGeneralName(other));
 
 function hostOf(name: string | undefined): GeneralName | undefined {
   if (name === undefined) return undefined;

@@ -170,6 +170,17 @@ describe('issuing', () => {
     }
   });
 
+  it('issues each name once, as it is written first', async () => {
+    const subject: RdnInput[] = [{ type: 'CN', value: 'A.example.com' }];
+    const request = await makeCsr({ subject, altNames: dns('a.example.com', 'b.example.com', 'A.EXAMPLE.com') });
+    const expected = dns('a.example.com', 'b.example.com');
+    expect((await issue(ours.call, { authority: root, request })).subjectAltNames).toEqual(expected);
+    const profile = [integer(PROFILE.maxAltNames, 2)];
+    expect((await issue(ours.call, { authority: root, request, profile })).subjectAltNames).toEqual(expected);
+    const attributes = [lines(ISSUE.altNames, 'dns:a.example.com', 'b.example.com', 'dns:A.Example.com')];
+    expect((await issue(ours.call, { authority: root, attributes })).subjectAltNames.slice(0, 2)).toEqual(expected);
+  });
+
   it('marks alternative names critical when there is no subject', async () => {
     const der = await issueDer(ours.call, { authority: root, profile: [flag(PROFILE.copySubject, false)] });
     expect(readCertificate(der).subject.rdns).toEqual([]);

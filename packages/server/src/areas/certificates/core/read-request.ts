@@ -2,6 +2,7 @@
 import {
   checkKeyPolicy,
   commonName,
+  distinctGeneralNames,
   formatName,
   groupGeneralNames,
   hiddenCharacterOfGeneralName,
@@ -143,8 +144,9 @@ function isProven(request: CertificationRequest, verifyRequest = verifyCertifica
   }
 }
 
+/** Each once, as they are issued. */
 function alternativeNames(request: RequestedCertificate): Record<string, string[]> {
-  return presentNames(groupGeneralNames(altNamesOf(request)));
+  return presentNames(groupGeneralNames(distinctGeneralNames(altNamesOf(request))));
 }
 
 /** Of requests for hybrid certificates. */

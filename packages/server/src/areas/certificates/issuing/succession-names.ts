@@ -1,4 +1,5 @@
 // Names of a certificate and of what is to succeed it: whether a renewal keeps them, and what changed, in words. Pure.
+import { comparableGeneralName, type GeneralNameKind } from '@signetry/pki';
 import type { CertificateRow, RequestRow } from '../core/tables.ts';
 
 /** What a certificate, or a request for one, says about its names. */
@@ -27,12 +28,12 @@ export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boo
 }
 
 function namesOf(names: NamesOfRow, { common_name }: NamesOfRow): Set<string> {
-  return new Set([...altNamesOf(names), ...(common_name === '' ? [] : [`dNSName:${common_name.toLowerCase()}`])]);
+  return new Set([...altNamesOf(names), ...(common_name === '' ? [] : [comparableGeneralName('dNSName', common_name)])]);
 }
 
 const altNamesOf = ({ subject_alternative_names }: NamesOfRow): string[] =>
   Object.entries(subject_alternative_names).flatMap(([kind, values]) =>
-    values.map((value) => `${kind}:${kind === 'dNSName' ? value.toLowerCase() : value}`),
+    values.map((value) => comparableGeneralName(kind as GeneralNameKind, value)), // read from general names
   );
 
 /** What differs, in words; empty when nothing does. */
