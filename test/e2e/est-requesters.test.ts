@@ -13,8 +13,8 @@ const server = sharedTestServer({ args: ['--trusted-proxies', PROXY] });
 const est = new EstClient(server);
 const DAY_MS = 86_400_000;
 /**
- * Names of profiles: as they are by default; trusting makers of devices, also for other names; taking no certificates of
- * our authority.
+ * Names of profiles: as they are by default; trusting makers of devices, also for other names; taking no certificates
+ * of our authority.
  */
 let [usual, trusting, unbound, strict] = ['', '', '', ''];
 let makerKeys: KeyPair;

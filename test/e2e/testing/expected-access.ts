@@ -13,7 +13,8 @@ import type { Call } from './declared-calls.ts';
 
 /**
  * Kinds of callers. `other`: every right, but only on objects that no call names. `denied`: every right, denied on the
- * objects that calls name. `parent`: every right, denied on the parents of those only. `group`, `owner`: no right, but member of the group, or owner, of what calls name.
+ * objects that calls name. `parent`: every right, denied on the parents of those only. `group`, `owner`: no right, but
+ * member of the group, or owner, of what calls name.
  */
 export const COLUMNS = ['anonymous', 'none', 'other', 'denied', 'parent', 'group', 'full', 'owner'] as const;
 export type Column = (typeof COLUMNS)[number];

@@ -33,7 +33,9 @@ export function visibleOf(
   };
 }
 
-/** May the actor use what is in this container? What is in none is theirs where they may use all containers but some. */
+/**
+ * May the actor use what is in this container? What is in none is theirs where they may use all containers but some.
+ */
 export const isMemberOf = ({ permissions }: Actor, within: Resource, containerUuid: string | null): boolean =>
   containerUuid === null
     ? visibleObjects(permissions, within, 'members').kind === 'all'

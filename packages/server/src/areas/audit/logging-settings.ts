@@ -1,6 +1,6 @@
 // What administrators choose to be logged: modules and resources, where audit records go, and which reads leave one. A
-// change of that is always recorded in the database: it must not be possible to hide it by itself. Only full permissions
-// make the platform record less.
+// change of that is always recorded in the database: it must not be possible to hide it by itself. Only full
+// permissions make the platform record less.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -64,7 +64,7 @@ async function takeOutNow(
 const IS_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'pushing']);
 
 /** The provider knows what is meant by what it said when the certificate, or its key, came in. */
-export async function removeThere(
+async function removeThere(
   { values }: DeploymentParts,
   { location, reached: { client, params, entity } }: Place,
   { row, context }: { readonly row: HeldRow; readonly context: RequestContext },

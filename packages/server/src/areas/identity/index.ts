@@ -149,11 +149,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const scopes = createTokenScopes(platform, { objects });
   const accessTokens = createAccessTokens(platform, { audit, scopes });
   const memories = () => [identities, sessions, clientCertificates, accessTokens, scopes, external];
-  const powers: Powers[] = [];
-  const administration = createAdministration(platform, {
-    forget: () => memories().forEach((memory) => memory.forget()),
-    powers,
-  });
+  const administration = createAdministration(platform, () => memories().forEach((memory) => memory.forget()));
   const guarded = { audit, administration };
   const endSignIns = endSignInsEverywhere(platform);
   const userService = createUserService(platform, { ...guarded, attributes, userCertificates, objects, endSignIns });
@@ -204,14 +200,14 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
     stop: external.close,
     seed: () => seedSystemAccounts(platform),
     ensureFirstAdministrator: firstAdministrator.ensure,
-    findAdministrator: (preferredUsername) => users.findAdministrator(platform.database.executor, preferredUsername),
+    findAdministrator: (preferred) => users.findAdministrator(platform.database.executor, preferred),
     issueSignInLink: (username, context = coreContext(newUuid())) => signIns.signInLinks.issue({ username }, context),
     createAccessToken: (token, context = coreContext(newUuid())) => accessTokens.create(token, context),
     systemActor: identities.systemActor,
     actorOf: (userUuid) => identities.actorOf(userUuid, 'userProxy'),
     ...directory,
     forgetCertificates: clientCertificates.forget,
-    registerPowers: (power) => void powers.push(power),
+    registerPowers: administration.registerPowers,
   };
 }
 

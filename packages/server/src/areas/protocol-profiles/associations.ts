@@ -39,8 +39,8 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
 
   return {
     /**
-     * Columns of what is requested. An owner or a group that is not there is refused (404), and so is an owner who could
-     * do more with the certificates to come than the caller could allow.
+     * Columns of what is requested. An owner or a group that is not there is refused (404), and so is an owner who
+     * could do more with the certificates to come than the caller could allow.
      */
     async accept(
       requested: ProtocolCertificateAssociationsRequestDto = {},

@@ -1,5 +1,5 @@
-// What is to be renewed and is not planned yet, found from the few that the platform can renew: certificates in locations
-// and certificates whose key is in a token. The inventory as a whole is never read.
+// What is to be renewed and is not planned yet, found from the few that the platform can renew: certificates in
+// locations and certificates whose key is in a token. The inventory as a whole is never read.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ReadTables, SettingRow } from './tables.ts';

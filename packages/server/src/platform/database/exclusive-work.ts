@@ -2,8 +2,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Runs `work` while a transaction of its own holds the advisory lock; undefined while another node holds it. The lock is
- * free when the node dies. The transaction reads nothing, so it keeps no old rows.
+ * Runs `work` while a transaction of its own holds the advisory lock; undefined while another node holds it. The lock
+ * is free when the node dies. The transaction reads nothing, so it keeps no old rows.
  */
 export async function workAlone<Result>(
   database: Database,

@@ -47,7 +47,8 @@ beforeAll(async () => {
     `ALTER TABLE certificate ADD CONSTRAINT rejects CHECK (common_name <> 'rejected by the table')`,
   );
   const { platform, inventory } = test;
-  held = createHeldCertificates({ platform, inventory, keys: {} } as unknown as HeldCertificateParts); // all that is used
+  // All that is used.
+  held = createHeldCertificates({ platform, inventory, keys: {} } as unknown as HeldCertificateParts);
   return async () => {
     await test.platform.jobs.stop();
     await test.inventory.stopWork();

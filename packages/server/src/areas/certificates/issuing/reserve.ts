@@ -64,7 +64,8 @@ export function reserve(
   };
   const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
   if (!callersIntent) return { work, committed: write(parts, item) };
-  // What has rows beside its own, or succeeds another certificate, is not written in one statement with the certificate.
+  // What has rows beside its own, or succeeds another certificate, is not written in one statement with the
+  // certificate.
   if (!isFollowed || isJudged || hasMore(item))
     return { work, committed: callersIntent.then(() => write(parts, item)) };
   refuseListedKey(parts.weakKeys, checked.request);

@@ -1,5 +1,6 @@
-// Carries out revoking work and releases from hold, for callers and for the reconciler: the intent is committed before. Revoking twice has the
-// effect of once, so an unknown outcome is simply asked for again until the authority confirms it.
+// Carries out revoking work and releases from hold, for callers and for the reconciler: the intent is committed before.
+// Revoking twice has the effect of once, so an unknown outcome is simply asked for again until the authority confirms
+// it.
 import { authorityProviderOperations } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';

@@ -1,5 +1,5 @@
-// Everything of the inventory that may stand above a certificate in a path: CA certificates by name and key identifier, level by level.
-// Nothing is proven here and nothing fetched; which of them issued what is found out by path building.
+// Everything of the inventory that may stand above a certificate in a path: CA certificates by name and key identifier,
+// level by level. Nothing is proven here and nothing fetched; which of them issued what is found out by path building.
 import { MAX_PATH_CERTIFICATES, normalizeName, toHex, type Certificate } from '@signetry/pki';
 import { isCut, issuerKeyOf, type Issuer, type Issuers } from '../core/issuers.ts';
 

@@ -1,5 +1,5 @@
-// Goal: what other issuers state about a revocation is kept and can be reversed. Method: an HTTP server on loopback with
-// the CRLs and OCSP responses of a root, and the inventory on a database.
+// Goal: what other issuers state about a revocation is kept and can be reversed. Method: an HTTP server on loopback
+// with the CRLs and OCSP responses of a root, and the inventory on a database.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {

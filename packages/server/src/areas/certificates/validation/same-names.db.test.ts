@@ -1,5 +1,5 @@
-// Goal: however many certification authorities have one name, trusting, uploading and validating answer. Method: more of
-// them than the limits of path building take.
+// Goal: however many certification authorities have one name, trusting, uploading and validating answer. Method: more
+// of them than the limits of path building take.
 import { authorityKeyIdentifierExtension, basicConstraintsExtension, keyUsageExtension } from '@signetry/pki';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -60,8 +60,7 @@ describe('a sign-in link', () => {
   });
 
   it('is not told apart from one that never was', async () => {
-    for (const token of ['x', 'A'.repeat(43), '..%2f'])
-      expect((await http.send(`/sign-in/${token}`)).status).toBe(410);
+    for (const token of ['x', 'A'.repeat(43), '..%2f']) expect((await http.send(`/sign-in/${token}`)).status).toBe(410);
   });
 
   it('is not used by a page of another site', async () => {

@@ -1,5 +1,5 @@
-// Nobody grants, gets or becomes more than they hold: the one comparison of what a caller holds with what a change would
-// give. Used where roles are assigned or edited, where accounts are changed, and where owners are set.
+// Nobody grants, gets or becomes more than they hold: the one comparison of what a caller holds with what a change
+// would give. Used where roles are assigned or edited, where accounts are changed, and where owners are set.
 import { actionsOf, type Resource } from '@signetry/contract';
 import { isAllowed, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
 import { ownerFor } from '../../../kernel/belonging.ts';
@@ -9,7 +9,9 @@ import type { Powers } from '../ports.ts';
 import { gainsOf } from './domain.ts';
 import { requirePermission } from './require-permission.ts';
 
-/** Refuses unless the caller holds everything that `asked` allows. `name` says what allows it, e.g. `role operators`. */
+/**
+ * Refuses unless the caller holds everything that `asked` allows. `name` says what allows it, e.g. `role operators`.
+ */
 export function assertHeld(context: RequestContext, asked: PermissionSet, name: string): void {
   assertGainHeld(context, { before: context.actor.permissions, after: asked, name });
 }

@@ -1,6 +1,6 @@
 // Use cases of the authentication settings: OAuth 2.0 providers, and whether a caller on this machine may set up the
-// first administrator. They decide who callers are, so only full permissions change them, and never a token with a scope.
-// A change and its audit record are one transaction.
+// first administrator. They decide who callers are, so only full permissions change them, and never a token with a
+// scope. A change and its audit record are one transaction.
 import type {
   AuthenticationSettingsDto,
   AuthenticationSettingsUpdateDto,

@@ -158,8 +158,8 @@ async function changesOfUsers(
 }
 
 /**
- * The role, if the caller may change it: not one of the platform's own, and without permissions that the caller does not
- * hold.
+ * The role, if the caller may change it: not one of the platform's own, and without permissions that the caller does
+ * not hold.
  */
 export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
   const role = await roles.require(tx, uuid);

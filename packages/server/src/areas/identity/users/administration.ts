@@ -15,13 +15,10 @@ import * as users from './store.ts';
 
 export type Administration = ReturnType<typeof createAdministration>;
 
-export interface AdministrationParts {
-  readonly forget: () => void;
-  /** Of the areas above; they register while they are created. */
-  readonly powers: readonly Powers[];
-}
+/** `forget` makes this node forget what it knew about users. */
+export function createAdministration(platform: Platform, forget: () => void) {
+  const powers: Powers[] = [];
 
-export function createAdministration(platform: Platform, { forget, powers }: AdministrationParts) {
   /** Runs a change in a transaction of its own and makes this node forget what it knew about users. */
   async function change<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     const result = await platform.database.transaction(async (tx) => {
@@ -47,6 +44,8 @@ export function createAdministration(platform: Platform, { forget, powers }: Adm
 
   return {
     change,
+    /** For areas above, while they are created. */
+    registerPowers: (power: Powers): void => void powers.push(power),
     assertPowersHeld,
     /** The user, if the caller may make a way to sign in as them: an invitation, a certificate, an identity. */
     async accessibleUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
@@ -62,8 +61,8 @@ export function createAdministration(platform: Platform, { forget, powers }: Adm
 }
 
 /**
- * The user, if the caller may change it: not one of the platform's own, and without permissions that the caller does not
- * hold.
+ * The user, if the caller may change it: not one of the platform's own, and without permissions that the caller does
+ * not hold.
  */
 export async function changeableUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
   const user = await users.findOne(tx, uuid);
