@@ -88,13 +88,14 @@ it('tells the owner when the platform keeps failing to renew, and when it gives 
 it('tells the owner of what somebody else did, and nobody of what they asked for and got', async () => {
   hostile.onIssue(hostile.issueProperly);
   const { uuid: ownerUuid } = await client.users.createUser({ body: { username: 'olga', email: 'olga@example.com' } });
-  await issue(client, path, await makeRequest({ subject: 'CN=mine.example' }));
+  const { uuid: mine } = await issue(client, path, await makeRequest({ subject: 'CN=mine.example' }));
   const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=hers.example' }));
   await client.certificates.updateCertificateObjects({ params: { uuid }, body: { ownerUuid } });
-  await client.clientOperations.revokeCertificate({
-    params: { ...path, certificateUuid: uuid },
-    body: { reason: 'superseded', attributes: [] },
-  });
+  for (const certificateUuid of [mine, uuid])
+    await client.clientOperations.revokeCertificate({
+      params: { ...path, certificateUuid },
+      body: { reason: 'superseded', attributes: [] },
+    });
   const told = () =>
     server.running.platform.database.query<{ user_uuid: string; message: string }>(
       `SELECT user_uuid, message FROM notification WHERE message LIKE '%mine.example%' OR message LIKE '%hers.example%'`,

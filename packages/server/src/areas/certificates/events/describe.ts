@@ -58,10 +58,11 @@ export function publishCertificateEvents(events: Events): void {
     objectOf: ({ certificateUuid }) => certificateUuid,
     describe: async (executor, payloads) => {
       const contexts = await describeCertificates(executor, payloads.map(certificateOf));
-      return payloads.map(({ from, to }, index) => ({
+      return payloads.map(({ from, to, requesterUuid }, index) => ({
         ...contexts[index],
         oldStatus: CertificateValidationStatus.labels[from],
         newStatus: CertificateValidationStatus.labels[to],
+        ...given('requesterUuid', requesterUuid ?? null),
       }));
     },
   });

@@ -7,6 +7,8 @@ export interface StatusChange {
   readonly certificateUuid: string;
   readonly from: CertificateRow['validation_status'];
   readonly to: CertificateRow['validation_status'];
+  /** Who had it revoked or released; null for the platform itself, absent where nobody asked for the change. */
+  readonly requesterUuid?: string | null;
 }
 
 /** What was asked for was done, or came to nothing for good. */

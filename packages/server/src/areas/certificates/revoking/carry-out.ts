@@ -125,7 +125,7 @@ async function appendEvents(
   });
   const to = row?.validation_status ?? 'revoked';
   if (from !== undefined && from !== to)
-    await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to });
+    await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to, requesterUuid: requester.uuid });
   if (row && work.destroysKey)
     await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
   // Its status changed with its state, without a validation that would tell of it.

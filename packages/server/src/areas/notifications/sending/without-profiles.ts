@@ -60,7 +60,10 @@ function isWorthTelling({ event, data }: PublishedEvent): boolean {
 
 /** What somebody asked for and got, that person knows: whoever issues thousands keeps an inbox that can be read. */
 const isOwnDoing = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
-  event === 'certificate_action_performed' && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
+  OF_REQUESTS.has(event) && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
+
+/** Events that name who asked for what happened; a revocation is told of by both. */
+const OF_REQUESTS: ReadonlySet<string> = new Set(['certificate_action_performed', 'certificate_status_changed']);
 
 async function targetsOfEvents(
   recipients: Recipients,
