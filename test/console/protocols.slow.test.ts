@@ -113,12 +113,48 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     });
   });
 
+  it('profiles that do not bind names need attention until somebody decides', async () => {
+    const { client, running } = desk.server;
+    const { uuid, name } = await addCmp();
+    await running.platform.database.query('UPDATE cmp_profile SET bind_names = NULL WHERE uuid = $1', [uuid]);
+    const page = await desk.open({ path: '/' });
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: /1 CMP profile does not bind names to certificates/ }).click();
+    await page.getByRole('row', { name }).getByText('Names not bound').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=settings`);
+    await page.getByText('Names not bound. Decide in the settings.').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('nobody decides yet');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('nobody decides yet').waitFor();
+    const read = () => client.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid: uuid } });
+    expect((await read()).bindNames).toBeUndefined();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: 'Names' }).click();
+    await page.getByRole('option', { name: 'Any that the RA profile allows' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('any that the RA profile allows').waitFor();
+    expect((await read()).bindNames).toBe(false);
+    await page.goto(`${desk.server.ready.http}/`, { waitUntil: 'networkidle' });
+    await attention.waitFor();
+    expect(await attention.getByText(/not bind names/).count()).toBe(0);
+  });
+
   it('a one-time secret is handed out, shown once, and withdrawn', async () => {
     const profile = await addCmp();
     const page = await desk.open({ path: `/cmp/${profile.uuid}?tab=secrets` });
     await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Subject' }).fill('CN=device-1.example');
+    for (const [label, name] of [
+      ['DNS names', 'device-1.example'],
+      ['IP addresses', '192.0.2.7'],
+      ['E-mail addresses', 'a@device.example'],
+    ] as const)
+      // prettier-ignore
+      await dialog.getByRole('combobox', { name: label }).fill(name);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Hand it out' }).click();
     await dialog.getByText('Copy the one-time secret now').waitFor();
@@ -131,6 +167,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await dialog.waitFor({ state: 'hidden' });
     const table = page.getByRole('table', { name: 'One-time secrets' });
     await table.getByText(reference).waitFor();
+    await table.getByText('for CN=device-1.example, device-1.example, 192.0.2.7, a@device.example').waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(page.url()).not.toContain(secret);
     await expectAccessible(page);

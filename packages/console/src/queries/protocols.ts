@@ -16,6 +16,8 @@ export interface ProtocolProfile {
   readonly raProfile?: SimplifiedRaProfileDto | undefined;
   /** Where clients find it; absent without an RA profile. */
   readonly url?: string | undefined;
+  /** Absent: nobody has decided since the setting exists, and names are not bound. */
+  readonly bindNames?: boolean | undefined;
 }
 
 export type CmpProfile = Awaited<ReturnType<typeof api.cmpProfiles.getCmpProfile>> & ProtocolProfile;

@@ -56,14 +56,18 @@ export const EnrolmentSecretState = z
   .meta({ id: 'EnrolmentSecretState' });
 export type EnrolmentSecretState = z.output<typeof EnrolmentSecretState>;
 
+const ONE_NAME = /^[\x21-\x7e]+$/;
+const nameOf = (length: number) =>
+  bounded(length).regex(ONE_NAME, 'must be one name in ASCII; international names begin with xn-- there');
+
 /** Alternative names that a request with a one-time secret may have. Without any, those that the common name stands for. */
 const altNames = {
-  dnsNames: z.array(bounded(253)).max(100).optional(),
+  dnsNames: z.array(nameOf(253)).max(100).optional(),
   ipAddresses: z
     .array(z.union([z.ipv4(), z.ipv6()]))
     .max(100)
     .optional(),
-  emails: z.array(bounded(254)).max(100).optional(),
+  emails: z.array(nameOf(254)).max(100).optional(),
 };
 
 export const EnrolmentSecretDto = z
@@ -89,6 +93,15 @@ export const EnrolmentSecretDto = z
   })
   .meta({ id: 'EnrolmentSecret' });
 export type EnrolmentSecretDto = z.output<typeof EnrolmentSecretDto>;
+
+/** The names that a secret is for, in words; undefined: whatever the RA profile allows. */
+export function namesOfEnrolmentSecret(
+  secret: Pick<EnrolmentSecretDto, 'subject' | 'dnsNames' | 'ipAddresses' | 'emails'>,
+): string | undefined {
+  const { subject, dnsNames = [], ipAddresses = [], emails = [] } = secret;
+  const names = [...(subject === undefined ? [] : [subject]), ...dnsNames, ...ipAddresses, ...emails];
+  return names.length === 0 ? undefined : names.join(', ');
+}
 
 export const EnrolmentSecretRequest = z
   .object({

@@ -57,6 +57,12 @@ const listed = {
   isDefault: z.boolean(),
   /** Where clients find it; operations are below. Absent without an RA profile: nothing is served there. */
   url: z.string().optional(),
+  /**
+   * A client that authenticates with a certificate gets the names of that certificate and no others. Default of a new
+   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
+   * bound.
+   */
+  bindNames: z.boolean().optional(),
 };
 
 export const EstProfileListDto = z.object(listed).meta({ id: 'EstProfileListItem' });
@@ -73,12 +79,6 @@ const settings = {
   passwordsRenew: z.boolean(),
   /** A renewal has to have subject and alternative names of its certificate (RFC 7030 §4.2.2). */
   renewalsKeepNames: z.boolean(),
-  /**
-   * A client that authenticates with a certificate gets the names of that certificate and no others. Default of a new
-   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
-   * bound.
-   */
-  bindNames: z.boolean().optional(),
   /** Requests have to be linked to their connection (RFC 7030 §3.5). Where they are linked, it is always checked. */
   requireLinking: z.boolean(),
   requestedAttributes: EstRequestedAttributes,
@@ -122,7 +122,7 @@ const requested = {
   oneTimePasswords: z.boolean().default(true),
   passwordsRenew: z.boolean().default(false),
   renewalsKeepNames: z.boolean().default(true),
-  bindNames: settings.bindNames,
+  bindNames: listed.bindNames,
   requireLinking: z.boolean().default(false),
   requestedAttributes: EstRequestedAttributes.default({}),
   manualApproval: z.boolean().default(false),

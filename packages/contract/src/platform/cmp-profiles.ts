@@ -27,6 +27,12 @@ const listed = {
   raProfile: SimplifiedRaProfileDto.optional(),
   /** Absent without an RA profile: nothing is served there. */
   cmpUrl: z.string().optional(),
+  /**
+   * Beyond the published interface. A client that authenticates with a certificate gets the names of that certificate
+   * and no others. Default of a new profile: true. Absent in an answer: the profile is older than the setting, and
+   * nobody has decided; names are not bound.
+   */
+  bindNames: z.boolean().optional(),
 };
 
 export const CmpProfileDto = z.object(listed).meta({ id: 'CmpProfileDto' });
@@ -58,12 +64,7 @@ const ownSettings = {
    * keeps it nowhere. Not together with `requireManualApproval`. Default: false.
    */
   centralKeys: z.boolean().optional(),
-  /**
-   * A client that authenticates with a certificate gets the names of that certificate and no others. Default of a new
-   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
-   * bound.
-   */
-  bindNames: z.boolean().optional(),
+  bindNames: listed.bindNames,
 };
 
 export const CmpProfileDetailDto = z

@@ -29,6 +29,12 @@ const listed = {
   /** Absent without an RA profile: nothing is served there. */
   scepUrl: z.string().optional(),
   enableIntune: z.boolean().optional(),
+  /**
+   * Beyond the published interface. A client that renews with its certificate gets the names of that certificate and no
+   * others. Default of a new profile: true. Absent in an answer: the profile is older than the setting, and nobody has
+   * decided; names are not bound.
+   */
+  bindNames: z.boolean().optional(),
 };
 
 export const ScepProfileDto = z.object(listed).meta({ id: 'ScepProfileDto' });
@@ -44,12 +50,7 @@ const ownSettings = {
   oneTimeChallenges: z.boolean().optional(),
   /** Address that is asked about each challenge; empty: nobody is. Default: nobody. */
   challengeWebhookUrl: url().optional(),
-  /**
-   * A client that renews with its certificate gets the names of that certificate and no others. Default of a new
-   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
-   * bound.
-   */
-  bindNames: z.boolean().optional(),
+  bindNames: listed.bindNames,
 };
 
 export const ScepProfileDetailDto = z

@@ -1,5 +1,10 @@
 // `signetry enrolment-secrets`: one-time secrets, challenges and passwords for requests over CMP, SCEP and EST.
-import { EnrolmentProtocol, type EnrolmentSecretDto, type HandedOutSecret } from '@signetry/contract';
+import {
+  EnrolmentProtocol,
+  namesOfEnrolmentSecret,
+  type EnrolmentSecretDto,
+  type HandedOutSecret,
+} from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { durationMs } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
@@ -17,13 +22,22 @@ export const createEnrolmentSecret = command({
   about: 'Hand out a secret for one request over CMP, SCEP or EST; it is shown only once',
   flags: {
     protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'That the request comes over' },
-    subject: { value: 'DN', about: 'Subject that the request must have; any when absent' },
+    subject: { value: 'DN', about: 'Subject that the request must have' },
+    dns: { value: 'NAME', many: true, about: 'DNS name that the request may have' },
+    ip: { value: 'ADDRESS', many: true, about: 'IP address that the request may have' },
+    email: { value: 'ADDRESS', many: true, about: 'E-mail address that the request may have' },
     expires: { value: 'DURATION', initial: '1d', about: 'How long it can be used' },
     ...raProfileFlag,
     ...connectionFlags,
   },
-  details: ['Standard output holds the two values as lines of a shell. EST takes the reference as user name.'],
-  examples: ['eval "$(signetry enrolment-secrets create --protocol cmp --subject CN=device-1.example)"'],
+  details: [
+    'A request has none but these names. Without --dns, --ip and --email, the common name of the subject stands for them; without --subject, each of them may be the common name. Without any of the four, the RA profile alone decides.',
+    'Standard output holds the two values as lines of a shell. EST takes the reference as user name.',
+  ],
+  examples: [
+    'eval "$(signetry enrolment-secrets create --protocol cmp --subject CN=device-1.example)"',
+    'signetry enrolment-secrets create --protocol est --dns router-7.example --ip 192.0.2.7',
+  ],
   async run({ flags, json }, context) {
     if (flags.protocol === undefined)
       throw wrongUsage(`--protocol is missing: ${EnrolmentProtocol.options.join(', ')}.`);
@@ -36,6 +50,9 @@ export const createEnrolmentSecret = command({
       protocol,
       expiresAt: new Date(context.now() + lifeMs).toISOString(),
       ...(flags.subject === undefined ? {} : { subject: flags.subject }),
+      ...(flags.dns.length > 0 && { dnsNames: [...flags.dns] }),
+      ...(flags.ip.length > 0 && { ipAddresses: [...flags.ip] }),
+      ...(flags.email.length > 0 && { emails: [...flags.email] }),
     };
     const made = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: { raProfileUuid }, body }, options);
     if (json) printJson(context, made);
@@ -49,9 +66,9 @@ export const createEnrolmentSecret = command({
 });
 
 function remarkOn(made: HandedOutSecret, { name, now }: { readonly name: string; readonly now: number }): string {
-  const subject = made.subject === undefined ? '' : ` for ${made.subject}`;
+  const names = namesOfEnrolmentSecret(made);
   const until = describeTime(made.expiresAt, now);
-  return `For one request over ${made.protocol.toUpperCase()}${subject} under the RA profile ${name}, until ${until}. The secret is not shown again.`;
+  return `For one request over ${made.protocol.toUpperCase()}${names === undefined ? '' : ` for ${names}`} under the RA profile ${name}, until ${until}. The secret is not shown again.`;
 }
 
 export const listEnrolmentSecrets = command({
@@ -72,7 +89,7 @@ const columns = (now: number): readonly Column<EnrolmentSecretDto>[] => [
   { title: 'Reference', isWhole: true, text: ({ reference }) => reference },
   { title: 'Protocol', text: ({ protocol }) => protocol },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => toneOf(state) },
-  { title: 'Subject', text: ({ subject = 'any' }) => subject },
+  { title: 'Names', text: (secret) => namesOfEnrolmentSecret(secret) ?? 'any' },
   { title: 'Expires', text: ({ expiresAt }) => describeTime(expiresAt, now) },
   { title: 'Created by', isMinor: true, text: ({ createdBy }) => createdBy },
   { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },

@@ -83,6 +83,18 @@ describe('enrolment-secrets', () => {
     expect(asked.at(-1)?.body).toEqual({ protocol: 'cmp', subject: 'CN=one', expiresAt: '2026-11-21T12:00:00.000Z' });
   });
 
+  it('are handed out for alternative names, which lists show', async () => {
+    const names = ['--dns', 'a.example', '--dns', 'b.example', '--ip', '192.0.2.7', '--email', 'a@b.example'];
+    const made = { dnsNames: ['a.example', 'b.example'], ipAddresses: ['192.0.2.7'], emails: ['a@b.example'] };
+    const { code, err, asked } = await ask(replies, ['enrolment-secrets', 'create', '--protocol', 'est', ...names]);
+    expect(code).toBe(0);
+    expect(err).toContain('over EST for a.example, b.example, 192.0.2.7, a@b.example under');
+    expect(asked.at(-1)?.body).toEqual({ protocol: 'est', ...made, expiresAt: '2026-11-21T12:00:00.000Z' });
+    const listed = { [`GET ${secrets}`]: { body: [{ ...secret, ...made }] } };
+    expect((await ask(listed, ['enrolment-secrets', 'list', '--json'])).out).toContain('192.0.2.7');
+    expect((await ask(listed, ['enrolment-secrets', 'list'])).out).toContain('a.example');
+  });
+
   it('need a protocol', async () => {
     const { code, err } = await ask(replies, ['enrolment-secrets', 'create']);
     expect(code).toBe(2);

@@ -8,6 +8,7 @@ import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { cmp } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
+import { NamesChoice } from '../protocols/settings/names-choice.tsx';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
 import {
   commonValuesOf,
@@ -31,6 +32,8 @@ interface CmpValues extends CommonValues {
   /** PEM, as the next. */
   readonly trustedAuthorities: string;
   readonly registrationAuthorities: string;
+  /** Undefined: nobody has decided. */
+  readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly centralKeys: boolean;
 }
@@ -46,6 +49,7 @@ const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
   oneTimeSecrets: profile?.oneTimeSecrets ?? true,
   trustedAuthorities: pemOf(profile?.trustedAuthorities ?? []),
   registrationAuthorities: pemOf(profile?.registrationAuthorities ?? []),
+  bindNames: profile ? profile.bindNames : true,
   requireManualApproval: profile?.requireManualApproval ?? false,
   centralKeys: profile?.centralKeys ?? false,
 });
@@ -64,6 +68,7 @@ const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
   oneTimeSecrets: values.oneTimeSecrets,
   trustedAuthorities: encodedFrom(values.trustedAuthorities),
   registrationAuthorities: encodedFrom(values.registrationAuthorities),
+  ...(values.bindNames !== undefined && { bindNames: values.bindNames }),
   requireManualApproval: values.requireManualApproval,
   centralKeys: values.centralKeys,
 });
@@ -183,6 +188,11 @@ function TrustSection({ form }: SectionProps) {
         minRows={2}
         maxRows={8}
         {...form.text('registrationAuthorities')}
+      />
+      <NamesChoice
+        value={form.values.bindNames}
+        error={form.problemOf('bindNames')}
+        onChange={(binds) => form.set('bindNames', binds)}
       />
     </FormSection>
   );

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { cmp } from '../protocols/protocol.ts';
 import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { namesText } from '../protocols/settings/names-choice.tsx';
 
 const count = (certificates: readonly string[] = []): string =>
   certificates.length === 0
@@ -41,6 +42,7 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
             { name: 'Keys', value: profile.centralKeys ? 'made here where a request has none' : 'made by clients' },
             { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
             { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
+            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
           ]}
         />
       </Panel>

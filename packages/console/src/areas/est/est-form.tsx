@@ -5,6 +5,7 @@ import type { EstProfile } from '../../queries/protocols.ts';
 import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { est } from '../protocols/protocol.ts';
+import { NamesChoice } from '../protocols/settings/names-choice.tsx';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
 import { useProfileForm, type FurtherOfProfile } from '../protocols/settings/use-profile-form.ts';
 import { bodyOf, valuesOf, type EstValues } from './est-values.ts';
@@ -56,6 +57,11 @@ function ClientsSection({ form }: SectionProps) {
         label="Other trusted authorities"
         description="Identifiers of certificates in the inventory, such as those of makers of devices"
         {...tagsOf(form, 'trustedCertificateUuids')}
+      />
+      <NamesChoice
+        value={form.values.bindNames}
+        error={form.problemOf('bindNames')}
+        onChange={(binds) => form.set('bindNames', binds)}
       />
       <Switch
         label="Keep requests for a person"

@@ -6,6 +6,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { est } from '../protocols/protocol.ts';
 import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { namesText } from '../protocols/settings/names-choice.tsx';
 import { subjectText } from './requested-values.ts';
 import { wordsOfKeyType } from './words.ts';
 
@@ -34,6 +35,7 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
               name: 'Other trusted authorities',
               value: trustedCertificateUuids.length === 0 ? 'none' : trustedCertificateUuids.join('\n'),
             },
+            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
             { name: 'Requests', value: said(profile.manualApproval, 'wait for an operator', 'are issued at once') },
             {
               name: 'Keys',

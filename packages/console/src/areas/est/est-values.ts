@@ -11,6 +11,8 @@ export interface EstValues extends CommonValues, RequestedValues {
   readonly oneTimePasswords: boolean;
   readonly passwordsRenew: boolean;
   readonly renewalsKeepNames: boolean;
+  /** Undefined: nobody has decided. */
+  readonly bindNames: boolean | undefined;
   readonly requireLinking: boolean;
   readonly manualApproval: boolean;
   readonly serverKeys: boolean;
@@ -27,6 +29,7 @@ export const valuesOf = (profile: EstProfile | undefined): EstValues => ({
   oneTimePasswords: profile?.oneTimePasswords ?? true,
   passwordsRenew: profile?.passwordsRenew ?? false,
   renewalsKeepNames: profile?.renewalsKeepNames ?? true,
+  bindNames: profile ? profile.bindNames : true,
   requireLinking: profile?.requireLinking ?? false,
   ...requestedValuesOf(profile?.requestedAttributes ?? {}),
   manualApproval: profile?.manualApproval ?? false,
@@ -44,6 +47,7 @@ export const bodyOf = (values: EstValues, { common, attributes }: Given) => ({
   oneTimePasswords: values.oneTimePasswords,
   passwordsRenew: values.passwordsRenew,
   renewalsKeepNames: values.renewalsKeepNames,
+  ...(values.bindNames !== undefined && { bindNames: values.bindNames }),
   requireLinking: values.requireLinking,
   requestedAttributes: requestedBodyOf(values),
   manualApproval: values.manualApproval,

@@ -1,4 +1,5 @@
 // Whether a profile serves clients, and if not, why and what to do.
+import { Group } from '@mantine/core';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
 import { State, type Tone } from '../../ui/state.tsx';
 
@@ -27,7 +28,13 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): Verdict {
   return { tone: 'good', word: 'Serving clients' };
 }
 
+/** Names that are not bound are marked until an administrator decides. */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
   const { tone, word } = verdictOf(profile);
-  return <State tone={tone}>{word}</State>;
+  return (
+    <Group gap="xs" component="span">
+      <State tone={tone}>{word}</State>
+      {profile.bindNames === undefined && <State tone="warn">Names not bound</State>}
+    </Group>
+  );
 }

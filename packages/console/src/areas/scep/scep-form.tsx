@@ -7,6 +7,7 @@ import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { scep } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
+import { NamesChoice } from '../protocols/settings/names-choice.tsx';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
 import {
   commonValuesOf,
@@ -33,6 +34,8 @@ interface ScepValues extends CommonValues {
   readonly intuneApplicationId: string;
   /** Empty: that of the profile stays. */
   readonly intuneApplicationKey: string;
+  /** Undefined: nobody has decided. */
+  readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly allowOldClients: boolean;
 }
@@ -52,6 +55,7 @@ const valuesOf = (profile: ScepProfile | undefined): ScepValues => ({
   intuneTenant: profile?.intuneTenant ?? '',
   intuneApplicationId: profile?.intuneApplicationId ?? '',
   intuneApplicationKey: '',
+  bindNames: profile ? profile.bindNames : true,
   requireManualApproval: profile?.requireManualApproval ?? false,
   allowOldClients: profile?.allowOldClients ?? false,
 });
@@ -73,6 +77,7 @@ const bodyOf = (values: ScepValues, { common, attributes, custom }: Given) => ({
   intuneTenant: values.intuneTenant.trim(),
   intuneApplicationId: values.intuneApplicationId.trim(),
   ...(values.intuneApplicationKey !== '' && { intuneApplicationKey: values.intuneApplicationKey }),
+  ...(values.bindNames !== undefined && { bindNames: values.bindNames }),
   requireManualApproval: values.requireManualApproval,
   allowOldClients: values.allowOldClients,
 });
@@ -225,6 +230,11 @@ function RenewalSection({ form }: SectionProps) {
         value={values.renewalThreshold}
         error={form.problemOf('renewalThreshold')}
         onChange={(days) => form.set('renewalThreshold', Number(days))}
+      />
+      <NamesChoice
+        value={form.values.bindNames}
+        error={form.problemOf('bindNames')}
+        onChange={(binds) => form.set('bindNames', binds)}
       />
     </FormSection>
   );

@@ -6,6 +6,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { scep } from '../protocols/protocol.ts';
 import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { namesText } from '../protocols/settings/names-choice.tsx';
 
 const kept = (is: boolean | undefined, yes: string, no: string): string => (is ? yes : no);
 
@@ -39,6 +40,7 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
                   ? 'in the second half of the validity'
                   : `from ${renewThreshold} days before the end`,
             },
+            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
           ]}
         />
       </Panel>

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
 import { ended, endsWithinDays, inState, listOf, notReplaced, withValidation } from '../certificates/filters.ts';
+import { protocols } from '../protocols/protocol.ts';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
@@ -34,7 +35,7 @@ interface Matter {
 }
 
 export function Attention() {
-  const others = [...useUnattendedMatters(), ...useLocationMatters(), ...useConnectorMatters()];
+  const others = [...useUnattendedMatters(), ...useLocationMatters(), ...useConnectorMatters(), ...useProfileMatters()];
   return (
     <Panel title="Needs attention" flush>
       <Reading of={useCertificateMatters()} what="what needs attention">
@@ -200,4 +201,23 @@ function useConnectorMatters(): Matter[] {
       to: paths.connectors.list,
     },
   ];
+}
+
+/** Profiles that are older than the setting which binds names, until an administrator decides. */
+function useProfileMatters(): Matter[] {
+  const mayList = useMayList();
+  const listed = Object.values(protocols).filter(({ resource }) => mayList(resource));
+  const answers = useQueries({ queries: listed.map(({ listQuery }) => listQuery) });
+  return listed.map(({ id, label, paths: { list } }, place) => {
+    const count = (answers[place]?.data ?? []).filter(({ bindNames }) => bindNames === undefined).length;
+    return {
+      key: `names-${id}`,
+      tone: 'warn',
+      word: 'Names not bound',
+      count,
+      what: `${label} ${count === 1 ? 'profile does' : 'profiles do'} not bind names to certificates`,
+      next: 'A client can use its certificate to get one for other names. Decide in the settings of the profile.',
+      to: list,
+    };
+  });
 }

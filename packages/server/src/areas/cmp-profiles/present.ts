@@ -19,6 +19,7 @@ export const presentListedProfile = (row: CmpProfileRow, { raProfile, directoryB
   description: row.description ?? undefined,
   raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
   cmpUrl: raProfile && cmpUrl(directoryBase, { family: 'profile', name: row.name }),
+  bindNames: row.bind_names ?? undefined,
 });
 
 export const presentProfile = (
@@ -43,5 +44,4 @@ export const presentProfile = (
   registrationAuthorities: row.registration_authorities,
   requireManualApproval: row.require_manual_approval,
   centralKeys: row.central_keys,
-  bindNames: row.bind_names ?? undefined,
 });

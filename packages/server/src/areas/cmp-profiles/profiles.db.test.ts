@@ -38,8 +38,8 @@ describe('a new CMP profile', () => {
       uuid, name, enabled: false, variant: 'v2',
       requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret',
       implicitConfirmation: true, oneTimeSecrets: true, trustedAuthorities: [], registrationAuthorities: [],
-      requireManualApproval: false, centralKeys: false, bindNames: true, customAttributes: [], issueCertificateAttributes: [],
-      revokeCertificateAttributes: [],
+      requireManualApproval: false, centralKeys: false, bindNames: true, weakSecret: false, maxMacIterations: 100_000,
+      customAttributes: [], issueCertificateAttributes: [], revokeCertificateAttributes: [],
     }); // prettier-ignore
   });
 
@@ -56,6 +56,8 @@ describe('a new CMP profile', () => {
       description: 'for the factory',
       raProfile: { ...raProfile, enabled: true, authorityInstanceUuid: test.authorityUuid },
       cmpUrl: `${ORIGIN}/api/v1/protocols/cmp/${name}`,
+      bindNames: true,
+      weakSecret: false,
     });
     expect(await detail(uuid)).toMatchObject(listed ?? {});
   });
@@ -117,6 +119,32 @@ describe('the shared secret', () => {
     const uuid = await test.addProfile({ name });
     await expect(edit(uuid, { sharedSecret: '' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(await secretOf(name)).toBe(SECRET);
+  });
+});
+
+describe('a shared secret of fewer than 16 octets', () => {
+  it.each([
+    ['fifteen letters', true],
+    ['sixteen letters!', false],
+    ['öööööööö', false],
+  ])('%j marks the profile as weak: %s', async (sharedSecret, weakSecret) => {
+    const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, sharedSecret });
+    const listed = (await test.call('listCmpProfiles')).find((each) => each.uuid === uuid);
+    expect([(await detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
+  });
+
+  it('marks it until it is replaced', async () => {
+    const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, sharedSecret: 'short' });
+    expect((await edit(uuid, {})).weakSecret).toBe(true);
+    expect((await edit(uuid, { sharedSecret: 'a secret that is long' })).weakSecret).toBe(false);
+  });
+});
+
+describe('the most iterations of a MAC', () => {
+  it('are kept by an edit that leaves them out', async () => {
+    const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, maxMacIterations: 600_000 });
+    expect((await edit(uuid, { description: 'changed' })).maxMacIterations).toBe(600_000);
+    expect((await edit(uuid, { maxMacIterations: 50_000 })).maxMacIterations).toBe(50_000);
   });
 });
 

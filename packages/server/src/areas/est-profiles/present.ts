@@ -19,6 +19,7 @@ export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }:
   raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
   isDefault: row.is_default,
   url: raProfile && estUrl(urlBase, { family: 'profile', name: row.name }),
+  bindNames: row.bind_names ?? undefined,
 });
 
 export const presentProfile = (
@@ -35,7 +36,6 @@ export const presentProfile = (
   oneTimePasswords: row.one_time_passwords,
   passwordsRenew: row.passwords_renew,
   renewalsKeepNames: row.renewals_keep_names,
-  bindNames: row.bind_names ?? undefined,
   requireLinking: row.require_linking,
   requestedAttributes: row.requested_attributes,
   manualApproval: row.manual_approval,

@@ -41,6 +41,7 @@ describe('a new EST profile', () => {
       description: 'for doors',
       raProfile: { ...raProfile, enabled: true, authorityInstanceUuid: test.authorityUuid },
       url: `${ORIGIN}/.well-known/est/${name}`,
+      bindNames: true,
     });
     expect(await detail(uuid)).toMatchObject(listed ?? {});
   });

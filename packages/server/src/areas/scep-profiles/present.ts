@@ -22,6 +22,7 @@ export const presentListedProfile = (row: ScepProfileRow, { raProfile, directory
   renewThreshold: row.renewal_threshold_days || undefined,
   scepUrl: raProfile && scepUrl(directoryBase, { family: 'profile', name: row.name }),
   enableIntune: row.enable_intune,
+  bindNames: row.bind_names ?? undefined,
 });
 
 export const presentProfile = (
@@ -42,7 +43,6 @@ export const presentProfile = (
   hasChallengePassword: row.sealed_challenge_password !== null,
   hasIntuneApplicationKey: row.sealed_intune_application_key !== null,
   allowOldClients: row.allow_old_clients,
-  bindNames: row.bind_names ?? undefined,
   requireManualApproval: row.require_manual_approval,
   oneTimeChallenges: row.one_time_challenges,
   challengeWebhookUrl: row.challenge_webhook_url ?? undefined,

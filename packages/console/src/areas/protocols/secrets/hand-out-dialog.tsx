@@ -10,6 +10,7 @@ import { ENROLMENT_PROTOCOLS } from '../../../queries/enrolment-search.ts';
 import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Refusal } from '../../../ui/refusal.tsx';
 import { protocols } from '../protocol.ts';
+import { AltNameFields, type AltNames } from './alt-name-fields.tsx';
 import { HandedOut } from './handed-out.tsx';
 
 export interface HandOutDialogProps {
@@ -55,6 +56,7 @@ interface HandOutFormProps {
 function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandOutFormProps) {
   const [protocol, setProtocol] = useState<EnrolmentProtocol>(given ?? 'cmp');
   const [subject, setSubject] = useState('');
+  const [altNames, setAltNames] = useState<AltNames>({ dnsNames: [], ipAddresses: [], emails: [] });
   const [hours, setHours] = useState<string>('24');
   const queries = useQueryClient();
   const handOut = useMutation({
@@ -64,6 +66,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
         body: {
           protocol,
           ...(subject.trim() === '' ? {} : { subject: subject.trim() }),
+          ...Object.fromEntries(Object.entries(altNames).filter(([, names]) => names.length > 0)),
           expiresAt: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
         },
       }),
@@ -82,26 +85,16 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
       }}
     >
       <Stack>
-        {given === undefined && (
-          <Select
-            label="Protocol"
-            allowDeselect={false}
-            data={ENROLMENT_PROTOCOLS.map((value) => ({
-              value,
-              label: `${protocols[value].label}: ${protocols[value].secret}`,
-            }))}
-            value={protocol}
-            onChange={(value) => setProtocol(ENROLMENT_PROTOCOLS.find((each) => each === value) ?? protocol)}
-          />
-        )}
+        {given === undefined && <ProtocolField protocol={protocol} onChange={setProtocol} />}
         <TextInput
           data-autofocus
           label="Subject"
-          description="A request must have exactly this subject. Empty: any that the RA profile allows."
+          description="A request must have exactly this subject. Without alternative names below, its common name stands for them. All empty: any names that the RA profile allows."
           placeholder="CN=device-1.example.com"
           value={subject}
           onChange={(event) => setSubject(event.currentTarget.value)}
         />
+        <AltNameFields names={altNames} onChange={setAltNames} />
         <Select
           label="Valid for"
           description="It can be used once until then"
@@ -121,5 +114,25 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface ProtocolFieldProps {
+  readonly protocol: EnrolmentProtocol;
+  readonly onChange: (protocol: EnrolmentProtocol) => void;
+}
+
+function ProtocolField({ protocol, onChange }: ProtocolFieldProps) {
+  return (
+    <Select
+      label="Protocol"
+      allowDeselect={false}
+      data={ENROLMENT_PROTOCOLS.map((value) => ({
+        value,
+        label: `${protocols[value].label}: ${protocols[value].secret}`,
+      }))}
+      value={protocol}
+      onChange={(value) => onChange(ENROLMENT_PROTOCOLS.find((each) => each === value) ?? protocol)}
+    />
   );
 }

@@ -1,11 +1,12 @@
 // A new one-time secret. It is shown here only, so it has to be copied now.
 import { Stack, Text } from '@mantine/core';
-import type { HandedOutSecret } from '@signetry/contract';
+import { namesOfEnrolmentSecret, type HandedOutSecret } from '@signetry/contract';
 import { formatDateTime } from '../../../format/dates.ts';
 import { Code } from '../../../ui/code.tsx';
 
 export function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }) {
-  const { protocol, reference, secret, subject, expiresAt } = handedOut;
+  const { protocol, reference, secret, expiresAt } = handedOut;
+  const names = namesOfEnrolmentSecret(handedOut);
   return (
     <Stack>
       {protocol === 'cmp' && (
@@ -24,7 +25,7 @@ export function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }
         </>
       )}
       <Text size="sm" c="dimmed">
-        One certificate can be requested with it{subject === undefined ? '' : ` for ${subject}`}, until{' '}
+        One certificate can be requested with it{names === undefined ? '' : ` for ${names}`}, until{' '}
         {formatDateTime(expiresAt)}.
       </Text>
     </Stack>

@@ -1,7 +1,7 @@
 // One-time secrets that were handed out under an RA profile, without what is secret of them.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { EnrolmentProtocol, EnrolmentSecretDto } from '@signetry/contract';
+import { namesOfEnrolmentSecret, type EnrolmentProtocol, type EnrolmentSecretDto } from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
@@ -50,7 +50,7 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
         what={`${secret}s`}
         columns={columnsFor(raProfile.uuid, secret)}
         nameOf={({ reference }) => reference}
-        textOf={({ reference, subject = '', createdBy }) => `${reference} ${subject} ${createdBy}`}
+        textOf={(each) => `${each.reference} ${namesOfEnrolmentSecret(each) ?? ''} ${each.createdBy}`}
         tools={
           <>
             <Text size="sm" c="dimmed" maw="44rem" flex="1 1 20rem">
@@ -91,11 +91,11 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
     key: 'reference',
     title: 'Reference',
     by: ({ reference }) => reference,
-    cell: ({ reference, subject }) => (
+    cell: (secret) => (
       <>
-        <span className={classes.reference}>{reference}</span>
+        <span className={classes.reference}>{secret.reference}</span>
         <Text size="xs" c="dimmed" className={classes.subject}>
-          {subject === undefined ? 'any subject' : `for ${subject}`}
+          for {namesOfEnrolmentSecret(secret) ?? 'any names'}
         </Text>
       </>
     ),
