@@ -197,18 +197,10 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
       body: { name: 'servers', attributes: [] },
     });
     await client.raProfiles.bulkEnableRaProfile({ body: [raProfileUuid] });
-    const named = await client.raProfiles.createRaProfile({
-      params: { authorityUuid },
-      body: { name: 'ocsp-of-ours', attributes: [] },
-    });
-    await client.raProfiles.bulkEnableRaProfile({ body: [named.uuid] });
     const page = await desk.open({ path: '/issue' });
     const profile = page.getByRole('combobox', { name: 'RA profile' });
     await expect.poll(() => profile.inputValue()).toMatch(/^default/);
     await profile.click();
-    const ofGroup = (group: string) => page.getByRole('group', { name: group }).getByRole('option').allInnerTexts();
-    await expect.poll(() => ofGroup('Used by the platform itself')).toHaveLength(1);
-    expect((await ofGroup('RA profiles')).some((each) => each.startsWith('ocsp-of-ours'))).toBe(true);
     await page.getByRole('option', { name: /^servers/ }).click();
     await paste(page, (await makeRequest({ subject: 'CN=last.example', dnsNames: ['last.example'] })).pem);
     await issueButton(page).click();

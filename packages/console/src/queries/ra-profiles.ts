@@ -40,8 +40,6 @@ export interface IssuingProfile {
   readonly description: string | undefined;
   readonly authorityUuid: string;
   readonly authorityName: string;
-  /** For certificates of its own, such as those of OCSP responders. */
-  readonly isUsedByPlatform: boolean;
 }
 
 export const issuingProfilesQuery = queryOptions({
@@ -59,7 +57,6 @@ export const issuingProfilesQuery = queryOptions({
               description,
               authorityUuid: authorityInstanceUuid,
               authorityName: authorityInstanceName ?? '',
-              isUsedByPlatform: profile.usedByPlatform === true,
             },
           ],
     );

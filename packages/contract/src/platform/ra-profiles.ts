@@ -47,7 +47,7 @@ export const RaProfileDto = z
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabledProtocols: z.array(z.string()).optional(),
     certificateValidationSettings: RaProfileCertificateValidationSettingsDto.optional(),
-    /** True for a profile under which the platform issues to itself, such as to its OCSP responders. */
+    /** True for an internal profile: only the platform issues under it, to its OCSP responders. Lists leave it out. */
     usedByPlatform: z.boolean().optional(),
   })
   .meta({ id: 'RaProfileDto' });

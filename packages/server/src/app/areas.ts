@@ -29,7 +29,7 @@ import { createEstProfilesArea } from '../areas/est-profiles/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
 import { createSchedulerArea, type SystemJob } from '../areas/scheduler/index.ts';
-import { createRevocationArea, isResponderProfile, type Revocation } from '../areas/revocation/index.ts';
+import { createRevocationArea, type Revocation } from '../areas/revocation/index.ts';
 import { createSavedViewsArea, type SavedViews } from '../areas/saved-views/index.ts';
 import { createScepProfilesArea } from '../areas/scep-profiles/index.ts';
 import { createSettingsArea } from '../areas/settings/index.ts';
@@ -95,7 +95,6 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     raProfiles,
     certificates: certificatesForRevocation(core),
   });
-  raProfiles.registerPlatformUse(isResponderProfile);
   const { directoryBase } = options.acme;
   const acmeProfiles = createAcmeProfilesArea(platform, { ...core, users: identity, directoryBase });
   const acme = createAcmeProtocol(platform, {

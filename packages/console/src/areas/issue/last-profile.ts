@@ -24,16 +24,14 @@ export interface ProfileGroup {
   readonly profiles: readonly IssuingProfile[];
 }
 
-/** The last used one first, those that the platform uses for itself last. Groups without profiles are left out. */
+/** The last used one first. Groups without profiles are left out. */
 export function groupedProfiles(
   profiles: readonly IssuingProfile[],
   last: string | undefined,
 ): readonly ProfileGroup[] {
   const used = profiles.filter(({ uuid }) => uuid === last);
-  const others = profiles.filter(({ uuid }) => uuid !== last);
   return [
     { group: 'Last used', profiles: used },
-    { group: 'RA profiles', profiles: others.filter(({ isUsedByPlatform }) => !isUsedByPlatform) },
-    { group: 'Used by the platform itself', profiles: others.filter(({ isUsedByPlatform }) => isUsedByPlatform) },
+    { group: 'RA profiles', profiles: profiles.filter(({ uuid }) => uuid !== last) },
   ].filter(({ profiles: each }) => each.length > 0);
 }

@@ -70,6 +70,7 @@ export function createAuthorityRemoval(platform: Platform, parts: RemovalParts) 
     await database.transaction(async (tx) => {
       // Somebody else may have been faster; the authority is gone either way.
       if ((await authorities.lockMany(tx, [uuid])).length === 0) return;
+      await dependants.onRemoved(tx, uuid, context);
       if (force) await dependants.detach(tx, uuid);
       await attributes.removeObjects(tx, 'authorities', [uuid]);
       await authorities.removeMany(tx, [uuid]);

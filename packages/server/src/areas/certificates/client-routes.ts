@@ -74,9 +74,10 @@ export const clientRoutes = ({
       const request = requestForRekey(body, context);
       return presentAnswer(await renewer.rekey({ ...params, request, replaceInLocations }, context));
     },
-    listRevokeCertificateAttributes: async ({ params }) => revokeAttributes.definitions(await usableProfile(params)),
+    listRevokeCertificateAttributes: async ({ params }) =>
+      revokeAttributes.definitions(await usableProfile({ ...params, alsoInternal: true })),
     validateRevokeCertificateAttributes: async ({ params, body, context }) => {
-      await revokeAttributes.validate(await usableProfile(params), body, context);
+      await revokeAttributes.validate(await usableProfile({ ...params, alsoInternal: true }), body, context);
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {

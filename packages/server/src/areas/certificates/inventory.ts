@@ -57,7 +57,7 @@ export interface InventoryOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
-  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'create' | 'findByName'>;
+  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'forUpkeep' | 'create' | 'findByName'>;
   readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
   readonly keys: Pick<Keys, 'findByPublicKey'>;
   readonly connectors: Pick<Connectors, 'client' | 'facts'>;

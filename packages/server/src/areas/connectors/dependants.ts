@@ -1,5 +1,6 @@
 // Who needs an object. Higher areas say so in a registry of the lower area; an object that is needed is not removed
 // unless by force.
+import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface Dependants {
@@ -9,6 +10,8 @@ export interface Dependants {
   names(executor: Executor, uuid: string): Promise<readonly string[]>;
   /** Takes the reference away. */
   detach(tx: Executor, uuid: string): Promise<void>;
+  /** Removes what exists for the object alone, in the transaction that removes it. */
+  onRemoved?(tx: Executor, uuid: string, context: RequestContext): Promise<void>;
 }
 
 export interface DependantRegistry {
@@ -16,6 +19,7 @@ export interface DependantRegistry {
   /** One line for each kind of object that needs it; none when it may go. */
   describe(executor: Executor, uuid: string): Promise<string[]>;
   detach(tx: Executor, uuid: string): Promise<void>;
+  onRemoved(tx: Executor, uuid: string, context: RequestContext): Promise<void>;
 }
 
 export function createDependantRegistry(): DependantRegistry {
@@ -32,6 +36,9 @@ export function createDependantRegistry(): DependantRegistry {
     },
     async detach(tx, uuid) {
       for (const dependants of registered) await dependants.detach(tx, uuid);
+    },
+    async onRemoved(tx, uuid, context) {
+      for (const dependants of registered) await dependants.onRemoved?.(tx, uuid, context);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface ApprovalProfileParts {
   readonly audit: AuditTrail;
   readonly approvals: Pick<Approvals, 'describeProfiles' | 'holdProfile'>;
   readonly profiles: IssuingProfiles;
-  readonly service: Pick<RaProfileService, 'require'>;
+  readonly service: Pick<RaProfileService, 'require' | 'requireChangeable'>;
 }
 
 export type ApprovalProfileOfRaProfile = ReturnType<typeof createApprovalProfileOfRaProfile>;
@@ -29,7 +29,7 @@ export function createApprovalProfileOfRaProfile(parts: ApprovalProfileParts) {
   }
 
   async function associate(key: RaProfileKey, approvalProfileUuid: string, context: RequestContext): Promise<void> {
-    const { uuid } = await service.require(key);
+    const { uuid } = await service.requireChangeable(key);
     await platform.database.transaction(async (tx) => {
       const approvalProfile = await approvals.holdProfile(tx, approvalProfileUuid);
       const changes = { approval_profile_uuid: approvalProfile.uuid, updated_at: platform.clock.now() };
@@ -41,7 +41,7 @@ export function createApprovalProfileOfRaProfile(parts: ApprovalProfileParts) {
   }
 
   async function disassociate(key: RaProfileKey, approvalProfileUuid: string, context: RequestContext): Promise<void> {
-    const { uuid } = await service.require(key);
+    const { uuid } = await service.requireChangeable(key);
     await platform.database.transaction(async (tx) => {
       const row = await raProfiles.lock(tx, uuid);
       if (row.approval_profile_uuid !== approvalProfileUuid.toLowerCase())

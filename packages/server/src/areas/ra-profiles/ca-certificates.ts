@@ -46,7 +46,7 @@ export function createCaCertificates(
   /** Learns the certificates of a profile's authority and remembers the issuing one. */
   async function learn(raProfileUuid: string, context: RequestContext): Promise<readonly string[]> {
     if (!inventory) return [];
-    const profile = await parts.profiles.forIssuingByUuid(raProfileUuid);
+    const profile = await parts.profiles.forUpkeep(raProfileUuid);
     const uuids = await inventory.learn(await fetchChain(profile, context), context);
     const [issuing = null] = uuids;
     if (issuing !== profile.caCertificateUuid) {

@@ -1,4 +1,5 @@
 // RA profiles as other areas meet them. No I/O.
+import { AppError } from '../../kernel/errors.ts';
 import type { RaProfileRow } from './tables.ts';
 
 /** How certificates of a profile are validated; `enabled` is empty where the platform settings decide. */
@@ -14,6 +15,8 @@ export interface RaProfileFacts {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** Only the platform itself issues under it. */
+  readonly internal: boolean;
   /** Empty after the authority was removed by force. */
   readonly authorityUuid: string | null;
   readonly caCertificateUuid: string | null;
@@ -30,7 +33,22 @@ export const factsOf = (row: RaProfileRow): RaProfileFacts => ({
   uuid: row.uuid,
   name: row.name,
   enabled: row.enabled,
+  internal: row.internal,
   authorityUuid: row.authority_uuid,
   caCertificateUuid: row.ca_certificate_uuid,
   validation: validationSettings(row),
 });
+
+/**
+ * Refuses an internal profile (422). Whoever could have a certificate issued under one could sign OCSP responses of its
+ * authority (RFC 6960 §4.2.2.2).
+ */
+export function assertOffered({ name, internal }: Pick<RaProfileFacts, 'name' | 'internal'>): void {
+  if (!internal) return;
+  throw new AppError('invalid_state', {
+    what: 'RA profile',
+    name,
+    state: 'internal: the platform issues the certificates of its own OCSP responder under it',
+    needed: 'an RA profile that is not internal',
+  });
+}

@@ -1,6 +1,7 @@
 // RA profiles: under which conditions an authority issues.
 // Owns: ra_profile. Invariants: names are unique and appear in URLs; placeholders in attributes are replaced whenever a
-// connector gets them; a profile without its authority issues nothing.
+// connector gets them; a profile without its authority issues nothing; nobody but the platform itself uses internal
+// profiles, which no function returns to callers but those that say so.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { KeyPolicy } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -16,14 +17,21 @@ import { acceptedKeysOf } from './accepted-keys.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
-import { factsOf, type RaProfileFacts } from './domain.ts';
+import { assertOffered, type RaProfileFacts } from './domain.ts';
 import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
-import type { PlatformUse } from './platform-use.ts';
+import { createLookups } from './lookups.ts';
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
+import { removeInternalOf } from './remove-ra-profiles.ts';
 import { createRaProfileService } from './service.ts';
-import { findByApprovalProfiles, findOfAuthority, hold, raProfiles } from './store.ts';
-import type { RaProfileRow } from './tables.ts';
+import {
+  findByApprovalProfiles,
+  findOfAuthority,
+  findOfferedNames,
+  findOfferedOfAuthority,
+  hold,
+  raProfiles,
+} from './store.ts';
 
 export type { CaCertificates, CaChain } from './ca-certificates.ts';
 export type { RaProfileDependants } from './dependants.ts';
@@ -35,10 +43,17 @@ export type { RaProfileProtocol } from './protocols.ts';
 /** What other areas use of RA profiles. */
 export interface RaProfiles extends Pick<
   IssuingProfiles,
-  'forIssuing' | 'forIssuingByUuid' | 'certificateDefinitions' | 'acceptCertificateAttributes' | 'assertEnabled'
+  | 'forIssuing'
+  | 'forIssuingByUuid'
+  | 'forUpkeep'
+  | 'certificateDefinitions'
+  | 'acceptCertificateAttributes'
+  | 'assertEnabled'
 > {
   findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
   findByName(name: string): Promise<RaProfileFacts | undefined>;
+  /** Internal ones, too: for the platform's own certificates. */
+  findAnyByName(name: string): Promise<RaProfileFacts | undefined>;
   findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
   /** Authority of a profile; undefined when the profile or its authority is gone. */
   authorityOf(raProfileUuid: string): Promise<string | undefined>;
@@ -48,18 +63,21 @@ export interface RaProfiles extends Pick<
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
   /** Which keys are certified under a profile; undefined where its attributes ask for nothing in particular. */
   acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
-  /** Identifiers and names of all profiles, for filters. */
+  /** Identifiers and names of the profiles that are offered to callers, for filters. */
   listNames(): Promise<{ uuid: string; name: string }[]>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
+  /** One that nobody but the platform itself sees and issues under. */
+  createInternal(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
+  /** Makes a profile internal that an earlier version created for the platform itself. */
+  markInternal(raProfileUuid: string): Promise<void>;
   registerCaCertificates(inventory: CaCertificates): void;
   /** Asks the authority for its certificates again and hands them to the inventory. */
   learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
   registerDependants(dependants: RaProfileDependants): void;
   registerProtocol(protocol: RaProfileProtocol): void;
-  registerPlatformUse(isUsed: PlatformUse): void;
   /**
    * Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404
-   * when it is gone.
+   * when it is gone. Internal ones are refused.
    */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
 }
@@ -77,7 +95,6 @@ export function createRaProfilesArea(
   const { executor } = platform.database;
   const dependants: RaProfileDependants[] = [];
   const protocols: RaProfileProtocol[] = [];
-  const platformUses: PlatformUse[] = [];
   const profiles = createIssuingProfiles(platform, areas);
   const caCertificates = createCaCertificates(platform, { connectors: areas.connectors, profiles });
   const service = createRaProfileService(platform, {
@@ -86,48 +103,47 @@ export function createRaProfilesArea(
     caCertificates,
     dependants,
     protocols,
-    platformUses,
   });
   areas.authorities.registerDependants({
     what: 'RA profiles',
     ...raProfiles.referringBy('authority_uuid'),
+    names: findOfferedOfAuthority,
+    onRemoved: (tx, authorityUuid, context) =>
+      removeInternalOf(tx, { ...areas, dependants }, { authorityUuid, context }),
   });
   areas.approvals.registerUse({ resource: 'raProfiles', what: 'RA profile', find: findByApprovalProfiles });
   const approvalProfile = createApprovalProfileOfRaProfile({ ...areas, platform, profiles, service });
 
   return {
     routes: raProfileRoutes({ service, profiles, caCertificates, approvalProfile }),
-    objectNames: { raProfiles: raProfiles.findNames },
+    objectNames: { raProfiles: findOfferedNames },
     valueHolders: { raProfiles: service.holder },
     forIssuing: profiles.forIssuing,
     forIssuingByUuid: profiles.forIssuingByUuid,
+    forUpkeep: profiles.forUpkeep,
     certificateDefinitions: profiles.certificateDefinitions,
     acceptCertificateAttributes: profiles.acceptCertificateAttributes,
     assertEnabled: profiles.assertEnabled,
-    findByUuid: async (uuid) => optional(await raProfiles.findOne(executor, uuid)),
-    findByName: async (name) => optional(await raProfiles.findByName(executor, name)),
-    findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).map(factsOf),
-    authorityOf: async (uuid) => (await raProfiles.findOne(executor, uuid))?.authority_uuid ?? undefined,
-    caCertificateUuids: async (authorityUuid) => {
-      const rows = await findOfAuthority(executor, authorityUuid);
-      return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
-    },
+    ...createLookups(executor),
     attributesForAuthority: async (authorityUuid) => {
       const [first] = await findOfAuthority(executor, authorityUuid);
-      return first && (await profiles.forIssuingByUuid(first.uuid)).raProfileAttributes;
+      return first && (await profiles.forUpkeep(first.uuid)).raProfileAttributes;
     },
     acceptedKeys: async (uuid) => acceptedKeysOf((await profiles.forIssuingByUuid(uuid)).raProfileAttributes),
-    listNames: async () => (await raProfiles.findAll(executor)).map(({ uuid, name }) => ({ uuid, name })),
     create: service.create,
+    createInternal: service.createInternal,
+    markInternal: async (uuid) => {
+      await raProfiles.updateMany(executor, [uuid], { internal: true });
+      profiles.invalidate([uuid]);
+    },
     registerCaCertificates: caCertificates.register,
     learnCaCertificates: caCertificates.learnQuietly,
     registerDependants: (registered) => void dependants.push(registered),
     registerProtocol: (registered) => void protocols.push(registered),
-    registerPlatformUse: (registered) => void platformUses.push(registered),
     holdForUse: async (tx, uuid) => {
-      if (!(await hold(tx, uuid))) throw notFound('RA profile', uuid);
+      const profile = await hold(tx, uuid);
+      if (!profile) throw notFound('RA profile', uuid);
+      assertOffered(profile);
     },
   };
 }
-
-const optional = (row: RaProfileRow | undefined): RaProfileFacts | undefined => row && factsOf(row);

@@ -7,7 +7,7 @@ import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import { CONNECTION_TTL_MS, type Connectors } from '../connectors/index.ts';
 import { raProfiles } from './store.ts';
-import { validationSettings, type ValidationSettings } from './domain.ts';
+import { assertOffered, validationSettings, type ValidationSettings } from './domain.ts';
 import type { RaProfileRow } from './tables.ts';
 
 /** What issuing needs to know. Attributes carry secrets: never log them. */
@@ -15,6 +15,8 @@ export interface IssuingProfile {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** Only the platform itself issues under it. */
+  readonly internal: boolean;
   readonly authorityUuid: string;
   readonly authorityName: string;
   /** Identifier of the authority at its connector. */
@@ -67,13 +69,29 @@ export function createIssuingProfiles(platform: Platform, areas: Areas) {
   const { profiles, definitions } = parts;
 
   return {
-    /** The profile of an authority; 404 when there is none there, whatever its state. */
+    /**
+     * The profile of an authority, for what a caller asks for; 404 when there is none there. It may be disabled;
+     * internal ones are refused.
+     */
     async forIssuing(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
-      const profile = await profiles.get(raProfileUuid);
-      if (profile.authorityUuid !== authorityUuid.toLowerCase()) throw notFound('RA profile', raProfileUuid);
+      const profile = of(authorityUuid, await profiles.get(raProfileUuid));
+      assertOffered(profile);
       return profile;
     },
-    forIssuingByUuid: (raProfileUuid: string): Promise<IssuingProfile> => profiles.get(raProfileUuid),
+    /** The same by the identifier of the profile alone. */
+    async forIssuingByUuid(raProfileUuid: string): Promise<IssuingProfile> {
+      const profile = await profiles.get(raProfileUuid);
+      assertOffered(profile);
+      return profile;
+    },
+    /**
+     * Internal ones, too: for certificates of the platform itself, for operations that were accepted before, and for
+     * revoking. No request of a caller is issued under what this returns.
+     */
+    async forUpkeep(raProfileUuid: string, authorityUuid?: string): Promise<IssuingProfile> {
+      const profile = await profiles.get(raProfileUuid);
+      return authorityUuid === undefined ? profile : of(authorityUuid, profile);
+    },
     /** Definitions of the attributes that a certificate is issued or revoked with. */
     certificateDefinitions: (profile: Pick<IssuingProfile, 'uuid'>, purpose: CertificatePurpose) =>
       definitions.get(keyOf(profile, purpose)),
@@ -91,6 +109,11 @@ export function createIssuingProfiles(platform: Platform, areas: Areas) {
   };
 }
 
+function of(authorityUuid: string, profile: IssuingProfile): IssuingProfile {
+  if (profile.authorityUuid !== authorityUuid.toLowerCase()) throw notFound('RA profile', profile.uuid);
+  return profile;
+}
+
 async function load({ platform, attributes, authorities }: Parts, uuid: string): Promise<IssuingProfile> {
   const row = await raProfiles.findOne(platform.database.executor, uuid);
   if (!row) throw notFound('RA profile', uuid);
@@ -104,6 +127,7 @@ async function load({ platform, attributes, authorities }: Parts, uuid: string):
     uuid,
     name: row.name,
     enabled: row.enabled,
+    internal: row.internal,
     authorityUuid: authority.uuid,
     authorityName: authority.name,
     authorityConnectorUuid: authority.connectorAuthorityUuid,

@@ -10,7 +10,6 @@ export const presentRaProfile = (
     readonly authority: AuthorityFacts | undefined;
     readonly attributes?: readonly ResponseAttributeDto[];
     readonly enabledProtocols: readonly string[] | undefined;
-    readonly usedByPlatform: boolean;
   },
 ): RaProfileDto => ({
   uuid: row.uuid,
@@ -33,7 +32,7 @@ export const presentRaProfile = (
       ? {}
       : { expiringThreshold: row.validation_expiring_threshold_days }),
   },
-  usedByPlatform: shown.usedByPlatform,
+  usedByPlatform: row.internal,
 });
 
 /** An RA profile as other objects name it. */

@@ -7,8 +7,9 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { RaProfileDependants } from './dependants.ts';
+import { assertOffered } from './domain.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
-import { raProfiles } from './store.ts';
+import { findOfAuthority, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export interface RemovalParts {
@@ -19,27 +20,49 @@ export interface RemovalParts {
   readonly dependants: readonly RaProfileDependants[];
 }
 
+type Forgetting = Pick<RemovalParts, 'attributes' | 'dependants'>;
+
 /** Unknown profiles are skipped; answers how many were removed. */
 export async function removeRaProfiles(
   parts: RemovalParts,
   uuids: readonly string[],
   context: RequestContext,
 ): Promise<number> {
-  const { platform, audit, attributes, profiles, dependants } = parts;
+  const { platform, audit, profiles, dependants } = parts;
   const removed = await platform.database.transaction(async (tx) => {
     const rows = await raProfiles.lockMany(tx, uuids);
+    rows.forEach(assertOffered);
     const reasons = await reasonsToKeep(tx, rows, dependants);
     if (reasons.length > 0) throw rejected(...reasons);
     const present = rows.map(({ uuid }) => uuid);
     if (present.length === 0) return present;
-    for (const dependant of dependants) await dependant.onRaProfilesRemoved(tx, present, context);
-    await attributes.removeObjects(tx, 'raProfiles', present);
-    await raProfiles.removeMany(tx, present);
+    await forget(tx, parts, { uuids: present, context });
     await audit.append(tx, context, { objects: rows });
     return present;
   });
   profiles.invalidate(removed);
   return removed.length;
+}
+
+/** Internal profiles serve their authority alone and go with it, in the transaction that removes it. */
+export async function removeInternalOf(
+  tx: Executor,
+  parts: Forgetting,
+  removed: { readonly authorityUuid: string; readonly context: RequestContext },
+): Promise<void> {
+  const internal = (await findOfAuthority(tx, removed.authorityUuid)).filter((row) => row.internal);
+  const uuids = internal.map(({ uuid }) => uuid);
+  if (uuids.length > 0) await forget(tx, parts, { uuids, context: removed.context });
+}
+
+async function forget(
+  tx: Executor,
+  { attributes, dependants }: Forgetting,
+  { uuids, context }: { readonly uuids: readonly string[]; readonly context: RequestContext },
+): Promise<void> {
+  for (const dependant of dependants) await dependant.onRaProfilesRemoved(tx, uuids, context);
+  await attributes.removeObjects(tx, 'raProfiles', uuids);
+  await raProfiles.removeMany(tx, uuids);
 }
 
 async function reasonsToKeep(

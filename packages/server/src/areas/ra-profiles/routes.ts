@@ -47,7 +47,7 @@ const ownRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): 
     listRaProfileIssueCertificateAttributes: async ({ params }) =>
       profiles.certificateDefinitions(await profiles.forIssuing(params.authorityUuid, params.raProfileUuid), 'issue'),
     listRaProfileRevokeCertificateAttributes: async ({ params }) =>
-      profiles.certificateDefinitions(await profiles.forIssuing(params.authorityUuid, params.raProfileUuid), 'revoke'),
+      profiles.certificateDefinitions(await profiles.forUpkeep(params.raProfileUuid, params.authorityUuid), 'revoke'),
     getAuthorityCertificateChain: async ({ params, context }) => {
       const { uuid } = await service.require(params);
       return caCertificates.list(uuid, context);

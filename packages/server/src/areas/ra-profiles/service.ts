@@ -17,8 +17,8 @@ import { requirePermission } from '../identity/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
+import { assertOffered } from './domain.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
-import type { PlatformUse } from './platform-use.ts';
 import { presentRaProfile } from './present.ts';
 import { protocolNames, type RaProfileProtocol } from './protocols.ts';
 import { removeRaProfiles } from './remove-ra-profiles.ts';
@@ -33,7 +33,6 @@ export interface RaProfileServiceParts {
   readonly caCertificates: ReturnType<typeof createCaCertificates>;
   readonly dependants: readonly RaProfileDependants[];
   readonly protocols: readonly RaProfileProtocol[];
-  readonly platformUses: readonly PlatformUse[];
 }
 
 /** The profile that a request names, by itself or under its authority. */
@@ -54,11 +53,16 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: RaProfileKey) => require(service, key),
+    /** The profile, for somebody who changes it or what it is connected with. */
+    requireChangeable: (key: RaProfileKey) => requireChangeable(service, key),
     detail: (key: RaProfileKey, context: RequestContext) => detail(service, key, context),
     /** The profile, for somebody who changes its custom attributes; its authority must be visible as well. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
-      create(service, authorityUuid, request, context),
+      create(service, authorityUuid, { ...request, internal: false }, context),
+    /** One that only the platform itself issues under. */
+    createInternal: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
+      create(service, authorityUuid, { ...request, internal: true }, context),
     edit: (key: RaProfileKey, request: EditRaProfileRequestDto, context: RequestContext) =>
       edit(service, key, request, context),
     setEnabled: (key: RaProfileKey, enabled: boolean, context: RequestContext) =>
@@ -75,7 +79,7 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
 async function list(service: ServiceParts, filter: { enabled?: boolean | undefined }): Promise<RaProfileDto[]> {
   const { database } = service.platform;
   const all = await raProfiles.findAll(database.executor);
-  const rows = all.filter(({ enabled }) => enabled === (filter.enabled ?? enabled));
+  const rows = all.filter(({ enabled, internal }) => !internal && enabled === (filter.enabled ?? enabled));
   const enabledProtocols = await protocolsOf(service, rows);
   return Promise.all(
     rows.map(async (row) => {
@@ -83,7 +87,6 @@ async function list(service: ServiceParts, filter: { enabled?: boolean | undefin
       return presentRaProfile(row, {
         authority,
         enabledProtocols: enabledProtocols.get(row.uuid),
-        usedByPlatform: isUsedByPlatform(service, row, authority),
       });
     }),
   );
@@ -98,7 +101,6 @@ async function detail(service: ServiceParts, key: RaProfileKey, context: Request
     authority,
     attributes: await attributes.read(object, scope),
     enabledProtocols: (await protocolsOf(service, [row])).get(row.uuid),
-    usedByPlatform: isUsedByPlatform(service, row, authority),
   });
   return { ...profile, customAttributes: await values.read(row.uuid, context) };
 }
@@ -106,7 +108,7 @@ async function detail(service: ServiceParts, key: RaProfileKey, context: Request
 async function create(
   service: ServiceParts,
   authorityUuid: string,
-  request: AddRaProfileRequestDto,
+  request: AddRaProfileRequestDto & Pick<RaProfileRow, 'internal'>,
   context: RequestContext,
 ): Promise<string> {
   const { database, clock } = service.platform;
@@ -128,6 +130,7 @@ async function create(
     description: request.description || null,
     authority_uuid: authority.uuid,
     enabled: request.enabled,
+    internal: request.internal,
     ca_certificate_uuid: null,
     approval_profile_uuid: null,
     ...noValidationSettings,
@@ -155,7 +158,7 @@ async function edit(
 ): Promise<RaProfileDto> {
   const { database, clock } = service.platform;
   const { audit, attributes, authorities, profiles, caCertificates, values } = service;
-  const { uuid, name, authority_uuid: authorityUuid } = await require(service, key);
+  const { uuid, name, authority_uuid: authorityUuid } = await requireChangeable(service, key);
   if (authorityUuid === null) throw notFound('Authority of RA profile', name);
   const set = valueSet(uuid, await authorities.find(authorityUuid));
   const before = await attributes.readForConnector(set.object, set.scope);
@@ -184,6 +187,7 @@ async function edit(
 
 async function holder({ platform }: ServiceParts, uuid: string, context: RequestContext): Promise<RaProfileRow> {
   const row = await raProfiles.require(platform.database.executor, uuid);
+  assertOffered(row);
   const objects = row.authority_uuid === null ? [] : [row.authority_uuid];
   requirePermission(context, { resource: 'authorities', action: 'detail', objects });
   return row;
@@ -232,7 +236,10 @@ async function setEnabledMany(
   const { clock } = service.platform;
   const { audit, profiles } = service;
   const changes = { enabled, updated_at: clock.now() };
-  const changed = await audit.change(context, (tx) => raProfiles.updateMany(tx, uuids, changes));
+  const changed = await audit.change(context, async (tx) => {
+    (await raProfiles.lockMany(tx, uuids)).forEach(assertOffered);
+    return raProfiles.updateMany(tx, uuids, changes);
+  });
   profiles.invalidate(changed.map(({ uuid }) => uuid));
   return changed.length;
 }
@@ -245,7 +252,7 @@ async function setValidation(
 ): Promise<RaProfileDto> {
   const { clock } = service.platform;
   const { audit, profiles } = service;
-  const { uuid } = await require(service, key);
+  const { uuid } = await requireChangeable(service, key);
   const numbers = settings.enabled
     ? {
         validation_frequency_days: settings.frequency,
@@ -271,6 +278,12 @@ async function require(service: ServiceParts, { raProfileUuid, authorityUuid }: 
   return found(isElsewhere ? undefined : row, raProfiles.what, raProfileUuid);
 }
 
+async function requireChangeable(service: ServiceParts, key: RaProfileKey): Promise<RaProfileRow> {
+  const row = await require(service, key);
+  assertOffered(row);
+  return row;
+}
+
 function protocolsOf(
   { platform, protocols }: ServiceParts,
   rows: readonly RaProfileRow[],
@@ -287,12 +300,6 @@ const noValidationSettings = {
   validation_frequency_days: null,
   validation_expiring_threshold_days: null,
 } as const;
-
-const isUsedByPlatform = (
-  { platformUses }: ServiceParts,
-  row: RaProfileRow,
-  authority: AuthorityFacts | undefined,
-): boolean => authority !== undefined && platformUses.some((isUsed) => isUsed(row, authority));
 
 /** Values of a profile, under the connector of its authority. */
 const valueSet = (uuid: string, authority: AuthorityFacts | undefined) => ({

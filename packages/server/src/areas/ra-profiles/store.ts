@@ -1,12 +1,25 @@
 // Queries of RA profiles.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { namedObjects } from '../../platform/objects/named-objects.ts';
+import { namedObjects, type FindNames } from '../../platform/objects/named-objects.ts';
 import type { RaProfileRow, RaProfileTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<RaProfileTables>();
 
 export const raProfiles = namedObjects<RaProfileRow>({ what: 'RA profile', table: 'ra_profile' });
+
+/** Of those that are offered to callers. */
+export const findOfferedNames: FindNames = async (executor, uuids) => {
+  const rows = uuids === undefined ? await raProfiles.findAll(executor) : await raProfiles.findMany(executor, uuids);
+  return rows.filter(({ internal }) => !internal).map(({ uuid, name }) => ({ uuid, name }));
+};
+
+/** Names of those of an authority that are offered to callers; its internal ones go with it. */
+export const findOfferedOfAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> =>
+  (await findOfAuthority(executor, authorityUuid))
+    .filter(({ internal }) => !internal)
+    .map(({ name }) => name)
+    .toSorted();
 
 /** Profiles of an authority, enabled ones first, the oldest of them first. */
 export const findOfAuthority = (executor: Executor, authorityUuid: string): Promise<RaProfileRow[]> =>
@@ -29,13 +42,11 @@ export const findByApprovalProfiles = (executor: Executor, approvalProfileUuids:
     .orderBy('name')
     .execute();
 
-/** Returns whether the profile is there; then it is until the transaction ends, and nobody else holds it. */
-export const hold = async (tx: Executor, uuid: string): Promise<boolean> => {
-  const row = await tables(tx)
+/** The profile, when it is there; then it is until the transaction ends, and nobody else holds it. */
+export const hold = (tx: Executor, uuid: string): Promise<Pick<RaProfileRow, 'name' | 'internal'> | undefined> =>
+  tables(tx)
     .selectFrom('ra_profile')
-    .select('uuid')
+    .select(['name', 'internal'])
     .where('uuid', '=', uuid)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
-};

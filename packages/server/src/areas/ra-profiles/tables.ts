@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migrations 0004-connectors and 0035-approvals).
+// Rows of the table that this area owns (migrations 0004-connectors, 0035-approvals and 0112-internal-ra-profiles).
 
 export type RaProfileTables = {
   ra_profile: {
@@ -7,6 +7,8 @@ export type RaProfileTables = {
     description: string | null;
     authority_uuid: string | null;
     enabled: boolean;
+    /** Only the platform itself issues under it. */
+    internal: boolean;
     ca_certificate_uuid: string | null;
     approval_profile_uuid: string | null;
     /** Empty: as the platform settings say. */

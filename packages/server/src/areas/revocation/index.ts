@@ -11,7 +11,6 @@ import type { RevocationPorts } from './ports.ts';
 import { registerDownloads } from './routes.ts';
 import { dropLeasesOf } from './store-duties.ts';
 
-export { isResponderProfile } from './ocsp/responder-profile.ts';
 export type { RevocationPorts } from './ports.ts';
 
 /** How long an explicit order waits for another node that is at the same work. */

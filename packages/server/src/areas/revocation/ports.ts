@@ -37,11 +37,20 @@ export interface RaProfilePort {
   readonly attributesForAuthority: (authorityUuid: string) => Promise<readonly RequestAttributeDto[] | undefined>;
   /** Authority of an RA profile; undefined when the profile or its authority is gone. */
   readonly authorityOf: (raProfileUuid: string) => Promise<string | undefined>;
-  readonly findByName: (
-    name: string,
-  ) => Promise<{ readonly uuid: string; readonly authorityUuid: string | null } | undefined>;
-  /** Creates an RA profile through the ordinary path; returns its identifier. */
-  readonly create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) => Promise<string>;
+  readonly findAnyByName: (name: string) => Promise<KnownRaProfile | undefined>;
+  /** Creates an RA profile that nobody but the platform itself issues under; returns its identifier. */
+  readonly createInternal: (
+    authorityUuid: string,
+    request: AddRaProfileRequestDto,
+    context: RequestContext,
+  ) => Promise<string>;
+  readonly markInternal: (raProfileUuid: string) => Promise<void>;
+}
+
+export interface KnownRaProfile {
+  readonly uuid: string;
+  readonly authorityUuid: string | null;
+  readonly internal: boolean;
 }
 
 export interface CertificatePort {

@@ -81,7 +81,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
     describe: async () => [],
   });
   const issueUnder = async (raProfileUuid: string, request: Uint8Array): Promise<Entry> => {
-    const profile = await raProfiles.forIssuingByUuid(raProfileUuid);
+    const profile = await raProfiles.forUpkeep(raProfileUuid);
     const client = await connectors.client(profile.connectorUuid);
     const { raProfileAttributes } = profile;
     const answer = await client.call(
@@ -143,7 +143,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
 
   /** Revokes at the authority, then in the inventory, then tells of it: the order of the platform. */
   async function revoke(entry: Entry, reason: CertificateRevocationReason = 'keyCompromise'): Promise<void> {
-    const profile = await raProfiles.forIssuingByUuid(raProfileUuid);
+    const profile = await raProfiles.forUpkeep(raProfileUuid);
     const client = await connectors.client(connectorUuid);
     await client.call(authorityProviderOperations.revokeCertificate, {
       params: { uuid: profile.authorityConnectorUuid },
@@ -210,7 +210,8 @@ describe('with the built-in authority', () => {
     expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
     // Nobody asks about the responder (RFC 6960 §4.2.2.2.1), so its certificate names nobody to ask.
     expect([...good.responder.crlUrls, ...good.responder.ocspUrls]).toEqual([]);
-    expect(await raProfiles.findByName('ocsp-test-root')).toMatchObject({ authorityUuid });
+    expect(await raProfiles.findAnyByName('ocsp-test-root')).toMatchObject({ authorityUuid, internal: true });
+    expect(await raProfiles.findByName('ocsp-test-root')).toBeUndefined();
     const before = await crl();
     const delta = await crl('-delta');
     expect(deltaFits(before, delta)).toBe(true);

@@ -131,7 +131,7 @@ interface AuthorityState {
   /** The newest first. */
   readonly cas: TestCa[];
   readonly inventory: TestCertificate[];
-  readonly profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown }[];
+  readonly profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown; internal: boolean }[];
   readonly calls: { crl: number; issue: number; findStatuses: number };
   /** Bodies of the requests for CRLs. */
   readonly crlRequests: CrlRequest[];
@@ -217,9 +217,14 @@ function portsOf(state: AuthorityState): RevocationPorts {
     raProfiles: {
       attributesForAuthority: async () => (behaviour.offersCrl ? [] : undefined),
       authorityOf: async () => uuid,
-      findByName: async (wanted) => profiles.find((profile) => profile.name === wanted),
-      create: async (authorityUuid, request) => {
-        const profile = { uuid: newUuid(), name: request.name, authorityUuid, attributes: request.attributes };
+      findAnyByName: async (wanted) => profiles.find((profile) => profile.name === wanted),
+      markInternal: async (uuid) => {
+        const profile = profiles.find((each) => each.uuid === uuid);
+        if (profile) profile.internal = true;
+      },
+      createInternal: async (authorityUuid, request) => {
+        const { name, attributes } = request;
+        const profile = { uuid: newUuid(), name, authorityUuid, attributes, internal: true };
         profiles.push(profile);
         return profile.uuid;
       },

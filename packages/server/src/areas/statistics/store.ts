@@ -76,7 +76,7 @@ const dashboard = (source: CountSource, listed: ListedObjects): string => {
   SELECT 'connector', status, count(*) FROM connector c WHERE ${isShown('c.uuid', connectors, '$6')} GROUP BY status
   UNION ALL
   SELECT 'raProfileStatus', CASE WHEN enabled THEN 'enabled' ELSE 'disabled' END, count(*)
-  FROM ra_profile p WHERE ${raProfileListed} GROUP BY enabled`;
+  FROM ra_profile p WHERE NOT internal AND ${raProfileListed} GROUP BY enabled`;
 };
 
 /** The text uses the parameter in either case. */

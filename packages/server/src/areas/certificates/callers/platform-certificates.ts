@@ -98,7 +98,7 @@ export function createPlatformCertificates(options: {
     issueForPlatform: async ({ request, ...profile }, context) => {
       const { codes } = await options.names();
       const read = readRequest(writePem('CERTIFICATE REQUEST', request), 'pkcs10', codes);
-      return issuance.issue({ ...profile, request: read, attributes: [] }, context);
+      return issuance.issue({ ...profile, alsoInternal: true, request: read, attributes: [] }, context);
     },
     find,
     chainOf,

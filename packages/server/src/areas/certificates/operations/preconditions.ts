@@ -13,13 +13,17 @@ import type { CertificateRow } from '../core/tables.ts';
 export interface ProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
+  /** For certificates of the platform itself, and for revoking. Never part of a request. */
+  readonly alsoInternal?: boolean;
 }
 
 export async function usableProfile(
-  raProfiles: Pick<RaProfiles, 'forIssuing' | 'assertEnabled'>,
-  { authorityUuid, raProfileUuid }: ProfilePath,
+  raProfiles: Pick<RaProfiles, 'forIssuing' | 'forUpkeep' | 'assertEnabled'>,
+  { authorityUuid, raProfileUuid, alsoInternal = false }: ProfilePath,
 ): Promise<IssuingProfile> {
-  const profile = await raProfiles.forIssuing(authorityUuid, raProfileUuid);
+  const profile = alsoInternal
+    ? await raProfiles.forUpkeep(raProfileUuid, authorityUuid)
+    : await raProfiles.forIssuing(authorityUuid, raProfileUuid);
   raProfiles.assertEnabled(profile);
   if (profile.legacy)
     throw new AppError('object_not_found', { what: 'RA profile with certificate operations', id: raProfileUuid });

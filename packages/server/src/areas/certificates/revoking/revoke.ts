@@ -89,7 +89,7 @@ async function check(
 ): Promise<Checked> {
   const { certificateUuid, revocation } = input;
   const { reason, destroyKey: destroysKey } = revocation;
-  const profile = await usableProfile(raProfiles, input);
+  const profile = await usableProfile(raProfiles, { ...input, alsoInternal: true });
   refuseHold(reason, profile);
   const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   const key = destroysKey ? await keys.findByPublicKey(row.public_key_fingerprint) : undefined;
@@ -115,7 +115,7 @@ async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUu
     throw rejected(
       `certificate: ${nameOf(known)} has no RA profile, so the platform has no authority that could release it`,
     );
-  const profile = await raProfiles.forIssuingByUuid(known.ra_profile_uuid);
+  const profile = await raProfiles.forUpkeep(known.ra_profile_uuid);
   raProfiles.assertEnabled(profile);
   const row = await heldUnder(executor, { certificateUuid, profile });
   refuseHold('certificateHold', profile);

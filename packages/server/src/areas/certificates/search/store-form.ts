@@ -40,7 +40,7 @@ export async function findObjectNames(executor: Executor, shown: NamedObjects): 
   const { rows } = await sql<{ kind: keyof ObjectNames; uuid: string; name: string }>`
     SELECT * FROM (
       SELECT 'raProfiles' AS kind, uuid, name FROM ra_profile
-        WHERE ${isShown(sql`uuid`, shown.raProfiles)} AND ${isShown(sql`authority_uuid`, shown.authorities)}
+        WHERE NOT internal AND ${isShown(sql`uuid`, shown.raProfiles)} AND ${isShown(sql`authority_uuid`, shown.authorities)}
       UNION ALL SELECT 'groups', uuid, name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
       UNION ALL SELECT 'users', uuid, username FROM platform_user WHERE ${isShown(sql`uuid`, shown.users)}
     ) named ORDER BY name`.execute(executor);

@@ -28,7 +28,7 @@ export interface AppearanceParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
-  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly raProfiles: Pick<RaProfiles, 'forUpkeep'>;
   readonly connectors: Pick<Connectors, 'client'>;
   readonly issuers: Issuers;
 }
@@ -66,7 +66,7 @@ async function settle(
   const issuer = await issuers.of(read.certificate, read.facts.issuer_dn_normalized);
   const now = platform.clock.now();
   for (const operation of waiting) {
-    const profile = await raProfiles.forIssuingByUuid(operation.ra_profile_uuid);
+    const profile = await raProfiles.forUpkeep(operation.ra_profile_uuid);
     const attributes = [...(await attributesOf(parts, operation, profile)), ...profile.raProfileAttributes];
     if (problemOfIssued(read, { request: operation, now, attributes, namedIssuers, issuer })) continue;
     const metadata = await identify(parts, profile, { read, issuer });

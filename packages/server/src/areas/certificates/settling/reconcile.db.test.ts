@@ -82,7 +82,7 @@ function startNode(nodeId: string = newUuid()): Node {
     return { status: 'issued', der: new Uint8Array() };
   };
   const raProfiles = {
-    forIssuingByUuid: async (uuid: string) => [good, plain].find((each) => each.uuid === uuid) ?? hanging,
+    forUpkeep: async (uuid: string) => [good, plain].find((each) => each.uuid === uuid) ?? hanging,
   };
   const attributes = { read: () => Promise.resolve<RequestAttributeDto[]>([]) };
   const parts = {

@@ -15,7 +15,7 @@ const SLOTS = 8;
 
 export interface ReconcilerParts {
   readonly platform: Platform;
-  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly raProfiles: Pick<RaProfiles, 'forUpkeep'>;
   readonly leases: Pick<Leases, 'hold'>;
   /** Carries out an operation that another worker began. */
   readonly resume: (operation: OperationRow) => Promise<void>;
@@ -81,7 +81,7 @@ async function fillLanes(parts: ReconcilerParts, lanes: Lanes): Promise<void> {
 
 /** Operations of a profile that cannot be read have a lane of their own, where each of them tells the log why. */
 const connectorOf = ({ raProfiles }: ReconcilerParts, raProfileUuid: string): Promise<string> =>
-  raProfiles.forIssuingByUuid(raProfileUuid).then(
+  raProfiles.forUpkeep(raProfileUuid).then(
     (profile) => profile.connectorUuid,
     () => raProfileUuid,
   );

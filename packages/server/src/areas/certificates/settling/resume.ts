@@ -19,7 +19,7 @@ import type { IssuingWork, Outcome, RevokingWork } from '../operations/work.ts';
 export interface ResumeParts {
   readonly executor: Executor;
   readonly sealer: Sealer;
-  readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
+  readonly raProfiles: Pick<RaProfiles, 'forUpkeep'>;
   readonly issueAttributes: Pick<CallAttributes, 'read'>;
   readonly revokeAttributes: Pick<CallAttributes, 'read'>;
   readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
@@ -32,7 +32,7 @@ const FIRST_ATTEMPT = 1;
 
 export async function resume(parts: ResumeParts, operation: OperationRow): Promise<void> {
   const { raProfiles, executor } = parts;
-  const profile = await raProfiles.forIssuingByUuid(operation.ra_profile_uuid);
+  const profile = await raProfiles.forUpkeep(operation.ra_profile_uuid);
   const row = await findOne(executor, operation.certificate_uuid);
   if (!row) return;
   if (operation.kind === 'revoke') {

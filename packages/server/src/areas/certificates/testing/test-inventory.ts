@@ -137,13 +137,16 @@ const authoritiesAround = ({ profiles }: Surroundings): Pick<InventoryOptions, '
   raProfiles: {
     create: () => Promise.reject(notFound('Authority', 'of a test')),
     findByName: async () => undefined,
-    forIssuingByUuid: async (uuid) => {
-      const profile = profiles.get(uuid);
-      if (!profile) throw notFound('RA profile', uuid);
-      return profile;
-    },
+    forIssuingByUuid: (uuid) => profileAround(profiles, uuid),
+    forUpkeep: (uuid) => profileAround(profiles, uuid),
   },
 });
+
+async function profileAround(profiles: Surroundings['profiles'], uuid: string): Promise<IssuingProfile> {
+  const profile = profiles.get(uuid);
+  if (!profile) throw notFound('RA profile', uuid);
+  return profile;
+}
 
 const connectorsAround = (
   { profiles }: Surroundings,
@@ -169,7 +172,7 @@ const connectorsAround = (
 });
 
 const profileOf = (name: string, facts: ProfileFacts): IssuingProfile => ({
-  uuid: newUuid(), name, enabled: true, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
+  uuid: newUuid(), name, enabled: true, internal: false, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
   connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
   validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
   caCertificateUuid: facts.caCertificateUuid ?? null, approvalProfileUuid: null,

@@ -34,18 +34,16 @@ export async function responderProfile(
 ): Promise<string> {
   const names = responderProfileNames(authority);
   for (const name of names) {
-    const found = await ports.raProfiles.findByName(name);
-    if (found?.authorityUuid === authority.uuid) return found.uuid;
+    const found = await ports.raProfiles.findAnyByName(name);
+    if (found?.authorityUuid === authority.uuid) {
+      // A version that knows no internal profiles may have created it after the migration.
+      if (!found.internal) await ports.raProfiles.markInternal(found.uuid);
+      return found.uuid;
+    }
     if (!found) return create(authority, name, ports);
   }
   throw new AppError('already_exists', { what: 'RA profile', name: names[1] });
 }
-
-/** Is it the profile that the responder of its authority gets its certificates under? */
-export const isResponderProfile = (
-  { name }: { readonly name: string },
-  authority: Pick<RevocationAuthority, 'uuid' | 'name' | 'features'>,
-): boolean => authority.features.includes(OCSP_DELEGATION_FEATURE) && responderProfileNames(authority).includes(name);
 
 async function create(
   authority: RevocationAuthority,
@@ -59,7 +57,7 @@ async function create(
     attributes: WANTED.flatMap((wanted) => attributeOf(wanted, definitions, authority)),
     enabled: true,
   };
-  return ports.raProfiles.create(authority.uuid, request, coreContextFor(raProfileOperations.createRaProfile));
+  return ports.raProfiles.createInternal(authority.uuid, request, coreContextFor(raProfileOperations.createRaProfile));
 }
 
 function attributeOf(

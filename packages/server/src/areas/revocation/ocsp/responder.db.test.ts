@@ -251,8 +251,16 @@ describe('the responder', () => {
   it('uses an RA profile of the same name only when it belongs to the authority', async () => {
     const { authority, statusOf } = await setUp();
     const name = `ocsp-${authority.name.toLowerCase().replaceAll(' ', '-')}`;
-    authority.profiles.push({ uuid: newUuid(), name, authorityUuid: newUuid(), attributes: [] });
+    authority.profiles.push({ uuid: newUuid(), name, authorityUuid: newUuid(), attributes: [], internal: false });
     await statusOf(await authority.issue());
     expect(authority.profiles.map((profile) => profile.name)).toEqual([name, `${name}-${authority.uuid}`]);
+  });
+
+  it('marks an RA profile as internal that an earlier version created for the authority', async () => {
+    const { authority, statusOf } = await setUp();
+    const name = `ocsp-${authority.name.toLowerCase().replaceAll(' ', '-')}`;
+    authority.profiles.push({ uuid: newUuid(), name, authorityUuid: authority.uuid, attributes: [], internal: false });
+    await statusOf(await authority.issue());
+    expect(authority.profiles).toMatchObject([{ name, internal: true }]);
   });
 });

@@ -25,6 +25,7 @@ const ISSUING: IssuingProfile = {
   uuid: 'ra-1',
   name: 'devices',
   enabled: true,
+  internal: false,
   authorityUuid: 'authority-1',
   authorityName: 'authority',
   authorityConnectorUuid: '',
