@@ -2,6 +2,7 @@
 // process and on its own port: same validation, same errors.
 import {
   connectorBaseOperations,
+  readLeniently,
   type Operation,
   type OperationAnswer,
   type OperationRequest,
@@ -84,7 +85,9 @@ function parseBody(operation: Operation, body: unknown): unknown {
 
 function parse(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
   if (!schema) return undefined;
-  const outcome = schema.safeParse(given);
+  // A body that is missing as a whole is no empty list.
+  const outcome =
+    given === undefined || given === null ? schema.safeParse(given) : readLeniently(schema, given, 'connector');
   if (outcome.success) return outcome.data;
   throw malformed(`${part} is not as required: ${describeIssues(outcome.error)}.`, { cause: outcome.error });
 }

@@ -6,18 +6,24 @@ import { z } from 'zod';
  */
 export const uuid = () => z.guid().meta({ format: 'uuid' });
 
+/** What is wrong with texts that are no dates. */
+export const DATE_PROBLEMS = {
+  dateTime: 'must be an ISO 8601 date and time',
+  date: 'must be a date of the form yyyy-MM-dd',
+} as const;
+
 /** RFC 3339 instant with offset, as the platform writes it. */
 export const dateTime = () =>
   z
     .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 date and time')
+    .refine((text) => !Number.isNaN(Date.parse(text)), DATE_PROBLEMS.dateTime)
     .meta({ format: 'date-time' });
 
 /** Calendar day, `yyyy-MM-dd`. */
 export const date = () =>
   z
     .string()
-    .regex(/^\d{4}-\d\d-\d\d$/, 'must be a date of the form yyyy-MM-dd')
+    .regex(/^\d{4}-\d\d-\d\d$/, DATE_PROBLEMS.date)
     .meta({ format: 'date' });
 
 /** Java `int`. */

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
-const BUILD_TIMEOUT_MS = 60_000;
+const BUILD_TIMEOUT_MS = 60_000 * patience;
 /** Far more than a page needs; a busy machine gets its time, and whatever never comes fails the test. */
 const PATIENCE_MS = 15_000 * patience;
 

@@ -121,7 +121,7 @@ async function checkUnknown(scope: Scope, kind: InstanceKind, form: FilledForm |
     );
   });
   await scope.check(`refuses to create ${one} from a body of another form`, () =>
-    createRefused(scope, kind, { name: 1, kind: scope.kind }),
+    createRefused(scope, kind, { name: {}, kind: scope.kind }),
   );
   await scope.check(`refuses to create ${one} of an unknown kind`, async () =>
     createRefused(scope, kind, {

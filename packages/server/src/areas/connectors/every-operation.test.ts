@@ -4,6 +4,7 @@ import {
   connectorOperations,
   FunctionGroupCode,
   functionGroupOperations,
+  readLeniently,
   type Operation,
   type OperationTable,
 } from '@signetry/contract';
@@ -150,7 +151,9 @@ describe('a malformed body', () => {
         return [response.status, await response.json()];
       };
       const refused = [400, { message: expect.stringMatching(/^The body is not/) }];
-      for (const body of ['7', 'null', '"text"', '{"unknown":[]}', '[{"name":1}]', '{', ''])
+      // Lists that are left out are empty, which is enough for some bodies.
+      const isEnough = operation.body && readLeniently(operation.body, {}, 'connector').success;
+      for (const body of ['7', 'null', '"text"', ...(isEnough ? [] : ['{"unknown":[]}']), '[{"name":1}]', '{', ''])
         expect([body, await send(body)]).toEqual([body, refused]);
       expect(received).toEqual([]);
     },

@@ -188,6 +188,8 @@ describe('the number of registrations', () => {
 const noRates = {
   failedSignIns: undefined,
   failedSignInsOfUser: undefined,
+  failedEnrolments: undefined,
+  failedEnrolmentsOfProfile: undefined,
   passkeyChallenges: undefined,
   newCredentials: undefined,
   refusedChanges: undefined,

@@ -1,5 +1,5 @@
 // How a connector is reached: over HTTP or in this process. Both carry out the same operations and fail the same way.
-import type { Operation, OperationRequest } from '@signetry/contract';
+import { readLeniently, type Operation, type OperationRequest } from '@signetry/contract';
 import type { z } from 'zod';
 import { CallFailure } from './call-failure.ts';
 
@@ -38,11 +38,11 @@ export interface Transport {
 /** Calls that a person waits for with nothing but a look at the connector. */
 export const PROBE_TIMEOUT_MS = 10_000;
 
-/** Validates an answer by the schema of its operation: connectors are not trusted, wherever they run. */
+/** Reads an answer by the schema of its operation: connectors are not trusted, wherever they run. */
 export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
   const { body, media } = operation.success;
   if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // as the operation declares
-  const parsed = body.safeParse(answer);
+  const parsed = readLeniently(body, answer, 'connector');
   if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // the schema is the one the type is taken from
   // The request was carried out, but what came of it cannot be read.
   throw new CallFailure('failed', `its answer to ${operation.id} does not have the form of the interface`, {

@@ -1,5 +1,5 @@
 // Reads path, query and body of a request by the schemas of its operation, and says what is wrong with them.
-import type { Operation, OperationInput } from '@signetry/contract';
+import { readLeniently, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
@@ -20,8 +20,8 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
 }
 
 /**
- * Beyond the published interface nobody sends members that only some versions know. What is not understood there is
- * refused: it may have been meant to narrow something, such as the scope of a token.
+ * Our extensions are read strictly. What is not understood there is refused: it may have been meant to narrow something,
+ * such as the scope of a token.
  */
 const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 
@@ -53,9 +53,7 @@ function parsePart(
   facts: { readonly place: string; readonly isClosed?: boolean; readonly documents422?: boolean },
 ): unknown {
   if (!schema) return undefined;
-  let parsed = schema.safeParse(value);
-  if (!parsed.success && facts.place === 'body' && forgive(value, parsed.error.issues))
-    parsed = schema.safeParse(value);
+  const parsed = facts.isClosed ? schema.safeParse(value) : readLeniently(schema, value, 'client');
   if (parsed.success) {
     const unknown = facts.isClosed ? unknownMembers(value, parsed.data) : [];
     if (unknown.length === 0) return parsed.data;
@@ -85,25 +83,3 @@ const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-/**
- * Two things that careless clients of the interface send have a meaning all the same: a list that is left out is empty,
- * and an empty text in place of an identifier is none. Only a body that was refused is changed, in place, so that all
- * others cost nothing. Answers whether there was anything to forgive.
- */
-function forgive(body: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
-  let found = false;
-  for (const issue of issues) {
-    const name = issue.path.at(-1);
-    const owner = issue.path.slice(0, -1).reduce(memberOf, body);
-    if (typeof name !== 'string' || !isObject(owner)) continue;
-    const members = owner as Record<string, unknown>; // parsed from JSON for this request alone
-    if (isMissing(issue) && 'expected' in issue && issue.expected === 'array') members[name] = [];
-    else if ('format' in issue && issue.format === 'guid' && members[name] === '') delete members[name];
-    else continue;
-    found = true;
-  }
-  return found;
-}
-
-const memberOf = (value: unknown, key: PropertyKey): unknown => (isObject(value) ? value[String(key)] : undefined);

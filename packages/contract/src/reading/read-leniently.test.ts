@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { discoveryProviderOperations } from '../connector/discovery.ts';
+import { entityProviderOperations } from '../connector/entity.ts';
+import { credentialOperations } from '../platform/credentials.ts';
+import { ApprovalProfileRequestDto } from '../platform/approval-profiles.ts';
+import { NotificationProfileRequestDto } from '../platform/notification-profiles.ts';
+import { RequestAttributeDto } from '../shared/attributes.ts';
+import { KeyAlgorithm } from '../enums/keys.ts';
+import { date, dateTime } from '../primitives.ts';
+import { readLeniently, type Partner } from './read-leniently.ts';
+
+const read = (schema: z.ZodType, value: unknown, partner: Partner): unknown => {
+  const outcome = readLeniently(schema, value, partner);
+  return outcome.success ? outcome.data : expect.fail(z.prettifyError(outcome.error));
+};
+const isRead = (schema: z.ZodType, value: unknown, partner: Partner) => readLeniently(schema, value, partner).success;
+
+describe('a connector', () => {
+  const discovery = discoveryProviderOperations.discoverCertificate.success.body;
+  const started = { uuid: 'u', name: 'n', status: 'inProgress', totalCertificatesDiscovered: 0 };
+  const none = { ...started, certificateData: [], meta: [] };
+
+  it.each([
+    ['null lists', { ...started, certificateData: null, meta: null }],
+    ['no lists', started],
+    ['a number as a text', { ...none, totalCertificatesDiscovered: '0' }],
+    ['a text as a number', { ...none, name: 'n' }],
+    ['members that nobody knows', { ...none, nobody: { knows: true } }],
+  ])('may answer a discovery with %s', (_what, answer) => {
+    expect(read(discovery, answer, 'connector')).toEqual(none);
+  });
+
+  it('may answer nothing where a list is expected', () => {
+    const definitions = entityProviderOperations.listLocationAttributes.success.body;
+    for (const answer of [undefined, null]) expect(read(definitions, answer, 'connector')).toEqual([]);
+  });
+
+  it('may leave out identifiers of attributes, and null what is optional', () => {
+    const csr = entityProviderOperations.generateCsrLocation.success.body;
+    const alias = { name: 'alias', contentType: 'string', content: [{ data: 'web', reference: null }] };
+    expect(read(csr, { csr: 'x', metadata: null, pushAttributes: [alias] }, 'connector')).toEqual({
+      csr: 'x',
+      metadata: [],
+      pushAttributes: [{ uuid: '', name: 'alias', contentType: 'string', content: [{ data: 'web' }] }],
+    });
+  });
+
+  it('may not send null for an item of a list', () => {
+    const definitions = entityProviderOperations.listLocationAttributes.success.body;
+    expect(isRead(definitions, [null], 'connector')).toBe(false);
+  });
+
+  it('may leave out booleans', () => {
+    const location = entityProviderOperations.getLocationDetail.success.body;
+    expect(read(location, { certificates: [{ certificateData: 'x' }] }, 'connector')).toMatchObject({
+      certificates: [{ withKey: false }],
+    });
+  });
+
+  it('may name algorithms that nobody knows yet, at any depth, and no other unknown words', () => {
+    const keys = z.array(z.object({ algorithm: KeyAlgorithm, enabled: z.boolean() }));
+    const given = [{ algorithm: 'FALCON', enabled: 'true' }, { algorithm: 'RSA' }];
+    expect(read(keys, given, 'connector')).toEqual([
+      { algorithm: 'FALCON', enabled: true },
+      { algorithm: 'RSA', enabled: false },
+    ]);
+    expect(isRead(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
+  });
+
+  it('is refused with the problems that no leniency helps with', () => {
+    const outcome = readLeniently(discovery, { ...started, name: undefined, certificateData: 'x' }, 'connector');
+    expect(outcome.error?.issues.map(({ path }) => path.join('.'))).toEqual(['name', 'certificateData']);
+  });
+});
+
+describe('a client', () => {
+  const step = { order: '1', requiredApprovals: '2', userUuid: '0a3dc1a4-1111-4222-8333-000000000001' };
+
+  it('may send numbers and booleans as texts', () => {
+    const sent = { name: 'a', enabled: 'false', approvalSteps: [step], expiry: '24', description: 'd' };
+    expect(read(ApprovalProfileRequestDto, sent, 'client')).toMatchObject({
+      expiry: 24,
+      approvalSteps: [{ order: 1, requiredApprovals: 2 }],
+    });
+    const profile = { name: 'n', repetitions: ' 3 ', internalNotification: 'TRUE', recipientType: 'none' };
+    expect(read(NotificationProfileRequestDto, profile, 'client')).toMatchObject({
+      repetitions: 3,
+      internalNotification: true,
+    });
+    expect(isRead(ApprovalProfileRequestDto, { ...sent, expiry: 'a day' }, 'client')).toBe(false);
+    expect(isRead(ApprovalProfileRequestDto, { ...sent, expiry: '1e3' }, 'client')).toBe(false);
+  });
+
+  it('may send values of attributes as texts of their type', () => {
+    const value = (contentType: string, data: unknown) => ({ uuid: '', name: 'n', contentType, content: [{ data }] });
+    const content = (contentType: string, data: unknown) =>
+      (read(RequestAttributeDto, value(contentType, data), 'client') as z.output<typeof RequestAttributeDto>).content;
+    expect(content('integer', '30')).toEqual([{ data: 30 }]);
+    expect(content('float', '2.5')).toEqual([{ data: 2.5 }]);
+    expect(content('boolean', 'True')).toEqual([{ data: true }]);
+    expect(content('secret', ' p ')).toEqual([{ data: { secret: ' p ' } }]);
+    expect(content('string', '30')).toEqual([{ data: '30' }]);
+    expect(content('integer', 'thirty')).toEqual([{ data: 'thirty' }]);
+    expect(content('secret', '')).toEqual([{ data: '' }]);
+  });
+
+  it('changes nothing of the value that is read', () => {
+    const sent = { name: 'API', kind: 'Basic', connectorUuid: '', attributes: [{ uuid: 'u', name: 'p', contentType: 'secret', content: [{ data: 'p' }] }] }; // prettier-ignore
+    const before = structuredClone(sent);
+    readLeniently(credentialOperations.createCredential.body, sent, 'client');
+    expect(sent).toEqual(before);
+  });
+
+  it.each([
+    ['identifier', z.guid()],
+    ['address', z.url()],
+    ['word', z.enum(['one', 'two'])],
+    ['number', z.number()],
+    ['boolean', z.boolean()],
+    ['instant', dateTime()],
+    ['date', date()],
+  ])('may send an empty text for an optional %s, and not for one that has to be there', (_what, schema) => {
+    expect(read(z.object({ value: schema.optional() }), { value: '' }, 'client')).toEqual({});
+    expect(isRead(z.object({ value: schema }), { value: '' }, 'client')).toBe(false);
+  });
+
+  it.each(['expiresAt', 'expiry', 'filters', 'scope', 'uuids', 'recipientUuids', 'validTo'])(
+    'may not send an empty text for %s, which would widen the request',
+    (name) => {
+      const schema = z.object({ [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional() }); // prettier-ignore
+      expect(isRead(schema, { [name]: '' }, 'client')).toBe(false);
+      expect(isRead(schema, { [name]: { x: '' } }, 'client')).toBe(false);
+    },
+  );
+
+  it('gets no booleans or identifiers that it did not send', () => {
+    expect(isRead(z.object({ enabled: z.boolean() }), {}, 'client')).toBe(false);
+    expect(isRead(z.object({ uuid: z.string() }), {}, 'client')).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+// Reads what partners send, who were built against the classes of the public servers and not against their document:
+// the document states more than the classes enforce. The one place where the interface is lenient. What is sent stays
+// strict, and so do our extensions. A value that is as the document says costs nothing more than its schema.
+import type { z } from 'zod';
+import { KeyAlgorithm } from '../enums/keys.ts';
+import { DATE_PROBLEMS } from '../primitives.ts';
+import { withTypedContent } from './typed-content.ts';
+
+/**
+ * `client`: callers of the platform. A number, a boolean or a secret may be a text, and an empty text stands for an
+ * optional value that is none. `connector`: connectors, and platforms that call ours. An absent boolean is false, an
+ * absent `uuid` is empty, and an algorithm that is not known is kept. For both, an absent list is empty and null stands
+ * for an absent member.
+ */
+export type Partner = 'client' | 'connector';
+
+/** Each round repairs what the one before made visible, e.g. in an object that was no object before. */
+const MAX_ROUNDS = 8;
+
+type Reading<Schema extends z.ZodType> = ReturnType<Schema['safeParse']>;
+
+/** The value by its schema, or the problems that no leniency helps with. */
+export function readLeniently<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  partner: Partner,
+): Reading<Schema> {
+  const typed = withTypedContent(value);
+  const first = schema.safeParse(typed) as Reading<Schema>;
+  if (first.success) return first;
+  const repair = new Repair(structuredClone(typed), partner);
+  let error: z.ZodError = first.error;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if (!repair.all(error.issues)) break;
+    const parsed = schema.safeParse(repair.value) as Reading<Schema>;
+    if (parsed.success) return { ...parsed, data: repair.withKept(parsed.data) };
+    error = parsed.error;
+  }
+  return { ...first, error };
+}
+
+type Path = readonly PropertyKey[];
+type Issue = z.core.$ZodIssue;
+
+/** A value under repair; it belongs to nobody else. */
+class Repair {
+  readonly #holder: { root: unknown };
+  readonly #partner: Partner;
+  /** Unknown words, which the schema sees as known ones. */
+  readonly #kept: { readonly path: Path; readonly word: unknown }[] = [];
+
+  constructor(value: unknown, partner: Partner) {
+    this.#holder = { root: value };
+    this.#partner = partner;
+  }
+
+  get value(): unknown {
+    return this.#holder.root;
+  }
+
+  /** Did anything change? */
+  all(issues: readonly Issue[], within: Path = []): boolean {
+    return issues.map((issue) => this.#one(issue, [...within, ...issue.path])).includes(true);
+  }
+
+  withKept<Value>(read: Value): Value {
+    const holder = { root: read as unknown };
+    for (const { path, word } of this.#kept) {
+      const owner = ownerOf(holder, path);
+      if (owner) owner[nameIn(path)] = word;
+    }
+    return holder.root as Value; // of the same shape
+  }
+
+  #one(issue: Issue, path: Path): boolean {
+    const owner = ownerOf(this.#holder, path);
+    if (!owner) return false;
+    const name = nameIn(path);
+    const given = owner[name];
+    if (issue.code === 'invalid_union') return this.#branch(issue, path);
+    if (given === '' && this.#mayBeLeftOut(issue, path)) return leaveOut(owner, name);
+    if (issue.code === 'invalid_type') return this.#type(owner, name, issue.expected);
+    if (issue.code === 'invalid_value') return this.#word(owner, issue, path);
+    return false;
+  }
+
+  /** The form that the value comes closest to. */
+  #branch(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path): boolean {
+    const [closest] = issue.errors.toSorted((one, other) => one.length - other.length);
+    return closest ? this.all(closest, path) : false;
+  }
+
+  #type(owner: Owner, name: string, expected: string): boolean {
+    const given = owner[name];
+    const replacement =
+      given === null || given === undefined ? this.#absent(name, expected) : converted(given, expected);
+    if (replacement !== undefined) owner[name] = replacement;
+    else if (given === null && !Array.isArray(owner)) return leaveOut(owner, name);
+    return replacement !== undefined;
+  }
+
+  #absent(name: string, expected: string): unknown {
+    if (expected === 'array') return [];
+    if (this.#partner !== 'connector') return undefined;
+    if (expected === 'boolean') return false;
+    return expected === 'string' && name === 'uuid' ? '' : undefined;
+  }
+
+  #word(owner: Owner, issue: Extract<Issue, { code: 'invalid_value' }>, path: Path): boolean {
+    const name = nameIn(path);
+    const word = owner[name];
+    const isOpen =
+      issue.values.length === KeyAlgorithm.options.length && issue.values.includes(KeyAlgorithm.options[0]);
+    if (this.#partner !== 'connector' || !isOpen || typeof word !== 'string') return false;
+    this.#kept.push({ path, word });
+    owner[name] = issue.values[0];
+    return true;
+  }
+
+  /** An empty text is no value, unless the request would then be about more than it said. */
+  #mayBeLeftOut(issue: Issue, path: Path): boolean {
+    if (this.#partner !== 'client' || path.some((name) => WIDENING.test(String(name)))) return false;
+    return issue.code === 'invalid_value' || isOtherForm(issue) || isOtherType(issue);
+  }
+}
+
+/** What narrows a request, or ends what it makes. */
+const WIDENING =
+  /^(filters?|scope|permissions|resources|uuids|\w+Uuids|conditions?|expir\w*|valid(To|Until)|\w*[a-z]At)$/i;
+
+/** Of an identifier, an address or a date; other patterns say what a text may be. */
+const isOtherForm = ({ code, message, ...issue }: Issue): boolean =>
+  Object.values<string>(DATE_PROBLEMS).includes(message) ||
+  (code === 'invalid_format' && 'format' in issue && issue.format !== 'regex');
+
+const isOtherType = (issue: Issue): boolean =>
+  issue.code === 'invalid_type' &&
+  (issue.expected === 'number' || issue.expected === 'boolean' || issue.expected === 'int');
+
+type Owner = Record<string, unknown>;
+
+const nameIn = (path: Path): string => (path.length === 0 ? 'root' : String(path.at(-1)));
+
+function ownerOf(holder: { root: unknown }, path: Path): Owner | undefined {
+  if (path.length === 0) return holder;
+  let owner: unknown = holder.root;
+  for (const name of path.slice(0, -1)) owner = isOwner(owner) ? owner[String(name)] : undefined;
+  return isOwner(owner) ? owner : undefined;
+}
+
+/** Lists have their items under their places. */
+const isOwner = (value: unknown): value is Owner => typeof value === 'object' && value !== null;
+
+function leaveOut(owner: Owner, name: string): boolean {
+  if (Array.isArray(owner)) owner.splice(Number(name), 1);
+  else delete owner[name];
+  return true;
+}
+
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
+/** Numbers and booleans as texts, and the other way round; undefined for everything else. */
+function converted(given: unknown, expected: string): unknown {
+  if (expected === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
+  if (typeof given !== 'string') return undefined;
+  const text = given.trim();
+  if ((expected === 'number' || expected === 'int') && NUMBER.test(text)) return Number(text);
+  if (expected === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return undefined;
+}
