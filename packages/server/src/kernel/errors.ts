@@ -9,7 +9,8 @@ export const errorCatalogue = {
     `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
   credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} cannot be made with this credential; it takes ${p.accepted}.`,
   sign_in_refused: (p: { what: string; help: string }) => `${p.what} cannot be used to sign in here; ${p.help}.`,
-  object_not_found: (p: { what: string; id: string }) => `${p.what} ${p.id} does not exist or is not visible to you.`,
+  object_not_found: (p: { what: string; id: string; at?: string }) =>
+    p.at ?? `${p.what} ${p.id} does not exist or is not visible to you.`,
   route_not_found: (p: { method: string; path: string }) => `There is no operation ${p.method} ${p.path}.`,
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
     `${p.path} does not accept ${p.method}; it accepts ${p.allowed.join(', ')}.`,

@@ -72,7 +72,6 @@ describe('a call-back', () => {
     ['a variable in place of a fixed word', '/v1/authorityProvider/{kind}/list'],
     ['the call-backs of another group', '/v1/entityProvider/callbacks/x'],
     ['the folder itself', '/v1/authorityProvider/Fake/callbacks'],
-    ['a relative path', 'v1/authorityProvider/Fake/list'],
   ])('that leads to %s is refused', (_what, callbackContext) => {
     expect(outcome({ callbackContext })).toEqual([expect.stringContaining('which is not among the endpoints')]);
   });
@@ -84,6 +83,17 @@ describe('a call-back', () => {
     });
     expect(outcome({ callbackContext: '/v1/authorityProvider/Fake/callbacks/x/y', callbackMethod: 'post' })).toMatchObject({ method: 'POST' }); // prettier-ignore
   });
+
+  it.each([
+    ['v1/authorityProvider/Fake/list', {}, '/v1/authorityProvider/Fake/list'],
+    ['v1/authorityProvider/credentialType/{type}/callback', 'token', '/v1/authorityProvider/credentialType/token/callback'],
+    ['/v1/authorityProvider/callbacks/{type}', { reference: 'Token', data: 'token' }, '/v1/authorityProvider/callbacks/token'],
+    ['/v1/authorityProvider/callbacks/{type}', { data: { uuid: 'u', name: 'n' } }, '/v1/authorityProvider/callbacks/u'],
+    ['/v1/authorityProvider/callbacks/{type}', { id: 5, name: 'n' }, '/v1/authorityProvider/callbacks/5'],
+  ])('of connectors of others leads to %s with %j', (callbackContext, type, path) => {
+    const mappings = callbackContext.includes('{') ? [mapping('type', 'pathVariable')] : [];
+    expect(outcome({ callbackContext, mappings }, { pathVariable: { type } })).toMatchObject({ path });
+  }); // prettier-ignore
 
   it.each([['.'], ['..'], [''], [{ value: '' }], [{ other: 1 }], [['a', 'b']], ['x'.repeat(1_001)], ['\uD800']])(
     'does not take %j as part of a path',

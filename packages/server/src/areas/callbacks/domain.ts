@@ -130,8 +130,7 @@ export function pathCall(
  * another host, as steps upwards, or as the beginning of a query.
  */
 function segmentsOf(context: string): readonly string[] | undefined {
-  if (!context.startsWith('/')) return undefined;
-  const segments = context.slice(1).split('/');
+  const segments = context.replace(/^\//, '').split('/');
   const isSound = (segment: string): boolean =>
     /^(?:\{[\w.-]{1,100}\}|[\w~!$&'()*+,;=:@.-]{1,200})$/.test(segment) && !/^\.{1,2}$/.test(segment);
   return segments.length <= 30 && segments.every(isSound) ? segments : undefined;
@@ -146,14 +145,16 @@ const FOLDERS: Partial<Record<FunctionGroupCode, string>> = {
   complianceProviderV2: 'complianceProvider',
 };
 
-/** Declared by the connector, or below the folder that function groups keep for call-backs. */
+/** Declared by the connector, or among what function groups keep for call-backs: a folder, or a last segment. */
 function isOffered(template: readonly string[], method: Method, { functionGroup, endPoints }: Endpoints): boolean {
   const [version = '', folder = ''] = template;
   const isOwnFolder = folder === functionGroup || folder === FOLDERS[functionGroup];
   const place = template.indexOf('callbacks', 2);
-  if (/^v\d+$/.test(version) && isOwnFolder && place !== -1 && place < template.length - 1) return true;
+  const isForCallbacks = (place !== -1 && place < template.length - 1) || template.indexOf('callback', 2) !== -1;
+  if (/^v\d+$/.test(version) && isOwnFolder && isForCallbacks) return true;
   return endPoints.some(
-    (endPoint) => endPoint.method.toUpperCase() === method && covers(endPoint.context.split('/').slice(1), template),
+    ({ method: offered, context }) =>
+      offered.toUpperCase() === method && covers(context.replace(/^\//, '').split('/'), template),
   );
 }
 
@@ -162,12 +163,21 @@ const covers = (declared: readonly string[], template: readonly string[]): boole
   declared.length === template.length &&
   declared.every((segment, index) => variableOf(segment) !== undefined || segment === template[index]);
 
-/** A value in a path or query; clients may wrap it as `{value: …}`. */
+/** Members of an object that stand for it in a path, the first that is there. */
+const STANDING_FOR_OBJECTS = ['value', 'data', 'uuid', 'id', 'name'];
+
+/** A value in a path or query; of an item of content, or of an object, what stands for it. */
 function textOf(value: unknown): string | undefined {
-  const plain = isObject(value) && !Array.isArray(value) ? own(value, 'value') : value;
+  const plain = isObject(value) && !Array.isArray(value) ? plainIn(value) : value;
   if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
   if (typeof plain !== 'string' || plain === '' || plain.length > MAX_TEXT || !plain.isWellFormed()) return undefined;
   return plain;
+}
+
+function plainIn(object: Values): unknown {
+  const name = STANDING_FOR_OBJECTS.find((each) => Object.hasOwn(object, each));
+  const member = name === undefined ? undefined : object[name];
+  return isObject(member) && !Array.isArray(member) ? plainIn(member) : member;
 }
 
 /** One value in words, e.g. the kind of credentials asked for. */

@@ -4,6 +4,7 @@ import {
   BaseAttributeDto,
   contentItemSchemas,
   operation,
+  readLeniently,
   type FunctionGroupCode,
   type RequestAttributeCallback,
   type RequestAttributeDto,
@@ -79,8 +80,7 @@ async function call(
   const body = await withCredentials(parts, { found, body: asked.body }, context);
   const client = await connectors.client(connectorUuid);
   const answer = await askConnector(client, { ...asked, body }, context);
-  await judgeAnswer(parts, { source, found, client, answer });
-  return answer;
+  return readAnswer(parts, { source, found, client, answer });
 }
 
 type Candidate = Pick<CallbackDefinition, 'definition' | 'path'>;
@@ -185,16 +185,17 @@ interface Answered {
 }
 
 /** A group is answered with definitions, which are kept; anything else with choices. */
-async function judgeAnswer(
+async function readAnswer(
   { platform, attributes }: CallbackParts,
   { source, found: { definition, path }, client, answer }: Answered,
-): Promise<void> {
+): Promise<unknown> {
   if (definition.type === 'data') {
     const choices = z.array(contentItemSchemas[definition.contentType]).max(MAX_CHOICES);
-    if (!choices.safeParse(answer).success) throw malformedAnswer(client, definition.name);
-    return;
+    const offered = readLeniently(choices, answer, 'connector');
+    if (!offered.success) throw malformedAnswer(client, definition.name);
+    return offered.data;
   }
-  const read = z.array(BaseAttributeDto).max(MAX_DEFINITIONS).safeParse(answer);
+  const read = readLeniently(z.array(BaseAttributeDto).max(MAX_DEFINITIONS), answer, 'connector');
   if (!read.success) throw malformedAnswer(client, definition.name);
   const groups = groupsIn(read.data, [...path, definition.name]);
   const inForm = new Set(groupsIn(source.definitions).map((group) => group.definition.name));
@@ -203,6 +204,7 @@ async function judgeAnswer(
   const { connectorUuid } = source;
   await attributes.learnDefinitions(connectorUuid, read.data);
   await store.saveNestedGroups(platform.database.executor, { connectorUuid, groups });
+  return read.data;
 }
 
 const malformedAnswer = (client: ConnectorClient, name: string): AppError =>

@@ -16,7 +16,7 @@ export class CallFailure extends Error {
   readonly kind: FailureKind;
   readonly outcome: CallOutcome;
   readonly status: number | undefined;
-  /** The connector's own words, bounded: for the log and for records about the object, not for answers. */
+  /** The connector's own words, bounded, without secrets that it was sent. Answers mark them as the connector's. */
   readonly remoteMessage: string | undefined;
   /** The list of complaints of a 422 answer, which the interface hands on. */
   readonly problems: readonly string[];
@@ -62,19 +62,22 @@ export const boundedText = (text: string): string => text.replaceAll(/\p{Cc}+/gu
 
 export interface AnswerFacts {
   readonly cause?: unknown;
+  /** What was sent: secrets in it are not repeated. */
+  readonly sent?: unknown;
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /** An answer that is not a success, over either transport. `body` is the parsed JSON, if any. */
-export function failureOfStatus(status: number, body: unknown, answer: AnswerFacts = {}): CallFailure {
-  const remoteMessage = messageOf(body);
+export function failureOfStatus(status: number, body: unknown, { sent, ...answer }: AnswerFacts = {}): CallFailure {
+  const hide = hidingSecretsOf(sent);
+  const remoteMessage = messageOf(body, hide);
   const facts = { status, remoteMessage, ...answer };
   if (status === 404)
     return new CallFailure('notFound', 'the object does not exist there', { ...facts, outcome: 'notCarriedOut' });
   if (status === 422) {
     const problems = Array.isArray(body)
-      ? body.slice(0, MAX_PROBLEMS).map((problem) => boundedText(String(problem)))
-      : [];
+      ? body.slice(0, MAX_PROBLEMS).map((problem) => boundedText(hide(String(problem))))
+      : [remoteMessage ?? []].flat();
     return new CallFailure('rejected', 'its rules refuse the request', {
       ...facts,
       problems,
@@ -82,8 +85,9 @@ export function failureOfStatus(status: number, body: unknown, answer: AnswerFac
     });
   }
   const outcome = outcomeOf(status);
+  if (status === 501) return new CallFailure('notOffered', 'does not offer this', { ...facts, outcome });
   if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
-  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'its message is in the log';
+  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'it gave no reason';
   return new CallFailure('refused', problem, { ...facts, outcome });
 }
 
@@ -100,11 +104,35 @@ function outcomeOf(status: number): CallOutcome {
   return isRefusal || status === 501 || MOVED.has(status) ? 'notCarriedOut' : 'unknown';
 }
 
-function messageOf(body: unknown): string | undefined {
+/** What frameworks put around the reason of an error, the most telling first. */
+function messageOf(body: unknown, hide: (text: string) => string): string | undefined {
+  if (typeof body === 'string') return nonBlank(boundedText(hide(body)));
   if (!isObject(body)) return undefined;
-  if (Array.isArray(body)) return boundedText(body.map(String).join(' '));
-  return 'message' in body && typeof body.message === 'string' ? boundedText(body.message) : undefined;
+  if (Array.isArray(body)) return nonBlank(boundedText(hide(body.map(String).join(' '))));
+  const { message, errors, error } = body as Readonly<Record<string, unknown>>; // an object, as said before
+  const own = typeof message === 'string' ? message.trim() : '';
+  const inner = [errors].flat().flatMap((each) => (isObject(each) && 'error' in each && typeof each.error === 'string' ? [each.error] : [])); // prettier-ignore
+  const told = [own, ...inner].filter((text) => text !== '').join(': ');
+  return nonBlank(boundedText(hide(told || (typeof error === 'string' ? error : ''))));
 }
+
+/** Shorter ones would hide parts of words. */
+const SHORTEST_HIDDEN = 4;
+
+function hidingSecretsOf(sent: unknown): (text: string) => string {
+  const secrets = secretsIn(sent).filter((secret) => secret.length >= SHORTEST_HIDDEN);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+}
+
+/** Values of attributes hold them under this name, also those of credentials. */
+function secretsIn(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'secret' && typeof member === 'string' ? [member] : secretsIn(member),
+  );
+}
+
+const nonBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
 /** Connectors may end what they say with one, and the message of the platform has its own. */
 const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
@@ -125,16 +153,23 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
       // A redirect is no refusal of what the caller asked for: the connector is not where it says it is.
       if (status < 400)
         return new AppError('connector_failed', { connector, problem: `${problem} (${status})` }, options);
-      return new AppError('connector_refused', { connector, status, problem }, options);
+      return new AppError('connector_refused', { connector, status, problem: quoted(failure) ?? problem }, options);
     }
-    case 'notFound':
+    case 'notFound': {
+      const said = quoted(failure);
+      const at = `Connector ${connector} does not have what it was asked for${said ? `: ${said}` : ''}.`;
       return new AppError(
         'object_not_found',
-        { what: `Object of connector ${connector}`, id: facts.objectId },
+        { what: `Object of connector ${connector}`, id: facts.objectId, at },
         options,
       );
+    }
     case 'notOffered':
-      return new AppError('rejected_by_rules', { problems: [`Connector ${connector} ${failure.message}`] }, options);
+      return new AppError(
+        'rejected_by_rules',
+        { problems: [`Connector ${connector} ${withReason(failure)}`] },
+        options,
+      );
     case 'forbidden':
       return new AppError('rejected_by_rules', { problems: [`Connector ${connector}: ${failure.message}`] }, options);
     case 'rejected': {
@@ -143,6 +178,15 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
     }
   }
 }
+
+/** The connector's own words, marked as such. */
+const quoted = ({ remoteMessage }: CallFailure): string | undefined =>
+  remoteMessage === undefined ? undefined : `it says "${withoutFullStop(remoteMessage)}"`;
+
+const withReason = (failure: CallFailure): string => {
+  const said = quoted(failure);
+  return said === undefined ? failure.message : `${failure.message}: ${said}.`;
+};
 
 /** The refusal of a failed call, with what its failure means for the object that the caller asked for. */
 export function explained(error: unknown, meaning: string): unknown {

@@ -182,7 +182,7 @@ describe('a failed call', () => {
 
   it.each([
     [500, { kind: 'failed', outcome: 'unknown' }],
-    [501, { kind: 'failed', outcome: 'notCarriedOut' }],
+    [501, { kind: 'notOffered', outcome: 'notCarriedOut' }],
     [502, { kind: 'failed', outcome: 'unknown' }],
     [503, { kind: 'failed', outcome: 'unknown' }],
     [504, { kind: 'failed', outcome: 'unknown' }],

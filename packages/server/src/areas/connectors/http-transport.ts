@@ -32,7 +32,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const send = () => exchangeOnce(base, { operation, request, callOptions, options });
       const isHarmless = callRulesOf(operation).repeated === 'harmless';
       const answer = isHarmless ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();
-      return readAnswer(operation, answer);
+      return readAnswer(operation, answer, request.body);
     },
   };
 }
@@ -104,9 +104,10 @@ export function pathOf(operation: Operation, request: OperationRequest<Operation
 function readAnswer<Op extends Operation>(
   operation: Op,
   { status, retryAfter, body }: ExchangeAnswer,
+  sent: unknown,
 ): ConnectorAnswer<Op> {
   if (status < 200 || status > 299)
-    throw failureOfStatus(status, parsedOrUndefined(body), { retryAfterSeconds: secondsOf(retryAfter) });
+    throw failureOfStatus(status, errorIn(body), { sent, retryAfterSeconds: secondsOf(retryAfter) });
   return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
 
@@ -114,7 +115,19 @@ function readAnswer<Op extends Operation>(
 const secondsOf = (retryAfter: string | undefined): number | undefined =>
   retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 
-/** An error body may be anything; only JSON is looked at. */
+/** Pages that servers in between show say nothing about the request. */
+const PAGE = /^\s*</;
+
+/** An error body may be anything: JSON, or the reason as text. */
+function errorIn(body: Buffer): unknown {
+  const parsed = parsedOrUndefined(body);
+  if (parsed !== undefined) return parsed;
+  const text = body.subarray(0, LONGEST_REASON_BYTES).toString('utf8');
+  return PAGE.test(text) ? undefined : text;
+}
+
+const LONGEST_REASON_BYTES = 2_000;
+
 function parsedOrUndefined(body: Buffer): unknown {
   try {
     return parseJsonBody(body, { values: ANSWER_VALUE_LIMIT });

@@ -34,7 +34,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
         const call = { ...bound.request, signal: controller.signal, idempotencyKey, mayAct };
         return validAnswer(operation, await Promise.race([invoke(running, bound.operation, call), ended.promise]));
       } catch (error) {
-        throw asFailure(error);
+        throw asFailure(error, request.body);
       } finally {
         clearTimeout(timer);
         for (const signal of signals) signal.removeEventListener('abort', callerGone);
@@ -70,7 +70,7 @@ function permission(mayAct: Promise<void>): Promise<void> {
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
 
-function asFailure(error: unknown): CallFailure {
+function asFailure(error: unknown, sent: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
   // The database of the platform: the connector is not to blame, and an earlier statement may have had its effect.
@@ -87,5 +87,5 @@ function asFailure(error: unknown): CallFailure {
       cause: error,
     });
   const body = error.status === 422 ? error.problems : { message: error.message };
-  return failureOfStatus(error.status, body, { cause: error });
+  return failureOfStatus(error.status, body, { sent, cause: error });
 }
