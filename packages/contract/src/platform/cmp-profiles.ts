@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CmpProfileVariant, ProtectionMethod } from '../enums/protocols.ts';
 import { objectErrors, operations } from '../operations.ts';
-import { bounded, description, MAX_NAME_LENGTH } from '../primitives.ts';
+import { bounded, description, int32, MAX_NAME_LENGTH } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -33,6 +33,8 @@ const listed = {
    * nobody has decided; names are not bound.
    */
   bindNames: z.boolean().optional(),
+  /** Beyond the published interface. The shared secret has fewer than 16 octets and can be guessed. */
+  weakSecret: z.boolean().optional(),
 };
 
 export const CmpProfileDto = z.object(listed).meta({ id: 'CmpProfileDto' });
@@ -65,6 +67,11 @@ const ownSettings = {
    */
   centralKeys: z.boolean().optional(),
   bindNames: listed.bindNames,
+  /**
+   * Most iterations that the MAC of a request may ask for; of PBMAC1 times the blocks of its key. From 1,000 to 2,000,000.
+   * Default: 100,000.
+   */
+  maxMacIterations: int32().optional(),
 };
 
 export const CmpProfileDetailDto = z

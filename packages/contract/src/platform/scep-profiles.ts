@@ -35,6 +35,8 @@ const listed = {
    * decided; names are not bound.
    */
   bindNames: z.boolean().optional(),
+  /** Beyond the published interface. The challenge password has fewer than 16 octets and can be guessed. */
+  weakSecret: z.boolean().optional(),
 };
 
 export const ScepProfileDto = z.object(listed).meta({ id: 'ScepProfileDto' });

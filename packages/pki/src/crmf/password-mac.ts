@@ -31,10 +31,11 @@ export interface PasswordMacFunctions {
 
 /** What a sender may ask for. */
 export interface MacLimits {
-  /** Most iterations of the one-way function of PasswordBasedMac; OpenSSL allows as many as the default, 100,000. */
+  /**
+   * Most iterations of the one-way function of PasswordBasedMac, or of PBKDF2 times the blocks of its key; 100,000 by
+   * default, as OpenSSL allows.
+   */
   readonly maxIterations?: number;
-  /** Most iterations of PBKDF2, times the blocks of its key; 1,000,000 by default. */
-  readonly maxPbkdf2Iterations?: number;
   /**
    * Allows SHA-1 as the one-way function, which RFC 9481 §6.1.1 no longer lists. HMAC with SHA-1, the default of
    * OpenSSL's client, is always allowed: it has no known weakness (RFC 6194 §3.3).
@@ -43,7 +44,6 @@ export interface MacLimits {
 }
 
 const DEFAULT_MAX_ITERATIONS = 100_000;
-const DEFAULT_MAX_PBKDF2_ITERATIONS = 1_000_000;
 /** RFC 4211 §4.4: below, guessing the secret costs nothing. */
 const MIN_ITERATIONS = 100;
 /** Salts are 16 to 64 octets; the bound only keeps a hostile one from being hashed often. */
@@ -209,8 +209,7 @@ async function pbmac1Key(
   if (stated === undefined) throw unsupported('PBMAC1 must state the length of its key.');
   const length = readIntegerBetween(stated, { min: 1, max: 256 });
   const blocks = Math.ceil(length / (DIGEST_LENGTHS[prf] ?? 20));
-  const { maxPbkdf2Iterations = DEFAULT_MAX_PBKDF2_ITERATIONS } = limits;
-  expectIterations(iterations, Math.floor(maxPbkdf2Iterations / blocks));
+  expectIterations(iterations, Math.floor((limits.maxIterations ?? DEFAULT_MAX_ITERATIONS) / blocks));
   return { digest, key: await functions.pbkdf2(prf, { secret, salt, iterations, length }) };
 }
 

@@ -1,23 +1,44 @@
 // What MACs and confirmations of CMP need beyond signatures and digests, on node:crypto.
-import { createHmac, hash, pbkdf2 } from 'node:crypto';
+import { createHmac, hash, pbkdf2, pbkdf2Sync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { PkiError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
+import type { DigestName } from '../algorithms.ts';
 import type { PasswordMacFunctions } from '../crmf/password-mac.ts';
 
 /** Digests between two turns of the event loop: some 10 ms. */
 const DIGESTS_PER_TURN = 8192;
 
+type Derivation<Name extends 'repeatDigest' | 'pbkdf2'> = (
+  ...input: Parameters<PasswordMacFunctions[Name]>
+) => Uint8Array;
+
+/** Through text, which takes a third of the time that octets outside of the heap take. */
+const digestOnce = (digest: DigestName, octets: Uint8Array): Uint8Array =>
+  Buffer.from(hash(digest, octets, 'latin1'), 'latin1');
+
+/** The derivations without a pause: for threads that have nothing else to do. */
+export const blockingDerivations: {
+  readonly repeatDigest: Derivation<'repeatDigest'>;
+  readonly pbkdf2: Derivation<'pbkdf2'>;
+} = {
+  repeatDigest: (digest, { data, iterations }) => {
+    let state = data;
+    for (let done = 0; done < iterations; done++) state = digestOnce(digest, state);
+    return plainBytes(state);
+  },
+  pbkdf2: (digest, { secret, salt, iterations, length }) =>
+    plainBytes(pbkdf2Sync(secret, salt, iterations, length, digest)),
+};
+
 /** HMAC, repeated digest and PBKDF2. Both derivations leave the thread to others: PBKDF2 runs on the thread pool. */
 export const nodeMacFunctions: PasswordMacFunctions = {
   hmac: (digest, { key, data }) => plainBytes(createHmac(digest, key).update(data).digest()),
   repeatDigest: async (digest, { data, iterations }) => {
-    // Through text, which takes a third of the time that octets outside of the heap take.
-    const once = (octets: Uint8Array): Uint8Array => Buffer.from(hash(digest, octets, 'latin1'), 'latin1');
-    let state = once(data);
+    let state = digestOnce(digest, data);
     for (let done = 1; done < iterations; done++) {
       if (done % DIGESTS_PER_TURN === 0) await setImmediate();
-      state = once(state);
+      state = digestOnce(digest, state);
     }
     return plainBytes(state);
   },

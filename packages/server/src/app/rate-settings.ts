@@ -5,6 +5,8 @@ import type { Settings } from './settings.ts';
 export const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | undefined>> => ({
   failedSignIns: values.limitFailedSignIns,
   failedSignInsOfUser: values.limitFailedSignInsOfUser,
+  failedEnrolments: values.limitFailedEnrolments,
+  failedEnrolmentsOfProfile: values.limitFailedEnrolmentsOfProfile,
   passkeyChallenges: values.limitPasskeyChallenges,
   newCredentials: values.limitNewCredentials,
   refusedChanges: values.limitRefusedChanges,

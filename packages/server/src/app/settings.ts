@@ -413,6 +413,18 @@ export const settings = {
     about:
       'Refused passkeys of one user from one address, over all nodes; beyond that no passkey of the user passes there. Other addresses are not concerned.',
   }),
+  limitFailedEnrolments: setting({
+    type: rate,
+    initial: '300/minute',
+    about:
+      'Wrong secrets, challenges and passwords over CMP, SCEP and EST from one address, over all nodes; beyond that they are answered slowly, one after the other. Valid ones still pass.',
+  }),
+  limitFailedEnrolmentsOfProfile: setting({
+    type: rate,
+    initial: '60/minute',
+    about:
+      'Wrong secrets, challenges and passwords at one profile from one address, over all nodes; beyond that they are answered slowly, one after the other. Valid ones still pass.',
+  }),
   limitPasskeyChallenges: setting({
     type: rate,
     initial: '300/minute',

@@ -8,10 +8,14 @@ import type { CmpProfileRow } from './tables.ts';
 export interface Shown {
   readonly raProfile: RaProfileFacts | undefined;
   readonly directoryBase: string;
+  readonly weakSecret: boolean;
 }
 
 /** Without RA profile nothing is served under the name of the profile, so it has no address. */
-export const presentListedProfile = (row: CmpProfileRow, { raProfile, directoryBase }: Shown): CmpProfileDto => ({
+export const presentListedProfile = (
+  row: CmpProfileRow,
+  { raProfile, directoryBase, weakSecret }: Shown,
+): CmpProfileDto => ({
   uuid: row.uuid,
   name: row.name,
   enabled: row.enabled,
@@ -20,6 +24,7 @@ export const presentListedProfile = (row: CmpProfileRow, { raProfile, directoryB
   raProfile: raProfile && presentSimplifiedRaProfile(raProfile),
   cmpUrl: raProfile && cmpUrl(directoryBase, { family: 'profile', name: row.name }),
   bindNames: row.bind_names ?? undefined,
+  weakSecret,
 });
 
 export const presentProfile = (
@@ -44,4 +49,5 @@ export const presentProfile = (
   registrationAuthorities: row.registration_authorities,
   requireManualApproval: row.require_manual_approval,
   centralKeys: row.central_keys,
+  maxMacIterations: row.max_mac_iterations,
 });

@@ -46,6 +46,7 @@ describe('a CMP profile under its own name', () => {
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
       requestProtection: 'sharedSecret', responseProtection: 'sharedSecret', signingCertificateUuid: undefined,
       implicitConfirmation: false, oneTimeSecrets: false, waitsForPerson: false, centralKeys: true, bindNames: true,
+      maxMacIterations: 100_000,
       issueAttributes: [], revokeAttributes: [], association: { owner: null, groupUuids: [], customAttributes: [] },
     }); // prettier-ignore
     expect(isForBaseStations(profile)).toBe(true);

@@ -25,6 +25,8 @@ export interface ServedCmpProfile extends ServedProfile {
   readonly waitsForPerson: boolean;
   readonly centralKeys: boolean;
   readonly bindNames: boolean;
+  /** That a MAC may ask for before anything is known of its sender. */
+  readonly maxMacIterations: number;
 }
 
 /** Enrolment of base stations (3GPP TS 33.310 §9). */
@@ -47,6 +49,7 @@ export const createServedCmpProfiles = (parts: ProfileParts<CmpProfileRow>): Ser
     waitsForPerson: row.require_manual_approval,
     centralKeys: row.central_keys,
     bindNames: row.bind_names ?? false,
+    maxMacIterations: row.max_mac_iterations,
   }));
 
 const certificateOf = (encoded: string): Certificate => parseCertificate(Buffer.from(encoded, 'base64'));

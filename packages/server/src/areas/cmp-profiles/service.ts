@@ -1,9 +1,10 @@
 // Use cases of CMP profiles: the settings of CMP, around what the profiles of every protocol have in common.
-import type {
-  CmpProfileDetailDto,
-  CmpProfileDto,
-  CmpProfileEditRequestDto,
-  CmpProfileRequestDto,
+import {
+  isShortSecret,
+  type CmpProfileDetailDto,
+  type CmpProfileDto,
+  type CmpProfileEditRequestDto,
+  type CmpProfileRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -21,7 +22,7 @@ import {
 import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
-import { sealSharedSecret } from './shared-secret.ts';
+import { openSharedSecret, sealSharedSecret } from './shared-secret.ts';
 import { CMP_SIGNING } from './signing.ts';
 import type { CmpProfileRow } from './tables.ts';
 
@@ -34,7 +35,7 @@ export interface CmpProfileParts extends RemovalParts<CmpProfileRow> {
 export async function listProfiles(parts: CmpProfileParts): Promise<CmpProfileDto[]> {
   const directoryBase = parts.directoryBase();
   return (await findProfiles(parts)).map(({ row, raProfile }) =>
-    presentListedProfile(row, { raProfile, directoryBase }),
+    presentListedProfile(row, { raProfile, directoryBase, weakSecret: hasWeakSecret(parts, row) }),
   );
 }
 
@@ -48,6 +49,7 @@ export async function profileDetail(
   return presentProfile(row, {
     raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
     directoryBase: directoryBase(),
+    weakSecret: hasWeakSecret(parts, row),
     signingCertificate:
       row.signing_certificate_uuid === null
         ? undefined
@@ -126,6 +128,11 @@ async function accept(
   const problem = await signingCertificates.problemOf(settings.signingCertificateUuid, CMP_SIGNING);
   if (problem !== undefined) throw rejected(`signingCertificateUuid: ${problem}`);
 }
+
+const hasWeakSecret = ({ platform }: CmpProfileParts, row: CmpProfileRow): boolean => {
+  const secret = openSharedSecret(platform.sealer, row);
+  return secret !== undefined && isShortSecret(secret.reveal());
+};
 
 const sealedSecret = (
   { platform }: CmpProfileParts,

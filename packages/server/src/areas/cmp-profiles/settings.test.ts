@@ -73,6 +73,18 @@ describe('keys that are made here', () => {
   });
 });
 
+describe('the most iterations of a MAC', () => {
+  const PROBLEM = ['maxMacIterations: must be from 1000 to 2000000'];
+  it.each([
+    [999, PROBLEM],
+    [1_000, []],
+    [2_000_000, []],
+    [2_000_001, PROBLEM],
+  ])('of a profile may be %i: %j', (maxMacIterations, problems) => {
+    expect(problemsOfSettings({ ...settings, maxMacIterations }, initialSettings)).toEqual(problems);
+  });
+});
+
 describe('the authorities that a CMP profile trusts', () => {
   const FIELDS = ['trustedAuthorities', 'registrationAuthorities'] as const;
   it.each(FIELDS)('are certificates, each named by its place in %s', (field) => {

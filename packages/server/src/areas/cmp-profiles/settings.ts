@@ -17,6 +17,7 @@ export type KeptSettings = Pick<
   | 'require_manual_approval'
   | 'central_keys'
   | 'bind_names'
+  | 'max_mac_iterations'
 >;
 
 export const initialSettings: KeptSettings = {
@@ -28,7 +29,11 @@ export const initialSettings: KeptSettings = {
   require_manual_approval: false,
   central_keys: false,
   bind_names: true,
+  max_mac_iterations: 100_000,
 };
+
+/** Two million take a thread some two seconds for each message. */
+const [LEAST_MAX_ITERATIONS, MOST_MAX_ITERATIONS] = [1_000, 2_000_000];
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
   const { requestProtectionMethod, responseProtectionMethod, sharedSecret, signingCertificateUuid } = settings;
@@ -44,6 +49,9 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
   const keys = keysOf(settings, kept);
   if (keys.central_keys && keys.require_manual_approval)
     problems.push('centralKeys: keys are not kept, so that no request can wait; turn requireManualApproval off');
+  const { maxMacIterations = kept.max_mac_iterations } = settings;
+  if (maxMacIterations < LEAST_MAX_ITERATIONS || maxMacIterations > MOST_MAX_ITERATIONS)
+    problems.push(`maxMacIterations: must be from ${LEAST_MAX_ITERATIONS} to ${MOST_MAX_ITERATIONS}`);
   for (const field of ['trustedAuthorities', 'registrationAuthorities'] as const)
     for (const [index, encoded] of (settings[field] ?? []).entries()) {
       const problem = problemOfCertificate(encoded);
@@ -75,6 +83,7 @@ export const columnsOf = (settings: Settings, kept: KeptSettings) => ({
   registration_authorities: storedCertificates(settings.registrationAuthorities) ?? kept.registration_authorities,
   ...keysOf(settings, kept),
   bind_names: settings.bindNames ?? kept.bind_names,
+  max_mac_iterations: settings.maxMacIterations ?? kept.max_mac_iterations,
 });
 
 const keysOf = (

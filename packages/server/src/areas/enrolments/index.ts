@@ -7,6 +7,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { declareCleanUp } from './clean-up.ts';
+import { createCredentialChecks, type CheckCredential } from './credential-checks.ts';
 import { enrol, findEnrolment, type BegunEnrolment, type Enrolment, type EnrolmentRequest } from './enrol.ts';
 import { createRefusalNotes, type Refusal } from './refusals.ts';
 import { enrolmentRoutes } from './routes.ts';
@@ -28,6 +29,8 @@ export interface Enrolments {
   /** False where the transaction is in none of the states that are named. */
   settle(uuid: string, settlement: Settlement): Promise<boolean>;
   noteRefusal(refusal: Refusal): Promise<void>;
+  /** Every check of a secret or password goes through this, so that nobody guesses them fast. */
+  readonly checkCredential: CheckCredential;
   readonly secrets: EnrolmentSecrets;
 }
 
@@ -50,6 +53,7 @@ export function createEnrolmentsArea(
     find: (key) => findEnrolment(parts, key),
     settle: (uuid, settlement) => statements.settle({ ...settlement, uuid, at: clock.now() }),
     noteRefusal: createRefusalNotes({ clock, statements }),
+    checkCredential: createCredentialChecks(platform),
     secrets: createEnrolmentSecrets(platform),
   };
 }

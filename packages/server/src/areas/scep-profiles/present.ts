@@ -8,10 +8,14 @@ import type { ScepProfileRow } from './tables.ts';
 export interface Shown {
   readonly raProfile: RaProfileFacts | undefined;
   readonly directoryBase: string;
+  readonly weakSecret: boolean;
 }
 
 /** Without RA profile nothing is served under the name of the profile, so it has no address. */
-export const presentListedProfile = (row: ScepProfileRow, { raProfile, directoryBase }: Shown): ScepProfileDto => ({
+export const presentListedProfile = (
+  row: ScepProfileRow,
+  { raProfile, directoryBase, weakSecret }: Shown,
+): ScepProfileDto => ({
   uuid: row.uuid,
   name: row.name,
   enabled: row.enabled,
@@ -23,6 +27,7 @@ export const presentListedProfile = (row: ScepProfileRow, { raProfile, directory
   scepUrl: raProfile && scepUrl(directoryBase, { family: 'profile', name: row.name }),
   enableIntune: row.enable_intune,
   bindNames: row.bind_names ?? undefined,
+  weakSecret,
 });
 
 export const presentProfile = (

@@ -59,11 +59,22 @@ describe('a new SCEP profile', () => {
       hasIntuneApplicationKey: false,
       allowOldClients: false,
       bindNames: true,
+      weakSecret: false,
       requireManualApproval: false,
       oneTimeChallenges: false,
       challengeWebhookUrl: undefined,
     });
     expect(await audits(uuid)).toEqual(['create']);
+  });
+
+  it.each([
+    [undefined, false],
+    ['fifteen letters', true],
+    ['sixteen letters!', false],
+  ])('with the challenge password %j is weak: %s', async (challengePassword, weakSecret) => {
+    const uuid = await test.addProfile({ name: profileName(), ...(challengePassword && { challengePassword }) });
+    const listed = (await test.call('listScepProfiles')).find((each) => each.uuid === uuid);
+    expect([(await test.detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
   });
 
   it('has an address below its name where it has an RA profile, also in the list', async () => {

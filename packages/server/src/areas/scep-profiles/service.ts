@@ -1,9 +1,10 @@
 // Use cases of SCEP profiles: the settings of SCEP, around what the profiles of every protocol have in common.
-import type {
-  ScepProfileDetailDto,
-  ScepProfileDto,
-  ScepProfileEditRequestDto,
-  ScepProfileRequestDto,
+import {
+  isShortSecret,
+  type ScepProfileDetailDto,
+  type ScepProfileDto,
+  type ScepProfileEditRequestDto,
+  type ScepProfileRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -21,7 +22,7 @@ import {
 import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { sealSecret } from './sealed-secrets.ts';
+import { openSecret, sealSecret } from './sealed-secrets.ts';
 import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
@@ -34,7 +35,7 @@ export interface ScepProfileParts extends RemovalParts<ScepProfileRow> {
 export async function listProfiles(parts: ScepProfileParts): Promise<ScepProfileDto[]> {
   const directoryBase = parts.directoryBase();
   return (await findProfiles(parts)).map(({ row, raProfile }) =>
-    presentListedProfile(row, { raProfile, directoryBase }),
+    presentListedProfile(row, { raProfile, directoryBase, weakSecret: hasWeakSecret(parts, row) }),
   );
 }
 
@@ -48,6 +49,7 @@ export async function profileDetail(
   return presentProfile(row, {
     raProfile: row.ra_profile_uuid === null ? undefined : await raProfiles.findByUuid(row.ra_profile_uuid),
     directoryBase: directoryBase(),
+    weakSecret: hasWeakSecret(parts, row),
     caCertificate: await parts.signingCertificates.present(row.ca_certificate_uuid),
     association: await associations.read(row),
     values: await parts.values.read(uuid, context),
@@ -125,6 +127,11 @@ async function accept(
 }
 
 /** Columns of the secrets that are given; an empty one takes away what was there. */
+const hasWeakSecret = ({ platform }: ScepProfileParts, row: ScepProfileRow): boolean => {
+  const secret = openSecret(platform.sealer, row, 'sealed_challenge_password');
+  return secret !== undefined && isShortSecret(secret.reveal());
+};
+
 function sealedSecrets(
   { platform: { sealer } }: ScepProfileParts,
   { uuid, settings }: { readonly uuid: string; readonly settings: Settings },

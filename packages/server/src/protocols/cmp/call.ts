@@ -3,6 +3,7 @@ import {
   formatName,
   type Certificate,
   type DerivedMac,
+  type MacInput,
   type PkiBody,
   type PkiBodyInput,
   type PkiMessage,
@@ -21,6 +22,8 @@ export type Sender =
       readonly secret: Secret;
       /** Of the message. */
       readonly mac: DerivedMac;
+      /** How other MACs under the secret are derived. */
+      readonly deriving: Pick<MacInput, 'functions' | 'limits'>;
       readonly reference: Uint8Array | undefined;
       /** Of a secret for one request. */
       readonly oneTime: { readonly uuid: string; readonly names: BoundNames | undefined } | undefined;

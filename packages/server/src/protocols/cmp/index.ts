@@ -10,6 +10,7 @@ import type { SigningCertificates } from '../../areas/signing-certificates/index
 import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { cmpHttp } from './http.ts';
+import { createMacDerivations } from './messages/mac-derivations.ts';
 import { refuse, serve, type ServeParts } from './serve.ts';
 
 export interface CmpParts {
@@ -24,7 +25,8 @@ export interface CmpParts {
 }
 
 export function createCmpProtocol(platform: Platform, { cmpProfiles, actor, ...areas }: CmpParts): Area {
-  const parts: ServeParts = { platform, profiles: cmpProfiles.served, ...areas };
+  const derivations = createMacDerivations();
+  const parts: ServeParts = { platform, profiles: cmpProfiles.served, derivations, ...areas };
   return {
     routes: [],
     http: cmpHttp({
@@ -32,5 +34,6 @@ export function createCmpProtocol(platform: Platform, { cmpProfiles, actor, ...a
       refuse: (refusal) => refuse(parts, refusal),
       actor,
     }),
+    stop: () => derivations.stop(),
   };
 }

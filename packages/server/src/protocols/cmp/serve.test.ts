@@ -1,8 +1,18 @@
 import { buildProtectedPart, assemblePkiMessage, type PkiBodyInput } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
+import { checksAfter } from '../../areas/enrolments/testing/limited-checks.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { profileWith, RA_PROFILE } from './testing/calls.ts';
-import { certReqMsg, headerOf, macMessage, plainMessage, SECRET, type HeaderWish } from './testing/messages.ts';
+import {
+  certReqMsg,
+  costlyMessage,
+  headerOf,
+  macMessage,
+  plainMessage,
+  SECRET,
+  type HeaderWish,
+  type MacWish,
+} from './testing/messages.ts';
 import { cmpServer } from './testing/server.ts';
 
 const GENERAL: PkiBodyInput = { type: 'genm', infos: [] };
@@ -50,6 +60,47 @@ describe('a place', () => {
       name: 'x'.repeat(500),
     });
     expect(words).toBe(`CMP is not served under the name of the RA profile ${'x'.repeat(100)}.`);
+  });
+});
+
+describe('guesses at the secret', () => {
+  const guess = (wish: MacWish = {}) => macMessage(GENERAL, { secret: 'a guess of somebody', ...wish });
+
+  it('are refused in one way beyond the limit, and the right secret passes', async () => {
+    const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(2) });
+    const outcomes: string[] = [];
+    for (let count = 0; count < 4; count += 1) outcomes.push((await server.ask(await guess())).failures.join());
+    expect(outcomes).toEqual(['badMessageCheck', 'badMessageCheck', 'systemUnavail', 'systemUnavail']);
+    expect((await server.ask(await guess())).words).toBe(
+      'Too many wrong secrets and passwords at this profile from your address; try again in 9 s.',
+    );
+    expect((await server.ask(await macMessage(GENERAL))).type).toBe('genp');
+  });
+
+  it('count where no secret is known for the name that the message states', async () => {
+    const profile = profileWith({ requestProtection: 'signature' });
+    const server = cmpServer({ profile, checkCredential: checksAfter(1) });
+    const named = () => guess({ senderKid: Buffer.from('reference') });
+    expect((await server.ask(await named())).failures).toEqual(['wrongIntegrity']);
+    expect((await server.ask(await named())).failures).toEqual(['systemUnavail']);
+  });
+
+  it('are told from messages that ask for too many iterations', async () => {
+    const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(0) });
+    expect((await server.ask(costlyMessage(GENERAL, 100_001))).failures).toEqual(['badRequest']);
+  });
+});
+
+describe('iterations of a MAC', () => {
+  it.each(['passwordBasedMac', 'pbmac1'] as const)('of a %s are bounded by the profile', async (kind) => {
+    const message = () => macMessage(GENERAL, { kind, iterations: 120_000 });
+    const refused = await cmpServer({ profile: profileWith() }).ask(await message());
+    expect([refused.failures, refused.words]).toEqual([
+      ['badRequest'],
+      'The MAC asks for 120000 iterations; 100 to 100000 are accepted.',
+    ]);
+    const raised = cmpServer({ profile: profileWith({ maxMacIterations: 120_000 }) });
+    expect((await raised.ask(await message())).type).toBe('genp');
   });
 });
 

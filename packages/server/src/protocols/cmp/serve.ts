@@ -26,6 +26,7 @@ export interface ServeParts {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
   readonly profiles: ServedCmpProfiles;
   readonly enrolments: Enrolments;
+  readonly derivations: SenderParts['derivations'];
   readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'] & SenderParts['certificates'];
   readonly raProfiles: GeneralParts['raProfiles'] & AskingParts['raProfiles'];
   readonly revocation: GeneralParts['revocation'];
@@ -120,9 +121,9 @@ async function judge(parts: ServeParts, progress: Progress, received: Received):
   progress.profile = profile;
   const raProfile = issuingOf(profile);
   const transactionId = checkHeader(message.header, profile);
-  const judged = { message, profile, raProfileUuid: raProfile.uuid, transactionId };
-  const { certificates, enrolments, platform } = parts;
-  const sender = await senderOf({ clock: platform.clock, enrolments, certificates }, judged);
+  const address = rest.context.source?.ipAddress;
+  const judged = { message, profile, raProfileUuid: raProfile.uuid, transactionId, address };
+  const sender = await senderOf({ ...parts, clock: parts.platform.clock }, judged);
   progress.sender = sender;
   await assertAnswerable(parts, profile);
   return { ...rest, body: readPkiBody(message), profile, raProfile, sender, transactionId };

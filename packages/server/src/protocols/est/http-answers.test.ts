@@ -104,7 +104,7 @@ describe('credentials that are refused', () => {
     expect(test.refusedOf).toEqual(['2001:db8:0:0::/64']);
   });
 
-  it('are not looked at for a while once there were too many', async () => {
+  it('are refused with 429 beyond the limit', async () => {
     test.take = () =>
       Promise.reject(new AppError('too_many_requests', { what: 'refused credentials', retryAfterS: 9 }));
     const asked = { body, headers: { authorization: basic('device:guessed') } };
@@ -113,6 +113,13 @@ describe('credentials that are refused', () => {
       headers: { 'retry-after': '9' },
       text: 'Too many refused credentials; try again in 9 s.\n',
     });
+  });
+
+  it('that are right pass beyond the limit', async () => {
+    test.take = () =>
+      Promise.reject(new AppError('too_many_requests', { what: 'refused credentials', retryAfterS: 9 }));
+    await test.ask(`${BELOW}/simpleenroll`, { body, headers: { authorization: basic('device:guessed') } });
+    expect(await test.ask(`${BELOW}/simpleenroll`, withPassword)).toMatchObject({ status: 200 });
   });
 
   it.each([

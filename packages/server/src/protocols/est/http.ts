@@ -7,8 +7,6 @@ import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profil
 import { FAMILY_WORD, type ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
-import { networkOf } from '../../platform/limits/network-of.ts';
-import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
 import { withoutLines } from './bodies.ts';
 import { connectionOf } from './connection.ts';
@@ -24,7 +22,6 @@ const PKCS10 = 'application/pkcs10';
 export interface EstHttpParts extends EstParts {
   readonly profiles: ServedEstProfiles;
   readonly log: Logger;
-  readonly limits: Pick<RateLimits, 'failedSignIns'>;
   readonly trustedProxies: BlockList;
   /** The system user that requests of the protocol act as. */
   readonly actor: () => Promise<Actor>;
@@ -104,7 +101,7 @@ function bind(
       if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served over HTTPS only (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
       const { certificate, binding } = connectionOf(request, parts.trustedProxies);
-      const answer = await counted(parts, request, async () =>
+      const answer = await counted(parts, { request, profile }, async () =>
         run(parts, {
           profile,
           body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
@@ -118,19 +115,15 @@ function bind(
   });
 }
 
-/** Credentials that are refused count for the address, as everywhere; too many are not looked at for a while. */
-async function counted(
-  { limits }: EstHttpParts,
-  request: FastifyRequest,
+/** Whether a one-time password is wrong shows only where its transaction is looked for, so the whole work counts. */
+function counted(
+  { enrolments }: EstHttpParts,
+  { request, profile }: { readonly request: FastifyRequest; readonly profile: ServedEstProfile },
   run: () => Promise<EstReply>,
 ): Promise<EstReply> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof EstRefusal && error.status === 401 && request.headers.authorization !== undefined)
-      await limits.failedSignIns.take(networkOf(request.ip));
-    throw error;
-  }
+  if (request.headers.authorization === undefined) return run();
+  const isWrong = (error: unknown) => error instanceof EstRefusal && error.status === 401;
+  return enrolments.checkCredential({ address: request.ip, profileUuid: profile.uuid, isWrong }, run);
 }
 
 async function servedProfile({ profiles }: EstHttpParts, { family, name }: ServedPlace): Promise<ServedEstProfile> {

@@ -24,9 +24,9 @@ export function createEstProtocol(
     readonly actor: () => Promise<Actor>;
   },
 ): Area {
-  const { clock, log, limits } = platform;
+  const { clock, log } = platform;
   const authorities = createAuthorities(platform, areas);
   const trustedProxies = networks(areas.trustedProxies);
   const profiles = areas.estProfiles.served;
-  return { http: estHttp({ ...areas, clock, log, limits, authorities, profiles, trustedProxies }) };
+  return { http: estHttp({ ...areas, clock, log, authorities, profiles, trustedProxies }) };
 }

@@ -3,6 +3,7 @@ import { buildIssuerAndSubject } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
+import { checksAfter } from '../../areas/enrolments/testing/limited-checks.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { sha256 } from './sha256.ts';
@@ -62,6 +63,18 @@ describe('a first request', () => {
     const settings = { challengePassword: PASSWORD };
     await expect(ask({}, settings)).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
     expect(ports.begun).toEqual([]);
+    expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
+  });
+
+  it('is refused in one way beyond the limit of wrong challenges, and the right one passes', async () => {
+    ports.state.checkCredential = checksAfter(1);
+    const settings = { challengePassword: PASSWORD };
+    const guess = () => ask({ content: requestOf(device, 'a guess') }, settings);
+    await expect(guess()).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
+    await expect(guess()).rejects.toMatchObject({
+      failInfo: 'badRequest',
+      message: 'Too many wrong secrets and passwords at this profile from your address; try again in 9 s.',
+    });
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });
 

@@ -26,7 +26,7 @@ import { sha256 } from './sha256.ts';
 import { admit, type Admission, type ChallengeParts } from './challenge.ts';
 import { intuneRequestOf, type IntuneSide } from './intune/index.ts';
 import { readContent } from './open-message.ts';
-import { refuse } from './refusal.ts';
+import { refuse, ScepRefusal } from './refusal.ts';
 import { findPredecessor } from './renewal.ts';
 import type { Outcome } from './respond.ts';
 
@@ -78,7 +78,7 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
     now: parts.clock.now(),
   });
   const wanted = { request, facts, predecessorUuid };
-  const admission = known === undefined ? await admitNew(parts, asked, wanted) : {};
+  const admission = known === undefined ? await admitNew(parts, asked, wanted, context) : {};
   const enrolment = await underIntune(parts, asked, request, async () => {
     const begun = await parts.enrolments.enrol(
       {
@@ -106,18 +106,38 @@ interface Wanted {
 }
 
 /** Intune says of every request whether the device may have it; other profiles let a certificate vouch for the next. */
-async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted): Promise<Admission> {
+async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted, context: RequestContext): Promise<Admission> {
   const { profile, message } = asked;
   if (wanted.predecessorUuid === undefined) assertFirst(asked, wanted);
-  if (profile.intune) {
-    const request = intuneRequestOf(message, wanted.request);
-    await parts.intune.admit({ account: profile.intune, profile: profile.name, request });
-    return {};
-  }
-  if (wanted.predecessorUuid === undefined) return admit(parts, { profile, message, ...wanted });
+  const { intune } = profile;
+  if (intune)
+    return checkChallenge(parts, asked, context, async () => {
+      const request = intuneRequestOf(message, wanted.request);
+      await parts.intune.admit({ account: intune, profile: profile.name, request });
+      return {};
+    });
+  if (wanted.predecessorUuid === undefined)
+    return checkChallenge(parts, asked, context, () => admit(parts, { profile, message, ...wanted }));
   const beyond = profile.bindNames ? namesBeyond(namesOfCertificate(message.certificate), wanted.facts) : undefined;
   if (beyond !== undefined) refuse('badRequest', beyond);
   return {};
+}
+
+/** Wrong challenges count for the address, and are refused in the form of SCEP beyond a limit. */
+async function checkChallenge(
+  { enrolments }: AnswerParts,
+  { profile }: Asked,
+  { source }: RequestContext,
+  check: () => Promise<Admission>,
+): Promise<Admission> {
+  const isWrong = (error: unknown) => error instanceof ScepRefusal && error.failInfo === 'badMessageCheck';
+  const credential = { address: source?.ipAddress, profileUuid: profile.uuid, isWrong };
+  try {
+    return await enrolments.checkCredential(credential, check);
+  } catch (error) {
+    if (isAppError(error, 'too_many_requests')) return refuse('badRequest', error.message);
+    throw error;
+  }
 }
 
 /** What Intune is to be told is kept before anything is asked for. */

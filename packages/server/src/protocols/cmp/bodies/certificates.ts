@@ -10,7 +10,7 @@ import {
   type CertificationRequest,
   type ResponseType,
 } from '@signetry/pki';
-import { nodeMacFunctions, verifyOnce } from '@signetry/pki/node';
+import { verifyOnce } from '@signetry/pki/node';
 import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
 import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import {
@@ -142,7 +142,7 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
 async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Promise<void> {
   const options =
     sender.kind === 'mac'
-      ? { mac: { secret: Buffer.from(sender.secret.reveal()), functions: nodeMacFunctions } }
+      ? { mac: { secret: Buffer.from(sender.secret.reveal()), ...sender.deriving } }
       : { senderNames: [sender.certificate.subject] };
   const verdict = await verifyProofOfPossession(message, { verify: verifyOnce, ...options });
   if (verdict.proven) return;

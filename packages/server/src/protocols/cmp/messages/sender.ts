@@ -12,17 +12,19 @@ import {
   type Certificate,
   type PkiMessage,
 } from '@signetry/pki';
-import { nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
+import { nodeCrypto } from '@signetry/pki/node';
 import { isForBaseStations, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import type { CertificatesArea } from '../../../areas/certificates/index.ts';
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Sender } from '../call.ts';
 import { CmpRefusal } from '../refusal.ts';
+import type { MacDerivations } from './mac-derivations.ts';
 
 export interface SenderParts {
   readonly clock: Clock;
-  readonly enrolments: Pick<Enrolments, 'secrets'>;
+  readonly enrolments: Pick<Enrolments, 'secrets' | 'checkCredential'>;
+  readonly derivations: Pick<MacDerivations, 'from'>;
   readonly certificates: {
     readonly protocols: Pick<CertificatesArea['protocols'], 'findByContent'>;
     readonly findRevocation: CertificatesArea['findRevocation'];
@@ -34,6 +36,8 @@ interface Judged {
   readonly profile: ServedCmpProfile;
   readonly raProfileUuid: string;
   readonly transactionId: string;
+  /** Where it comes from. */
+  readonly address: string | null | undefined;
 }
 
 export async function senderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
@@ -51,7 +55,15 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
       'wrongIntegrity',
       'Base stations sign their messages (3GPP TS 33.310 §9); no secret is taken.',
     );
-  return macSenderOf(parts, judged);
+  // Whatever it refuses is a guess at a secret; a message that cannot be read is an error of another kind.
+  return parts.enrolments.checkCredential(
+    {
+      address: judged.address,
+      profileUuid: judged.profile.uuid,
+      isWrong: (error) => error instanceof CmpRefusal,
+    },
+    () => macSenderOf(parts, judged),
+  );
 }
 
 const isNested = ({ bodyType }: PkiMessage): boolean => bodyType === 'nested';
@@ -66,16 +78,22 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
       'wrongIntegrity',
       'The profile takes signed requests, or a one-time secret that can still be used, named by senderKID.',
     );
-  const mac = await openMacProtection(message, {
-    secret: Buffer.from(secret.reveal()),
-    functions: nodeMacFunctions,
-  });
+  const functions = parts.derivations.from(judged.address);
+  const deriving = { functions, limits: { maxIterations: profile.maxMacIterations } };
+  const mac = await openMacProtection(message, { secret: Buffer.from(secret.reveal()), ...deriving });
   if (!mac)
     throw new CmpRefusal(
       'badMessageCheck',
       'The MAC of the message is wrong: another secret, or the message was changed.',
     );
-  return { kind: 'mac', secret, mac, reference, oneTime: oneTime && { uuid: oneTime.uuid, names: oneTime.names } };
+  return {
+    kind: 'mac',
+    secret,
+    mac,
+    deriving,
+    reference,
+    oneTime: oneTime && { uuid: oneTime.uuid, names: oneTime.names },
+  };
 }
 
 /** Named by senderKID. Within a transaction that it began it is still good. */

@@ -17,7 +17,6 @@ import {
   type PkiHeader,
   type PkiHeaderInput,
 } from '@signetry/pki';
-import { nodeMacFunctions } from '@signetry/pki/node';
 import { CMP_SIGNING, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import type { SigningCertificates } from '../../../areas/signing-certificates/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -82,14 +81,14 @@ async function withMac(
  * That of the request, whose key is derived already, which is most of what such a message costs. Where its salt or
  * iterations are too weak or too slow, one with our own. The client has proven that it knows the secret.
  */
-async function macOfAnswer({ mac, secret }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
+async function macOfAnswer({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);
   const iterations = Math.min(Math.max(asked.iterations, LEAST_ITERATIONS), MOST_ITERATIONS);
   if (iterations === asked.iterations && asked.saltLength >= LEAST_SALT_OCTETS) return mac;
   const input = { salt: randomBytes(SALT_OCTETS), iterations };
   const isPbmac1 = mac.algorithm.oid === MESSAGE_MACS.pbmac1;
   const algorithm = parseAlgorithm(isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input));
-  return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions });
+  return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: deriving.functions });
 }
 
 async function signed(parts: WriteParts, answered: Answered, certificateUuid: string): Promise<Uint8Array> {

@@ -44,6 +44,7 @@ export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmp
   waitsForPerson: false,
   centralKeys: false,
   bindNames: true,
+  maxMacIterations: 100_000,
   ...settings,
 });
 
@@ -53,7 +54,15 @@ export async function macSender(facts: Partial<MacSender> = {}, mac: MacWish = {
   const { secret = new Secret(SECRET) } = facts;
   const input = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
   const derived = await deriveMac(parseAlgorithm(macAlgorithm(mac)), input);
-  return { kind: 'mac', secret, mac: derived, reference: undefined, oneTime: undefined, ...facts };
+  return {
+    kind: 'mac',
+    secret,
+    mac: derived,
+    deriving: { functions: nodeMacFunctions },
+    reference: undefined,
+    oneTime: undefined,
+    ...facts,
+  };
 }
 
 export const signer = ({ der }: Pick<TestCertificate, 'der'>, isRegistrationAuthority = false): Sender => ({

@@ -1,5 +1,6 @@
 // Judges who sent a message, under circumstances that a test chooses.
 import { parsePkiMessage } from '@signetry/pki';
+import { nodeMacFunctions } from '@signetry/pki/node';
 import { expect } from 'vitest';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
@@ -24,7 +25,9 @@ export async function judged(der: Uint8Array, circumstances: Circumstances = {})
   const paths: string[][] = [];
   const parts: SenderParts = {
     clock: { now: () => new Date(nowMs), monotonicMs: () => 0 },
+    derivations: { from: () => nodeMacFunctions },
     enrolments: {
+      checkCredential: (_credential, check) => check(),
       secrets: {
         findBySecret: async () => undefined,
         findByReference: async (query) => {
@@ -49,7 +52,13 @@ export async function judged(der: Uint8Array, circumstances: Circumstances = {})
     },
   };
   const message = parsePkiMessage(der);
-  const facts = { message, profile: profileWith(profile), raProfileUuid: RA_PROFILE.uuid, transactionId: 'aa' };
+  const facts = {
+    message,
+    profile: profileWith(profile),
+    raProfileUuid: RA_PROFILE.uuid,
+    transactionId: 'aa',
+    address: null,
+  };
   return { sender: await senderOf(parts, facts), references, paths };
 }
 

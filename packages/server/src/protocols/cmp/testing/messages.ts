@@ -65,7 +65,8 @@ export async function macMessage(body: PkiBodyInput, wish: MacWish = {}): Promis
   const algorithm = macAlgorithm(wish);
   const part = buildProtectedPart(headerOf({ protectionAlgorithm: parseAlgorithm(algorithm), ...header }), body);
   alter?.(part);
-  const options = { algorithm, secret: Buffer.from(secret), functions: nodeMacFunctions };
+  const limits = { maxIterations: 1_000_000 }; // what the server takes is for it to say
+  const options = { algorithm, secret: Buffer.from(secret), functions: nodeMacFunctions, limits };
   return assemblePkiMessage(part, { protection: await macProtection(part, options) });
 }
 

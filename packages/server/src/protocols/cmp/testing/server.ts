@@ -1,4 +1,5 @@
 // A server of CMP with one profile, which remembers what it began and what it refused, and issues nothing by itself.
+import { nodeMacFunctions } from '@signetry/pki/node';
 import { createFakeClock } from '@signetry/testkit/services';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
@@ -16,6 +17,7 @@ export interface ServerWish {
   readonly profile: ServedCmpProfile | undefined;
   readonly reach?: ServeParts['signingCertificates']['reach'];
   readonly enrol?: ServeParts['enrolments']['enrol'];
+  readonly checkCredential?: ServeParts['enrolments']['checkCredential'];
   readonly known?: (der: Uint8Array) => FoundCertificate | undefined;
 }
 
@@ -37,8 +39,10 @@ export function cmpServer({ profile, ...wish }: ServerWish) {
       find: unknown,
       settle: async () => false,
       noteRefusal: async (refusal) => void refused.push(refusal),
+      checkCredential: wish.checkCredential ?? ((_credential, check) => check()),
       secrets: { findBySecret: unknown, findByReference: unknown },
     },
+    derivations: { from: () => nodeMacFunctions },
     certificates: {
       protocols: protocolsWith({ findByContent: async (der) => wish.known?.(der) }),
       findRevocation: async () => ({ status: 'good' }),

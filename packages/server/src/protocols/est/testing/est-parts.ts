@@ -75,6 +75,7 @@ const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
     return true;
   },
   noteRefusal: async () => undefined,
+  checkCredential: (_credential, check) => check(),
   secrets: {
     findBySecret: async ({ secret }) => {
       const found = est().secrets.get(secret);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
 import { coreContext } from '../../../kernel/actor.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
+import { createCredentialChecks } from '../../../areas/enrolments/credential-checks.ts';
 import { noRateLimits, type RateLimit } from '../../../platform/limits/rate-limits.ts';
 import { createLogger } from '../../../platform/logging/logger.ts';
 import { networks } from '../../../platform/net/networks.ts';
@@ -59,17 +60,19 @@ export async function createTestEstServer(): Promise<TestEstServer> {
     logged: [],
     ask: (path, asked = {}) => ask(server, path, asked),
   };
+  const failedEnrolments = { ...noRateLimits.failedEnrolments, take: (subject: string) => test.take(subject) };
+  const checkCredential = createCredentialChecks({ limits: { ...noRateLimits, failedEnrolments }, pauseMs: 0 });
   // All that is used of a stream.
   const destination = { write: (line: string) => test.logged.push(line) } as unknown as NodeJS.WritableStream;
   estHttp({
     ...test.est.parts,
+    enrolments: { ...test.est.parts.enrolments, checkCredential },
     profiles: {
       find: async (family, name) => test.profiles.get(`${family} ${name}`),
       forget: () => undefined,
       defaultName: async () => test.defaultName,
     },
     log: createLogger({ level: 'error', destination }),
-    limits: { failedSignIns: { ...noRateLimits.failedSignIns, take: (subject) => test.take(subject) } },
     trustedProxies: networks([PROXY]),
     actor: async () => coreContext('test').actor,
   })(server);

@@ -3,6 +3,7 @@ import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
 import { readRequest } from '../../../areas/certificates/core/read-request.ts';
 import type { BegunEnrolment, Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
+import type { CheckCredential } from '../../../areas/enrolments/credential-checks.ts';
 import type { AnswerParts } from '../answer-message.ts';
 import { sha256 } from '../sha256.ts';
 import { RA_PROFILE } from './served-profile.ts';
@@ -68,6 +69,7 @@ export function createPorts() {
     readingFails: undefined as Error | undefined, // set by tests
     /** How Intune refuses. */
     intuneFails: undefined as Error | undefined, // set by tests
+    checkCredential: ((_credential, check) => check()) as CheckCredential, // replaced by tests
   };
 
   async function enrol(request: EnrolmentRequest): Promise<BegunEnrolment> {
@@ -99,6 +101,7 @@ export function createPorts() {
       enrol,
       noteRefusal: async (refusal: { readonly transactionId: string; readonly problem: string }) =>
         void refusals.push(refusal),
+      checkCredential: ((credential, check) => state.checkCredential(credential, check)) as CheckCredential,
       secrets: { findBySecret: async () => undefined },
     },
     revocation: { findCrl: async () => state.crl },

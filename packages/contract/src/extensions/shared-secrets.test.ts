@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { isShortSecret, randomSharedSecret } from './shared-secrets.ts';
+
+describe('a shared secret', () => {
+  it.each([
+    ['', true],
+    ['a'.repeat(15), true],
+    ['a'.repeat(16), false],
+    ['é'.repeat(7), true],
+    ['é'.repeat(8), false],
+  ])('%j is short: %s, counted in octets', (secret, isShort) => {
+    expect(isShortSecret(secret)).toBe(isShort);
+  });
+
+  it('that is random has 32 characters which are not taken for one another', () => {
+    const secrets = new Set(Array.from({ length: 200 }, randomSharedSecret));
+    expect(secrets.size).toBe(200);
+    for (const secret of secrets) expect(secret).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);
+    expect(new Set([...secrets].join('')).size).toBe(32);
+  });
+});

@@ -1,0 +1,15 @@
+// For tests of protocols: checks of credentials that refuse after a number of wrong ones, counted in memory.
+import { AppError } from '../../../kernel/errors.ts';
+import { limited, noRateLimits, type RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { createCredentialChecks, type CheckCredential } from '../credential-checks.ts';
+
+export function checksAfter(count: number): CheckCredential {
+  const { what } = limited.failedEnrolmentsOfProfile;
+  let taken = 0;
+  const take: RateLimit['take'] = async () => {
+    taken += 1;
+    if (taken > count) throw new AppError('too_many_requests', { what, retryAfterS: 9 });
+  };
+  const failedEnrolmentsOfProfile = { ...noRateLimits.failedEnrolmentsOfProfile, take };
+  return createCredentialChecks({ limits: { ...noRateLimits, failedEnrolmentsOfProfile }, pauseMs: 0 });
+}

@@ -1,0 +1,55 @@
+// Derivations in real threads.
+import type { PasswordMacFunctions } from '@signetry/pki';
+import { nodeMacFunctions } from '@signetry/pki/node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createMacDerivations } from './mac-derivations.ts';
+
+const derivations = createMacDerivations();
+afterAll(() => derivations.stop());
+
+const repeated = ({ repeatDigest }: PasswordMacFunctions, iterations: number) =>
+  repeatDigest('sha256', { data: Buffer.from('secret and salt'), iterations });
+const derived = ({ pbkdf2 }: PasswordMacFunctions, iterations: number, length = 32) =>
+  pbkdf2('sha256', { secret: Buffer.from('secret'), salt: Buffer.alloc(16, 7), iterations, length });
+
+const MOST = 100_000;
+const outcomeOf = (work: Promise<unknown>) => work.then(() => 'derived', (error: { code: string }) => error.code); // prettier-ignore
+
+describe('a key that is derived in a thread', () => {
+  const functions = derivations.from('192.0.2.1');
+
+  it.each([1, 500, 2_048, 2_049, 10_000, 10_001, 30_000])('is the same after %i digests', async (iterations) => {
+    expect(await repeated(functions, iterations)).toEqual(await repeated(nodeMacFunctions, iterations));
+  });
+
+  it.each([
+    [500, 32],
+    [5_000, 64],
+    [30_000, 20],
+  ])('is the same after %i iterations of PBKDF2, with %i octets', async (iterations, length) => {
+    expect(await derived(functions, iterations, length)).toEqual(await derived(nodeMacFunctions, iterations, length));
+  });
+});
+
+describe('costly derivations of one address', () => {
+  it('are refused beyond a bounded number, and those of other addresses are not', async () => {
+    const [flooding, other] = [derivations.from('192.0.2.7'), derivations.from('192.0.2.8')];
+    const flood = Array.from({ length: 40 }, () => outcomeOf(repeated(flooding, MOST)));
+    expect(await outcomeOf(repeated(other, MOST))).toBe('derived');
+    const outcomes = await Promise.all(flood);
+    expect(outcomes.filter((each) => each === 'derived')).toHaveLength(17); // one that runs, sixteen that wait
+    expect(outcomes.filter((each) => each === 'unavailable')).toHaveLength(23);
+  });
+
+  it('do not delay the usual ones, not even of the same address', async () => {
+    const functions = derivations.from('192.0.2.9');
+    let areDone = false;
+    const costly = Promise.all(Array.from({ length: 10 }, () => derived(functions, MOST))).then(() => {
+      areDone = true;
+    });
+    await repeated(functions, 500);
+    await derived(functions, 5_000);
+    expect(areDone).toBe(false);
+    await costly;
+  });
+});

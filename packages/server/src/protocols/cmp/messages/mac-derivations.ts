@@ -1,0 +1,69 @@
+// Derives the keys of MACs off the event loop. Whoever reaches the address of a profile chooses the iterations, before
+// anything is known of them: so one derivation per address runs at a time, few run overall, and they run in threads of
+// their own, because the thread pool of Node serves files and DNS. Costly ones do not delay the usual ones.
+import type { PasswordMacFunctions } from '@signetry/pki';
+import { nodeMacFunctions } from '@signetry/pki/node';
+import { AppError } from '../../../kernel/errors.ts';
+import { networkOf } from '../../../platform/limits/network-of.ts';
+import { createTurns } from '../../../platform/threads/turns.ts';
+import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
+import { isCheap, isCostly, type MacTask } from './mac-task.ts';
+
+export interface MacDerivations {
+  /** The functions for messages from an address. They reject with `unavailable` where too many wait. */
+  from(address: string | null | undefined): PasswordMacFunctions;
+  stop(): Promise<void>;
+}
+
+const MAX_WAITING = 256;
+/** A batch of a registration authority is served eight messages at a time. */
+const MAX_WAITING_OF_ADDRESS = 16;
+
+export function createMacDerivations(): MacDerivations {
+  const [usual, costly] = [createLane(), createLane()];
+
+  const derive = (address: string, task: MacTask): Promise<Uint8Array> =>
+    (isCostly(task) ? costly : usual).run(address, task);
+
+  return {
+    from(given) {
+      const address = networkOf(given ?? '');
+      return {
+        hmac: nodeMacFunctions.hmac,
+        repeatDigest: (digest, input) => {
+          const task = { kind: 'repeatDigest', digest, input } as const;
+          return isCheap(task) ? nodeMacFunctions.repeatDigest(digest, input) : derive(address, task);
+        },
+        pbkdf2: (digest, input) => {
+          const task = { kind: 'pbkdf2', digest, input } as const;
+          return isCheap(task) ? nodeMacFunctions.pbkdf2(digest, input) : derive(address, task);
+        },
+      };
+    },
+    stop: async () => {
+      await Promise.all([usual.stop(), costly.stop()]);
+    },
+  };
+}
+
+/** One thread, started when it is needed. */
+function createLane() {
+  const thread = createWorkerPool<MacTask, Uint8Array>({
+    file: new URL('./mac-thread.ts', import.meta.url),
+    what: 'messages with costly MACs',
+    maxWorkers: 1,
+  });
+  const turns = createTurns({
+    atOnce: 1,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfSource: MAX_WAITING_OF_ADDRESS,
+    refusal: () =>
+      new AppError('unavailable', {
+        reason: 'too many messages with many iterations of a MAC came at once; try again, or use fewer iterations',
+      }),
+  });
+  return {
+    run: (address: string, task: MacTask) => turns.run(address, () => thread.run(task)),
+    stop: () => thread.stop(),
+  };
+}

@@ -1,0 +1,93 @@
+// Goal: senders of whom nothing is known cannot hold up others by the iterations that their MACs ask for. Forty messages
+// with the most iterations that a profile accepts, at once and from the same address, delay neither another client of
+// CMP nor the probe of the process.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedTestServer } from '@signetry/testkit/platform';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeMessage, newTransaction, post, readAnswer } from './testing/cmp-client.ts';
+import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+
+const MESSAGES = 40;
+/** Other work on the machine disturbs single rounds. */
+const ROUNDS = 3;
+const [SAMPLES, LEAST_SAMPLES] = [60, 10];
+const MOST_MS = 100;
+const FIGURES = join(import.meta.dirname, '../../node_modules/.cache/cmp-costly-macs.txt');
+const GENERAL = { type: 'genm', infos: [] } as const;
+
+const server = sharedTestServer();
+let path: IssuingPath;
+
+beforeAll(async () => {
+  path = await defaultProfile(server.client);
+});
+
+const messageOf = (mac: Partial<Parameters<typeof makeMessage>[2]>) =>
+  makeMessage(newTransaction(), GENERAL, { ...SHARED, iterations: 500, ...mac });
+
+const p95 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Infinity;
+
+/** What a client with the secret and a probe wait for, one request after the other while it goes on. */
+async function measure(url: string, goesOn: (count: number) => boolean) {
+  const [legitimate, live]: [number[], number[]] = [[], []];
+  for (let count = 0; goesOn(count); count += 1) {
+    const message = await messageOf({});
+    const began = performance.now();
+    const answer = readAnswer(new Uint8Array(await (await post(url, message)).arrayBuffer()));
+    const answered = performance.now();
+    expect(answer.body.type).toBe('genp');
+    await (await fetch(`${server.ready.http}/health/live`)).text();
+    legitimate.push(answered - began);
+    live.push(performance.now() - answered);
+  }
+  return { legitimate: p95(legitimate), live: p95(live) };
+}
+
+/** How much longer both wait while the messages are served. */
+async function disturbance(messages: readonly Uint8Array[]) {
+  // One of its own each time: wrong secrets at a profile are answered slowly after some.
+  const { url } = await serveCmp(server, path);
+  const before = await measure(url, (count) => count < SAMPLES);
+  let isServed = false;
+  const began = performance.now();
+  const attack = Promise.all(messages.map((message) => post(url, message).then(({ status }) => status))).finally(() => {
+    isServed = true;
+  });
+  const during = await measure(url, (count) => !isServed || count < LEAST_SAMPLES);
+  expect(new Set(await attack)).toEqual(new Set([200]));
+  return {
+    legitimate: Math.round(during.legitimate - before.legitimate),
+    live: Math.round(during.live - before.live),
+    servedMs: Math.round(performance.now() - began),
+  };
+}
+
+describe('forty messages with the most iterations, at once', () => {
+  it.each(['passwordBasedMac', 'pbmac1'] as const)('under a %s delay nobody else', async (kind) => {
+    const wrong = { kind, iterations: 100_000, secret: 'a guess at the secret' };
+    const messages = await Promise.all(Array.from({ length: MESSAGES }, () => messageOf(wrong)));
+    const rounds: Awaited<ReturnType<typeof disturbance>>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const measured = await disturbance(messages);
+      rounds.push(measured);
+      if (measured.legitimate < MOST_MS && measured.live < MOST_MS) break;
+    }
+    writeFileSync(FIGURES, `${kind}: ${JSON.stringify(rounds)}\n`, { flag: 'a' });
+    expect(rounds.at(-1)?.legitimate, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
+    expect(rounds.at(-1)?.live, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
+  });
+
+  it('and with more than the profile accepts are refused, none derived', async () => {
+    const { url } = await serveCmp(server, path);
+    const answers = await Promise.all(
+      Array.from({ length: MESSAGES }, async () => {
+        const answer = await post(url, await messageOf({ iterations: 100_001 }));
+        return readAnswer(new Uint8Array(await answer.arrayBuffer())).words;
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(['The MAC asks for 100001 iterations; 100 to 100000 are accepted.']));
+  });
+});
