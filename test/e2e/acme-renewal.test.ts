@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { certificateId } from './testing/acme-certificate-id.ts';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
@@ -21,17 +22,6 @@ let client: AcmeTestClient;
 beforeAll(async () => {
   client = await acme.account();
 });
-
-/** RFC 9773 §4.1: key identifier of the issuer and serial number as DER holds them, in base64url. */
-function certificateId(certificate: X509Certificate): string {
-  const { raw, serialNumber } = certificate;
-  const hex = serialNumber.length % 2 === 0 ? serialNumber : `0${serialNumber}`;
-  const serial = Buffer.from(Number.parseInt(hex.slice(0, 2), 16) >= 0x80 ? `00${hex}` : hex, 'hex');
-  // the extension, an OCTET STRING, a SEQUENCE, [0] with 20 octets
-  const at = raw.indexOf(Buffer.from('0603551d23', 'hex')) + 5;
-  expect(raw.subarray(at, at + 6).toString('hex')).toBe('041830168014');
-  return `${raw.subarray(at + 6, at + 26).toString('base64url')}.${serial.toString('base64url')}`;
-}
 
 async function issued(names = [acme.host('renew')], account = client) {
   const { chain, order } = await acme.issue(account, names);

@@ -87,6 +87,20 @@ describe('with automatic renewal', () => {
     expect(await inPlace(params)).not.toContain(certificateUuid);
   });
 
+  it('keeps the names of the certificate, whatever its location asks for', async () => {
+    const { params, certificateUuid } = await place('greedy');
+    shelves.furtherNames = ['bank.example'];
+    onTestFinished(() => void (shelves.furtherNames = undefined));
+    await automatic(true);
+    onTestFinished(() => automatic(false).then(() => undefined));
+    const problem = expect.stringMatching(
+      /added dNSName:bank\.example.*The platform renews by itself for the same names only/,
+    );
+    const refused = expect.objectContaining({ certificateUuid, state: 'planned', attempts: 1, problem });
+    await vi.waitFor(async () => expect(await renewals()).toContainEqual(refused), soon);
+    expect(await inPlace(params)).toEqual([certificateUuid]);
+  });
+
   it('what is not served comes back, and is tried again', async () => {
     const { params, certificateUuid } = await place('unserved');
     const endpoint = new Endpoint(shelves, 'unserved');

@@ -13,6 +13,7 @@ import {
   RA_VERIFIED,
   signatureAlgorithm,
   signatureProof,
+  subjectAltNameExtension,
   type ExtensionInput,
   type PkiBodyInput,
 } from '@signetry/pki';
@@ -84,13 +85,16 @@ interface WishedRequest {
   /** Without one: the key of the request signs it. */
   readonly proof?: 'raVerified' | 'none';
   readonly withKey?: boolean;
+  readonly dnsNames?: readonly string[];
 }
 
 /** One request of CRMF, encoded. */
 export async function certReqMsg(subject: string, wish: WishedRequest = {}): Promise<Uint8Array> {
-  const { keys = await generateKeyPair('P-256'), proof, withKey = true } = wish;
+  const { keys = await generateKeyPair('P-256'), proof, withKey = true, dnsNames = [] } = wish;
   const spki = withKey ? keys.spki : undefined;
-  const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki });
+  const names = dnsNames.map((value) => ({ kind: 'dNSName', value }) as const);
+  const extensions = names.length === 0 ? undefined : [subjectAltNameExtension(names)];
+  const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki, extensions });
   const request = buildCertRequest({ certReqId: 0, template });
   if (proof) return buildCertReqMsg({ request, proof: proof === 'none' ? undefined : RA_VERIFIED });
   const signature = nodeCrypto.sign(keys.privateKey, { algorithm: ECDSA, data: request });

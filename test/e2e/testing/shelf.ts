@@ -70,6 +70,8 @@ export interface ShelfProvider {
   keysMade(): number;
   /** Refuses each push with this, until it is undefined. */
   refusePush: string | undefined;
+  /** Further DNS names that requests for certificates ask for. */
+  furtherNames: readonly string[] | undefined;
   /** Puts what is pushed on the shelf, and answers only when this is resolved. */
   holdPush: Promise<void> | undefined;
   close(): Promise<void>;
@@ -78,7 +80,7 @@ export interface ShelfProvider {
 export async function startShelves(): Promise<ShelfProvider> {
   const shelves = new Map<string, OnShelf[]>();
   const keys = new Map<string, string>();
-  const state: { refusePush?: string | undefined; holdPush?: Promise<void> | undefined } = {};
+  const state: Partial<Decisions> = {};
   const on = (name: string): OnShelf[] => {
     const found = shelves.get(name) ?? [];
     shelves.set(name, found);
@@ -98,18 +100,16 @@ export async function startShelves(): Promise<ShelfProvider> {
     keyFor: (spki: Uint8Array) => keys.get(Buffer.from(spki).toString('hex')) ?? '',
     keysMade: () => keys.size,
     close: () => served.close(),
-  }) as ShelfProvider; // the two decisions are set later
+  }) as ShelfProvider; // the decisions are set later
   whenFileEnds(() => provider.close());
   return provider;
 }
 
+/** Made by the test. */
+type Decisions = Pick<ShelfProvider, 'refusePush' | 'holdPush' | 'furtherNames'>;
 type Handlers = FunctionHandlers<'entityProvider'>;
 
-function handlers(
-  on: (name: string) => OnShelf[],
-  state: { readonly refusePush?: string | undefined; readonly holdPush?: Promise<void> | undefined },
-  made: Map<string, string>,
-): Handlers {
+function handlers(on: (name: string) => OnShelf[], state: Partial<Decisions>, made: Map<string, string>): Handlers {
   const instances = instancesInMemory('Entity', () => [host, password]);
   const at = (attributes: Parameters<typeof readString>[0]) => on(readString(attributes, 'data_shelf') ?? '');
   return {
@@ -148,17 +148,18 @@ function handlers(
     listGenerateCsrAttributes: () => [alias, subject],
     generateCsrLocation: async ({ body: { locationAttributes, csrAttributes } }) => {
       const name = readString(csrAttributes, 'data_alias') ?? randomUUID();
-      const { der, keys } = await makeRequest({ subject: readString(csrAttributes, 'data_subject') ?? '' });
+      const of = readString(csrAttributes, 'data_subject') ?? '';
+      const { der, keys } = await makeRequest({ subject: of, dnsNames: state.furtherNames ?? [] });
       const pem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
       made.set(Buffer.from(keys.spki).toString('hex'), String(pem));
       const entries = at(locationAttributes);
       if (!entries.some((entry) => entry.alias === name)) entries.push({ alias: name, withKey: true });
-      const { uuid, name: of, contentType } = alias;
+      const { uuid, name: field, contentType } = alias;
       return {
         // As providers of key stores send it; the built-in ones send Base64 of DER.
         csr: Buffer.from(writePem('NEW CERTIFICATE REQUEST', der)).toString('base64'),
         metadata: [metaOf(name)],
-        pushAttributes: [{ uuid, name: of, contentType, content: [{ data: name }] }],
+        pushAttributes: [{ uuid, name: field, contentType, content: [{ data: name }] }],
       };
     },
   };

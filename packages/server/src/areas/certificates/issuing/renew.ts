@@ -167,7 +167,7 @@ function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): 
     );
 }
 
-/** Other names are another certificate: whoever may only renew keeps those that were granted. */
+/** Other names are another certificate: who may only renew, and the platform by itself, keeps those that were granted. */
 function assertMayName(
   request: RequestFacts,
   facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
@@ -175,6 +175,8 @@ function assertMayName(
   const { row, stored, context } = facts;
   if (keepsNames(request, stored ? [row, stored] : [row])) return;
   const name = `for other names than ${row.common_name || row.uuid} has: ${describeNameChange(row, request)}`;
+  if (context.actor.type === 'core')
+    throw rejected(`request: it is ${name}. The platform renews by itself for the same names only; renew it yourself`);
   requirePermission(context, { resource: 'certificates', action: 'issue', name });
 }
 

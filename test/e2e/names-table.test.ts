@@ -1,0 +1,261 @@
+// Which names are issued, for every entry point and every credential: the table of the one rule about names. A client
+// with a certificate gets the names of that certificate, unless its profile says otherwise; a one-time secret is for
+// the names that it was made for.
+import { X509Certificate } from 'node:crypto';
+import type { Client } from '@signetry/client';
+import type { EnrolmentProtocol } from '@signetry/contract';
+import { groupGeneralNames, parseCertificate } from '@signetry/pki';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { certificateId } from './testing/acme-certificate-id.ts';
+import { sharedAcmeServer } from './testing/acme-server.ts';
+import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
+import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
+import { base64 } from './testing/cmp-signer.ts';
+import { DEVICE, EstClient } from './testing/est-client.ts';
+import { foreignAuthority, type ForeignAuthority } from './testing/foreign-authority.ts';
+import { limitedUser } from './testing/limited-user.ts';
+import {
+  askOverCmp,
+  askOverEst,
+  askOverScep,
+  holderBy,
+  holderOf,
+  newNames,
+  type Names,
+  type Outcome,
+  type SharedSecret,
+} from './testing/names-clients.ts';
+import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
+import { makeRequest } from './testing/requests.ts';
+import { makeDevice, type ScepDevice } from './testing/scep-messages.ts';
+import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
+
+/** What a request asks for, compared with the names of its credential. */
+const ASKED = {
+  same: (names: Names): Names => names,
+  fewer: ({ subject, dnsNames }: Names): Names => ({ subject, dnsNames: dnsNames.slice(0, 1) }),
+  more: ({ subject, dnsNames }: Names): Names => ({ subject, dnsNames: [...dnsNames, 'bank.example'] }),
+  other: ({ dnsNames }: Names): Names => ({ subject: 'CN=bank,O=Example', dnsNames }),
+};
+type Asked = keyof typeof ASKED;
+const ALL = 'same, fewer, more, other';
+
+/** Undecided: the profile is older than the setting, and its names are not bound. Only added names show it. */
+const BINDS = ['bound', 'unbound', 'undecided'] as const;
+type Binds = (typeof BINDS)[number];
+type Credential = 'own' | 'vendor' | 'shared secret' | 'secret for names' | 'secret for any';
+
+const acme = sharedAcmeServer();
+const { server } = acme;
+const est = new EstClient(server);
+let client: Client;
+let path: IssuingPath;
+let vendor: ForeignAuthority;
+/** Has a key of RSA, which its certificates are for as well. */
+let device: ScepDevice;
+/** URLs of CMP and SCEP, names of EST. */
+const cmp = { shared: '', bound: '', unbound: '', undecided: '' };
+const scep = { bound: '', unbound: '', undecided: '' };
+const estLoose = { bound: '', unbound: '', undecided: '' };
+const estKept = { bound: '', unbound: '', undecided: '' };
+
+beforeAll(async () => {
+  ({ client } = server);
+  path = await defaultProfile(client);
+  vendor = await foreignAuthority('CN=Vendor');
+  device = await makeDevice('CN=device');
+  cmp.shared = (await serveCmp(server, path)).url;
+  const caCertificateUuid = await makeScepCertificate(client, path);
+  const { raProfileUuid } = path;
+  const body = { certificate: base64(vendor.der), customAttributes: [] };
+  const { uuid } = await client.certificates.uploadCertificate({ body });
+  for (const binds of BINDS) {
+    const bindNames = binds === 'bound';
+    const trustedAuthorities = [base64(vendor.der)];
+    cmp[binds] = (await serveCmp(server, path, { requestProtectionMethod: 'signature', trustedAuthorities, bindNames })).url; // prettier-ignore
+    const challenges = { challengePassword: SHARED.secret, oneTimeChallenges: true, renewalThreshold: 10_000 };
+    const added = await addScepProfile(client, { caCertificateUuid, raProfileUuid, ...challenges, bindNames });
+    scep[binds] = `${server.ready.http}${new URL(added.url).pathname}`;
+    const trusting = { trustedCertificateUuids: [uuid], bindNames };
+    estLoose[binds] = await est.serve({ ...trusting, renewalsKeepNames: false });
+    estKept[binds] = await est.serve(trusting);
+    if (binds === 'undecided') {
+      await forget('cmp_profile', cmp[binds].split('/').at(-1));
+      await forget('scep_profile', added.name);
+      await forget('est_profile', estLoose[binds], estKept[binds]);
+    }
+  }
+});
+
+/** Nobody has decided, as the migration leaves profiles of earlier versions. */
+const forget = (table: string, ...names: (string | undefined)[]) =>
+  server.running.platform.database.query(`UPDATE ${table} SET bind_names = NULL WHERE name = ANY ($1)`, [names]);
+
+async function oneTime(protocol: EnrolmentProtocol, names: Names | undefined): Promise<SharedSecret> {
+  const body = { protocol, ...(names && { subject: names.subject, dnsNames: [...names.dnsNames] }) };
+  return client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body });
+}
+
+interface Cell {
+  readonly credential: Credential;
+  readonly binds: Binds;
+  readonly ask: Asked;
+}
+
+/** A credential that nobody used, and the names that are asked for with it. */
+async function credentialFor({ credential, ask }: Cell, protocol: EnrolmentProtocol) {
+  if (credential === 'own') {
+    const holder = await holderOf(client, path, protocol === 'scep' ? device.keys : undefined);
+    return { by: holder, names: ASKED[ask](holder.names) };
+  }
+  if (credential === 'vendor') {
+    const holder = await holderBy(vendor);
+    return { by: holder, names: ASKED[ask](holder.names) };
+  }
+  const names = newNames();
+  const by =
+    credential === 'shared secret'
+      ? SHARED
+      : await oneTime(protocol, credential === 'secret for names' ? names : undefined);
+  return { by, names: ASKED[ask](names) };
+}
+
+const byCmp = (kind: 'ir' | 'cr' | 'kur' | 'p10cr') => async (cell: Cell) => {
+  const asked = await credentialFor(cell, 'cmp');
+  return askOverCmp(cell.credential === 'shared secret' ? cmp.shared : cmp[cell.binds], kind, asked);
+};
+
+const byScep = (type: 'PKCSReq' | 'RenewalReq') => async (cell: Cell) => {
+  const { by, names } = await credentialFor(cell, 'scep');
+  const service = { url: scep[cell.binds], device };
+  return askOverScep(service, type, 'secret' in by ? { names, challengePassword: by.secret } : { names, holder: by });
+};
+
+const byEst =
+  (operation: 'simpleenroll' | 'simplereenroll', profiles: Readonly<Record<Binds, string>>) => async (cell: Cell) => {
+    const { by, names } = await credentialFor(cell, 'est');
+    const password = (of: SharedSecret) => (of === SHARED ? DEVICE : `${of.reference}:${of.secret}`);
+    const credential = 'secret' in by ? { auth: password(by) } : by;
+    return askOverEst(est, operation, { profile: profiles[cell.binds], names, by: credential });
+  };
+
+/** A certificate that is renewed binds its subject in every case; its other names as the profile says. */
+const SUCCESSION = { bound: 'same, fewer', unbound: 'same, fewer, more', undecided: 'more' };
+const CERTIFICATE = { bound: 'same, fewer', unbound: ALL, undecided: 'more' };
+const EXACTLY = { bound: 'same', unbound: 'same', undecided: '' };
+/** Binding the names of certificates says nothing about secrets. */
+const SECRETS = { 'shared secret': { bound: ALL }, 'secret for names': { bound: 'same, fewer', unbound: 'same, fewer' }, 'secret for any': { bound: ALL } }; // prettier-ignore
+
+type Row = Partial<Record<Credential, Partial<Record<Binds, string>>>>;
+const table: readonly (readonly [entry: string, ask: (cell: Cell) => Promise<Outcome>, row: Row])[] = [
+  ['CMP ir', byCmp('ir'), { own: CERTIFICATE, vendor: CERTIFICATE, ...SECRETS }],
+  ['CMP cr', byCmp('cr'), { own: CERTIFICATE, vendor: CERTIFICATE, ...SECRETS }],
+  ['CMP p10cr', byCmp('p10cr'), { own: CERTIFICATE, vendor: CERTIFICATE, ...SECRETS }],
+  ['CMP kur', byCmp('kur'), { own: SUCCESSION, vendor: { unbound: '' }, 'secret for any': { unbound: '' } }],
+  ['SCEP PKCSReq', byScep('PKCSReq'), { own: SUCCESSION, ...SECRETS }],
+  ['SCEP RenewalReq', byScep('RenewalReq'), { own: SUCCESSION, 'secret for any': { unbound: '' } }],
+  ['EST simpleenroll', byEst('simpleenroll', estLoose), { own: CERTIFICATE, vendor: CERTIFICATE, ...SECRETS }],
+  ['EST simplereenroll', byEst('simplereenroll', estLoose), { own: SUCCESSION, 'secret for any': { unbound: '' } }],
+  ['EST simpleenroll that keeps names', byEst('simpleenroll', estKept), { own: EXACTLY, vendor: CERTIFICATE }],
+  ['EST simplereenroll that keeps names', byEst('simplereenroll', estKept), { own: EXACTLY, vendor: EXACTLY }],
+];
+
+const countAll = async (): Promise<number> => (await client.certificates.listCertificates({ body: {} })).totalItems;
+
+const asksFor = (binds: Binds): Asked[] => (binds === 'undecided' ? ['more'] : (Object.keys(ASKED) as Asked[]));
+
+describe.each(table)('%s', (_entry, ask, row) => {
+  const cells = Object.entries(row).flatMap(([credential, expected]) =>
+    Object.entries(expected).map(([binds, issued]) => [credential, binds, issued] as [Credential, Binds, string]),
+  );
+  it.each(cells)('with the credential "%s", names %s, issues %j', async (credential, binds, expected) => {
+    const issued: string[] = [];
+    for (const asked of asksFor(binds)) {
+      const before = await countAll();
+      const own = credential === 'own' ? 1 : 0;
+      const { certificate, words } = await ask({ credential, binds, ask: asked });
+      if (certificate) issued.push(asked);
+      else expect(words, asked).not.toBe('');
+      expect(await countAll(), `${asked}: ${words}`).toBe(before + own + (certificate ? 1 : 0));
+    }
+    expect(issued.join(', ')).toBe(expected);
+  });
+});
+
+describe('REST', () => {
+  const rights = [['raProfiles', 'detail'], ['raProfiles', 'members'], ['authorities', 'detail'], ['certificates', 'renew']] as const; // prettier-ignore
+  const users = {
+    'may renew': () => limitedUser(server, rights),
+    'may renew and issue': () => limitedUser(server, [...rights, ['certificates', 'issue']]),
+  };
+
+  it.each([
+    ['renew', 'may renew', 'same'],
+    ['renew', 'may renew and issue', ALL],
+    ['rekey', 'may renew', 'same'],
+    ['rekey', 'may renew and issue', 'same, fewer, more'],
+  ] as const)('%s by a user who %s issues "%s"', async (operation, who, expected) => {
+    const { clientOperations } = await users[who]();
+    const issued: string[] = [];
+    for (const asked of Object.keys(ASKED) as Asked[]) {
+      const names = newNames();
+      const old = await makeRequest(names);
+      const params = { ...path, certificateUuid: (await issue(client, path, old)).uuid };
+      const keys = operation === 'renew' ? { keys: old.keys } : {};
+      const body = { request: (await makeRequest({ ...ASKED[asked](names), ...keys })).pem };
+      const call = operation === 'renew' ? clientOperations.renewCertificate({ params, body }) : clientOperations.rekeyCertificate({ params, body }); // prettier-ignore
+      if (expected.split(', ').includes(asked)) issuedOf(await call);
+      else expect([403, 422]).toContain((await refusalOf(call)).status);
+      issued.push(...(expected.split(', ').includes(asked) ? [asked] : []));
+    }
+    expect(issued.join(', ')).toBe(expected);
+  });
+});
+
+describe('an order of ACME that replaces a certificate', () => {
+  it.each([
+    ['the same names', (own: string[]) => own, true],
+    ['one of them', (own: string[]) => own.slice(0, 1), true],
+    ['one of them and another one', (own: string[]) => [...own.slice(0, 1), acme.host('more')], true],
+    ['other names', () => [acme.host('other')], false],
+  ])('for %s is taken: %s', async (_what, wanted, isTaken) => {
+    const [account, stranger] = [await acme.account(), await acme.account()];
+    const own = [acme.host('own'), acme.host('own')];
+    const { chain } = await acme.issue(account, own);
+    const names = wanted(own);
+    const order = { identifiers: names.map((value) => ({ type: 'dns', value })), replaces: certificateId(new X509Certificate(chain)) }; // prettier-ignore
+    expect((await stranger.newOrder(order)).status).toBe(400);
+    const { status, body } = await account.newOrder(order);
+    expect(status).toBe(isTaken ? 201 : 400);
+    if (!isTaken) return;
+    const authorizations = await Promise.all(body.authorizations.map((url) => account.authorization(url)));
+    const validated = new Map(authorizations.map((each) => [each.body.identifier.value, each.body.status]));
+    expect([...validated.keys()].toSorted()).toEqual(names.toSorted());
+    for (const name of names) if (!own.includes(name)) expect(validated.get(name)).toBe('pending');
+  });
+});
+
+describe('a name that is requested twice', () => {
+  const twice = ({ subject, dnsNames: [first = '', second = ''] }: Names): Names => ({
+    subject,
+    dnsNames: [first, second, first.toUpperCase(), second],
+  });
+  const entries: [string, (names: Names) => Promise<Outcome>][] = [
+    ['CMP ir', (names) => askOverCmp(cmp.shared, 'ir', { names, by: SHARED })],
+    ['CMP p10cr', (names) => askOverCmp(cmp.shared, 'p10cr', { names, by: SHARED })],
+    ['SCEP', (names) => askOverScep({ url: scep.bound, device }, 'PKCSReq', { names, challengePassword: SHARED.secret })], // prettier-ignore
+    ['EST', (names) => askOverEst(est, 'simpleenroll', { profile: estKept.bound, names, by: { auth: DEVICE } })],
+    ['REST', async (names) => ({ certificate: parseCertificate((await issue(client, path, await makeRequest(names))).der), words: '' })], // prettier-ignore
+  ];
+
+  it.each(entries)('over %s is issued once, and the inventory says the same', async (_entry, ask) => {
+    const names = newNames();
+    const { certificate = expect.fail('not issued') } = await ask(twice(names));
+    expect(groupGeneralNames(certificate.subjectAltNames).dNSName).toEqual(names.dnsNames);
+    const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
+    const listed = certificates.find(({ serialNumber }) => serialNumber === certificate.serialNumber);
+    const shown = await client.certificates.getCertificate({ params: { uuid: listed?.uuid ?? '' } });
+    expect(shown.subjectAlternativeNames?.['dNSName']).toEqual(names.dnsNames);
+    expect(shown.certificateRequest?.subjectAlternativeNames?.['dNSName']).toEqual(names.dnsNames);
+  });
+});
