@@ -150,9 +150,9 @@ describe('validateAttributes', () => {
       name: 'b',
       label: 'B',
       contentType: 'string',
-      constraints: [matching('(?=a)')],
+      constraints: [matching('(?>a)')],
     });
-    expect(validateAttributes([broken], [given('b', 'string', 'a')])[0]).toContain('look-around');
+    expect(validateAttributes([broken], [given('b', 'string', 'a')])[0]).toContain('atomic groups');
   });
 });
 

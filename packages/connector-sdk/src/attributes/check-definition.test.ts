@@ -28,6 +28,7 @@ const callback = { callbackContext: 'v1/x', callbackMethod: 'GET', mappings: [] 
 describe('rules of definitions', () => {
   it.each<[string, BaseAttributeDto]>([
     ['a plain one', data()],
+    ['one with look-around', data({ constraints: [{ type: 'regExp', data: '^(?=.{4,253}$)[a-z]+$' }] })],
     ['a list of choices', data({ content: [{ data: 'a' }] }, { list: true, multiSelect: true })],
     ['a read-only one with content', data({ content: [{ data: 'a' }] }, { readOnly: true })],
     [
@@ -47,6 +48,7 @@ describe('rules of definitions', () => {
     ['read-only without content', data({}, { readOnly: true })],
     ['read-only with a call-back', data({ content: [{ data: 'a' }], attributeCallback: callback }, { readOnly: true })],
     ['a read-only list', data({ content: [{ data: 'a' }] }, { readOnly: true, list: true })],
+    ['a pattern that cannot be enforced', data({ constraints: [{ type: 'regExp', data: '(a)\\1' }] })],
     ['a group without a call-back', { version: 2, uuid: data().uuid, name: 'group', type: 'group' }],
   ])('refuse %s', (_what, definition) => {
     expect(definitionProblems(definition)).toHaveLength(1);

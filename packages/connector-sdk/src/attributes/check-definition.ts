@@ -1,6 +1,8 @@
 // Rules that a definition obeys, whoever wrote it. Builders refuse what breaks them before a connector starts;
 // platforms apply them to what connectors answer, which is not trusted. No I/O.
-import type { BaseAttributeDto } from '@signetry/contract';
+import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
+import { linearPattern } from '../pattern/linear-pattern.ts';
+import { PatternError } from '../pattern/pattern-error.ts';
 
 /** Names and labels are column values and appear in messages. */
 const MAX_NAME_CHARACTERS = 255;
@@ -26,6 +28,7 @@ export function definitionProblems(definition: BaseAttributeDto): string[] {
     expect(isText(label, MAX_LABEL_CHARACTERS), 'has no usable label');
     expect(!multiSelect || list, 'allows several choices but is not a list');
   }
+  if (definition.type === 'data') for (const problem of patternProblems(definition)) expect(false, problem);
   if (definition.type === 'data' && definition.properties.readOnly) {
     expect((definition.content?.length ?? 0) > 0, 'is read-only and needs content');
     expect(definition.attributeCallback === undefined, 'is read-only and must not have a call-back');
@@ -33,6 +36,21 @@ export function definitionProblems(definition: BaseAttributeDto): string[] {
   }
   return problems;
 }
+
+/** A pattern that nobody enforces would let through what the connector counts on being kept out. */
+const patternProblems = ({ constraints = [] }: DataAttribute): string[] =>
+  constraints.flatMap((constraint) => {
+    if (constraint.type !== 'regExp' || constraint.data === undefined) return [];
+    try {
+      linearPattern(constraint.data);
+      return [];
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      return [
+        `has the pattern ${constraint.data.slice(0, MAX_NAME_CHARACTERS)}, which cannot be enforced: ${error.message.replace(/\.$/, '')}`,
+      ];
+    }
+  });
 
 const isText = (text: string, limit: number): boolean =>
   text.trim() !== '' && text.length <= limit && isStorableText(text);

@@ -1,5 +1,6 @@
 // Untrusted regular expressions, matched in time linear in the text: all possible states are followed at once instead
-// of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction).
+// of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction). What a look-ahead
+// looks for is matched from each place where it is asked, which the budget of steps bounds.
 import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
@@ -28,21 +29,26 @@ export const MAX_STEPS = 2_000_000;
 type Instruction =
   | { readonly kind: 'character'; readonly test: CharacterTest }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'look'; readonly ahead: boolean; readonly negated: boolean; readonly program: Program }
   | { readonly kind: 'fork'; first: number; second: number }
   | { readonly kind: 'jump'; target: number }
   | { readonly kind: 'accept' };
 
+type Program = readonly Instruction[];
+
 /** Compiles a pattern once; throws `PatternError` when it is malformed, too large or not of the common subset. */
 export function linearPattern(source: string, options: { readonly ignoreCase?: boolean } = {}): LinearPattern {
-  const program = compile(parsePattern(source, options));
-  return { source, matches: (text, budget = { steps: MAX_STEPS }) => run(program, text, budget) };
+  const program = compile(parsePattern(source, options), { states: 0 });
+  return { source, matches: (text, budget = { steps: MAX_STEPS }) => new Matching(text, budget).isWhole(program) };
 }
 
-function compile(root: PatternNode): readonly Instruction[] {
+/** `size` counts the states of the whole pattern, look-around included. */
+function compile(root: PatternNode, size: { states: number }): Program {
   const program: Instruction[] = [];
 
   function push<Kind extends Instruction>(instruction: Kind): Kind {
-    if (program.length >= MAX_STATES)
+    size.states += 1;
+    if (size.states > MAX_STATES)
       throw new PatternError(`The pattern is too large: it needs more than ${MAX_STATES} states.`);
     program.push(instruction);
     return instruction;
@@ -55,6 +61,9 @@ function compile(root: PatternNode): readonly Instruction[] {
       case 'character':
       case 'assertion':
         push(node);
+        return;
+      case 'look':
+        push({ kind: 'look', ahead: node.ahead, negated: node.negated, program: compile(node.part, size) });
         return;
       case 'sequence':
         for (const part of node.parts) emit(part);
@@ -105,63 +114,113 @@ function compile(root: PatternNode): readonly Instruction[] {
   return program;
 }
 
-/** Input of an assertion: the characters on both sides of a position. */
-interface Position {
-  readonly before: number | undefined;
-  readonly after: number | undefined;
+interface Search {
+  readonly from: number;
+  /** A match may begin at each place from there on. */
+  readonly anywhere?: boolean;
+  /** Called where a match ends; the search is over when it answers true. */
+  readonly onEnd: (place: number) => boolean;
 }
 
-function run(program: readonly Instruction[], text: string, budget: StepBudget): boolean {
-  if (text.length > MAX_TEXT_CHARACTERS) {
-    throw new PatternError(`The text is longer than ${MAX_TEXT_CHARACTERS} characters and is not matched.`);
-  }
-  const characters = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  // The generation in which a state was added last: cheaper than clearing a set for each character.
-  const seen = new Int32Array(program.length).fill(-1);
-  const stack: number[] = [];
-  let current: number[] = [];
+/** The matching of one text. Places are between its characters: 0 is before the first. */
+class Matching {
+  readonly #characters: readonly number[];
+  readonly #budget: StepBudget;
+  /** What look-around found, by place. */
+  readonly #looks = new Map<Instruction, Map<number, boolean>>();
 
-  function addState(state: number, into: number[], generation: number, position: Position): boolean {
-    let accepted = false;
-    stack.push(state);
+  constructor(text: string, budget: StepBudget) {
+    if (text.length > MAX_TEXT_CHARACTERS)
+      throw new PatternError(`The text is longer than ${MAX_TEXT_CHARACTERS} characters and is not matched.`);
+    this.#characters = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+    this.#budget = budget;
+  }
+
+  isWhole(program: Program): boolean {
+    let isMatched = false;
+    const onEnd = (place: number): boolean => (isMatched = place === this.#characters.length);
+    this.#search(program, { from: 0, onEnd });
+    return isMatched;
+  }
+
+  #search(program: Program, { from, anywhere = false, onEnd }: Search): void {
+    // The place at which a state was added last: cheaper than clearing a set for each character.
+    const seen = new Int32Array(program.length).fill(-1);
+    let current: number[] = [];
+    for (let place = from; ; place += 1) {
+      if (place === from || anywhere) this.#added([0], current, { program, seen, place });
+      if (current.includes(ACCEPTED) && onEnd(place)) return;
+      const codePoint = this.#characters[place];
+      if (codePoint === undefined || (current.length === 0 && !anywhere)) return;
+      current = this.#after(codePoint, current, { program, seen, place: place + 1 });
+    }
+  }
+
+  #after(codePoint: number, states: readonly number[], step: Step): number[] {
+    this.#spend(states.length);
+    const following = states.filter((state) => {
+      const instruction = step.program[state];
+      return instruction?.kind === 'character' && instruction.test(codePoint);
+    });
+    return this.#added(following.map((state) => state + 1), [], step); // prettier-ignore
+  }
+
+  /** The states with those that are reached from them without a character; `ACCEPTED` where a match ends. */
+  #added(from: readonly number[], into: number[], { program, seen, place }: Step): number[] {
+    const stack = [...from].reverse();
     for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
-      budget.steps -= 1;
-      if (seen[index] === generation) continue;
-      seen[index] = generation;
+      this.#spend(1);
+      if (seen[index] === place) continue;
+      seen[index] = place;
       const instruction = program[index];
       if (!instruction) continue;
       if (instruction.kind === 'character') into.push(index);
       else if (instruction.kind === 'jump') stack.push(instruction.target);
       else if (instruction.kind === 'fork') stack.push(instruction.second, instruction.first);
-      else if (instruction.kind === 'accept') accepted = true;
-      else if (holds(instruction.assertion, position)) stack.push(index + 1);
+      else if (instruction.kind === 'accept') into.push(ACCEPTED);
+      else if (this.#holds(instruction, place)) stack.push(index + 1);
     }
-    return accepted;
+    return into;
   }
 
-  let accepted = addState(0, current, 0, { before: undefined, after: characters[0] });
-  for (const [index, codePoint] of characters.entries()) {
-    if (current.length === 0) return false;
-    const following: number[] = [];
-    const position = { before: codePoint, after: characters[index + 1] };
-    accepted = false;
-    budget.steps -= current.length;
-    if (budget.steps < 0) throw new PatternError('The pattern is too costly for this text.');
-    for (const state of current) {
-      const instruction = program[state];
-      if (instruction?.kind !== 'character' || !instruction.test(codePoint)) continue;
-      if (addState(state + 1, following, index + 1, position)) accepted = true;
-    }
-    current = following;
+  #holds(instruction: Extract<Instruction, { kind: 'assertion' | 'look' }>, place: number): boolean {
+    const [before, after] = [this.#characters[place - 1], this.#characters[place]];
+    if (instruction.kind === 'look') return this.#isSeen(instruction, place) !== instruction.negated;
+    if (instruction.assertion === 'start') return before === undefined;
+    if (instruction.assertion === 'end') return after === undefined;
+    const boundary = isWord(before) !== isWord(after);
+    return instruction.assertion === 'word-boundary' ? boundary : !boundary;
   }
-  return accepted;
+
+  #isSeen(look: Extract<Instruction, { kind: 'look' }>, place: number): boolean {
+    const known = this.#looks.get(look) ?? new Map<number, boolean>();
+    this.#looks.set(look, known);
+    // One search finds every place before which there is a match.
+    if (!look.ahead && known.size === 0) {
+      for (let each = 0; each <= this.#characters.length; each += 1) known.set(each, false);
+      this.#search(look.program, { from: 0, anywhere: true, onEnd: (end) => (known.set(end, true), false) });
+    }
+    const found = known.get(place);
+    if (found !== undefined) return found;
+    let isMatched = false;
+    this.#search(look.program, { from: place, onEnd: () => (isMatched = true) });
+    known.set(place, isMatched);
+    return isMatched;
+  }
+
+  #spend(steps: number): void {
+    this.#budget.steps -= steps;
+    if (this.#budget.steps < 0) throw new PatternError('The pattern is too costly for this text.');
+  }
 }
 
-function holds(assertion: Assertion, { before, after }: Position): boolean {
-  if (assertion === 'start') return before === undefined;
-  if (assertion === 'end') return after === undefined;
-  const boundary = isWord(before) !== isWord(after);
-  return assertion === 'word-boundary' ? boundary : !boundary;
+interface Step {
+  readonly program: Program;
+  readonly seen: Int32Array;
+  readonly place: number;
 }
+
+/** Stands for the end of a match among the states. */
+const ACCEPTED = -1;
 
 const isWord = (codePoint: number | undefined): boolean => codePoint !== undefined && isWordCharacter(codePoint);

@@ -20,5 +20,6 @@ it.each([
 
 it('gives up where a pattern is of another dialect, or matches nothing', () => {
   expect(matchingText('(?=a)b')).toBeUndefined();
+  expect(matchingText('^(?=.{4,253}$)[a-z]+$')).toHaveLength(8);
   expect(matchingText('a^b')).toBeUndefined();
 });

@@ -30,6 +30,7 @@ function textOf(node: PatternNode, repeats: number): string | undefined {
   switch (node.kind) {
     case 'empty':
     case 'assertion':
+    case 'look':
       return '';
     case 'character': {
       const code = CANDIDATES.find((candidate) => node.test(candidate));

@@ -1,6 +1,6 @@
-// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2.
-// What cannot be matched in linear time (back references, look-around, possessive and atomic groups) is refused by
-// name. A parser, so it is long.
+// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2, and
+// look-around, which RE2 lacks. What cannot be matched within bounds (back references, possessive and atomic groups) is
+// refused by name. A parser, so it is long.
 import {
   between,
   controlCharacter,
@@ -21,6 +21,8 @@ export type PatternNode =
   | { readonly kind: 'empty' }
   | { readonly kind: 'character'; readonly test: CharacterTest }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  /** Whether the part matches what follows, or what comes before. */
+  | { readonly kind: 'look'; readonly ahead: boolean; readonly negated: boolean; readonly part: PatternNode }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number };
@@ -82,7 +84,7 @@ class PatternParser {
   private repeated(part: PatternNode): PatternNode {
     const bounds = this.quantifier();
     if (!bounds) return part;
-    if (part.kind === 'assertion') return this.fail('an anchor cannot be repeated');
+    if (part.kind === 'assertion' || part.kind === 'look') return this.fail('an anchor cannot be repeated');
     if (this.accept('+')) return this.fail('possessive quantifiers are not supported');
     this.accept('?'); // a lazy quantifier accepts the same texts
     if (this.quantifier()) return this.fail('a quantifier follows a quantifier');
@@ -132,20 +134,22 @@ class PatternParser {
   }
 
   private group(depth: number): PatternNode {
-    if (this.accept('?')) this.groupHead();
+    const look = this.accept('?') ? this.groupHead() : undefined;
     const inner = this.choice(depth + 1);
     if (!this.accept(')')) this.fail('a group is not closed');
-    return inner;
+    return look ? { kind: 'look', ...look, part: inner } : inner;
   }
 
-  private groupHead(): void {
+  /** What kind of look-around it is; undefined for a group. */
+  private groupHead(): { readonly ahead: boolean; readonly negated: boolean } | undefined {
     const symbol = this.next();
-    if (symbol === ':') return;
-    if (symbol === '<' && this.peek() !== '=' && this.peek() !== '!') {
-      while (this.next() !== '>') continue;
-      return;
-    }
-    this.fail('look-around, atomic groups and flags inside are not supported');
+    if (symbol === ':') return undefined;
+    if (symbol === '=' || symbol === '!') return { ahead: true, negated: symbol === '!' };
+    if (symbol !== '<') return this.fail('atomic groups and flags inside are not supported');
+    if (this.accept('=')) return { ahead: false, negated: false };
+    if (this.accept('!')) return { ahead: false, negated: true };
+    while (this.next() !== '>') continue;
+    return undefined;
   }
 
   private escape(): PatternNode {

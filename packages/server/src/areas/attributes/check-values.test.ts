@@ -209,8 +209,13 @@ describe('constraints', () => {
     expect(performance.now() - start).toBeLessThan(500);
   });
 
-  it('leaves patterns of a wider dialect to the connector', () => {
-    expect(problemsOf('anything', { constraints: [pattern('(?=x)y\\1')] })).toEqual([]);
+  it('enforces look-around, and never skips a pattern that cannot be enforced', () => {
+    const constraints = [pattern('^(?=.{4,253}$)[a-z.]+$')];
+    expect(problemsOf('host.example', { constraints })).toEqual([]);
+    expect(problemsOf('abc', { constraints })).toEqual([expect.stringContaining('does not match its pattern')]);
+    expect(problemsOf('anything', { constraints: [pattern('(a)\\1')] })).toEqual([
+      expect.stringContaining('has a pattern that cannot be enforced here'),
+    ]);
   });
 
   it('refuses values once the patterns of the request have used up their steps, however long they took', () => {

@@ -73,7 +73,7 @@ function patternProblem(
   const verdict = budget.match(pattern, text);
   if (verdict === 'differs') return 'does not match its pattern';
   if (verdict === 'tooCostly') return 'is too long, or its pattern too costly, to be checked';
-  // A pattern of a wider dialect is the connector's own to judge: its validation is asked before ours.
+  if (verdict === 'unreadable') return 'has a pattern that cannot be enforced here';
   return undefined;
 }
 
