@@ -31,7 +31,10 @@ const addCondition = async (page: Page, field: string, operator: string, value: 
 };
 
 describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
-  const server = sharedTestServer({ console: true, args: ['--egress-allowed-hosts', '127.0.0.1'] });
+  const server = sharedTestServer({
+    console: true,
+    args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+  });
   const desk = sharedConsole(server);
   let client: Client;
   let provider: DiscoveryProvider;

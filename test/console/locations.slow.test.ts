@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     console: true,
     args: async () => {
       files = await startFileServer();
-      return [...files.args, '--egress-allowed-hosts=127.0.0.1'];
+      return [...files.args, '--egress-allowed-hosts=127.0.0.1', '--discovery-networks=127.0.0.0/8'];
     },
   });
   const desk = sharedConsole(server);

@@ -9,7 +9,10 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
-  const server = sharedTestServer({ console: true, args: ['--egress-allowed-hosts', '127.0.0.1'] });
+  const server = sharedTestServer({
+    console: true,
+    args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+  });
   const desk = sharedConsole(server);
   let samples: DiscoverySamples & { readonly provider: DiscoveryProvider };
 

@@ -42,6 +42,7 @@ const server = await startServer({
     '--https=127.0.0.1:0',
     '--log-level=error',
     '--egress-allowed-hosts=127.0.0.1',
+    '--discovery-networks=127.0.0.0/8',
     ...targets.args,
     ...files.args,
   ],

@@ -26,7 +26,13 @@ const targets = await startTargets();
 afterAll(() => targets.close());
 
 async function nodeArgs(): Promise<string[]> {
-  return [...(await nodes.nodeArgs()), `--public-url=${PUBLIC_URL}`, '--https=off', ...targets.args];
+  return [
+    ...(await nodes.nodeArgs()),
+    `--public-url=${PUBLIC_URL}`,
+    '--https=off',
+    '--egress-allowed-hosts=127.0.0.1',
+    ...targets.args,
+  ];
 }
 
 const ledger = new NonceLedger();

@@ -18,7 +18,11 @@ const FOUND = 40;
 const soon = { timeout: 30_000, interval: 100 };
 
 const { nodeArgs, query } = oneDatabase();
-const args = async () => [...(await nodeArgs()), '--egress-allowed-hosts=127.0.0.1'];
+const args = async () => [
+  ...(await nodeArgs()),
+  '--egress-allowed-hosts=127.0.0.1',
+  '--discovery-networks=127.0.0.0/8',
+];
 const first = sharedTestServer({ args });
 const second = sharedTestServer({ args });
 let receiver: WebhookReceiver;

@@ -11,7 +11,7 @@ import { begin, discover, registerProvider, resultMaker, until, untilEnd } from 
 
 const server = sharedTestServer({
   args: [
-    '--egress-allowed-hosts', '127.0.0.1', '--discovery-deadline-minutes', '1', '--discovery-outage-seconds', '3',
+    '--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8', '--discovery-deadline-minutes', '1', '--discovery-outage-seconds', '3',
     '--connector-same-kinds', 'accept',
   ], // prettier-ignore
 });

@@ -23,7 +23,12 @@ beforeAll(async () => {
 afterAll(() => provider?.stop());
 
 it('is taken over from a node that was killed, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
-  const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+  const args = [
+    ...(await nodes.nodeArgs()),
+    '--egress-allowed-hosts=127.0.0.1',
+    '--discovery-networks=127.0.0.0/8',
+    '--https=off',
+  ];
   const dying = await startProgram({
     directory: join(folder, 'dying'),
     args,
@@ -65,7 +70,12 @@ it('is taken over from a node that was killed, and ends with exact counters', { 
 });
 
 it('is worked on by one of two nodes only', { timeout: TIMEOUT_MS }, async () => {
-  const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+  const args = [
+    ...(await nodes.nodeArgs()),
+    '--egress-allowed-hosts=127.0.0.1',
+    '--discovery-networks=127.0.0.0/8',
+    '--https=off',
+  ];
   const [first, second] = [
     await startProgram({ directory: join(folder, 'first'), args }),
     await startProgram({ directory: join(folder, 'second'), args }),

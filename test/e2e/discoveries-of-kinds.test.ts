@@ -19,7 +19,14 @@ let authority: Awaited<ReturnType<typeof createLoggedAuthority>>;
 const server = sharedTestServer({
   args: async () => {
     folder = await mkdtemp(join(tmpdir(), 'signetry-found-'));
-    return ['--discovery-directories', `tls=${folder}`, '--egress-allowed-hosts', '127.0.0.1'];
+    return [
+      '--discovery-directories',
+      `tls=${folder}`,
+      '--egress-allowed-hosts',
+      '127.0.0.1',
+      '--discovery-networks',
+      '127.0.0.0/8',
+    ];
   },
 });
 

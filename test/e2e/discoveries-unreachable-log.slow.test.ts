@@ -3,7 +3,9 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { discoverOfKind } from './testing/discoveries.ts';
 
-const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+const server = sharedTestServer({
+  args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+});
 
 describe('in a transparency log', () => {
   it('that cannot be reached fails, and says so', async () => {

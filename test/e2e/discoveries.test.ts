@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore
 import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
 
-const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+const server = sharedTestServer({
+  args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+});
 let client: Client;
 let provider: DiscoveryProvider;
 let make: (count: number) => ShelfResult[];

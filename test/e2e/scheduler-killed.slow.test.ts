@@ -21,7 +21,12 @@ it(
   'is repeated on another node when its node is killed before it made its discovery',
   { timeout: 180_000 },
   async () => {
-    const args = [...(await nodes.nodeArgs()), '--egress-allowed-hosts=127.0.0.1', '--https=off'];
+    const args = [
+      ...(await nodes.nodeArgs()),
+      '--egress-allowed-hosts=127.0.0.1',
+      '--discovery-networks=127.0.0.0/8',
+      '--https=off',
+    ];
     const environment = { SIGNETRY_FAULT_POINT: 'scheduler.afterBegin' };
     const dying = await startProgram({ directory: join(folder, 'dying'), args, environment });
     provider.shelves.set('killed', { results: (await resultMaker())(5) });

@@ -16,7 +16,9 @@ import {
   YEARLY,
 } from './testing/scheduled-discoveries.ts';
 
-const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1', '--time-zone', 'Europe/Prague'] });
+const server = sharedTestServer({
+  args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8', '--time-zone', 'Europe/Prague'],
+});
 let provider: DiscoveryProvider;
 let make: Awaited<ReturnType<typeof resultMaker>>;
 let connectorUuid: string;

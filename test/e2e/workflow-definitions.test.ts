@@ -10,7 +10,9 @@ import { registerProvider } from './testing/discoveries.ts';
 import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority } from './testing/profiles.ts';
 
-const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+const server = sharedTestServer({
+  args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+});
 let client: Client;
 let provider: DiscoveryProvider;
 let connectorUuid: string;

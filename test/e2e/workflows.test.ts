@@ -12,7 +12,9 @@ import { discover, registerProvider, resultMaker, untilEnd } from './testing/dis
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
+const server = sharedTestServer({
+  args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+});
 let client: Client;
 let path: IssuingPath;
 

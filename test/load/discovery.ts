@@ -24,7 +24,10 @@ export async function benchDiscovery(options: ReadonlyMap<string, string>): Prom
     })),
   });
   provider.shelves.set('warm', shelf(WARM)).set('all', shelf(count));
-  const server = await startServerProcess({ directory, args: ['--egress-allowed-hosts', '127.0.0.1'] });
+  const server = await startServerProcess({
+    directory,
+    args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
+  });
   try {
     const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
     const body = { name: 'shelves', url: provider.url, authType: 'none' } as const;

@@ -55,7 +55,7 @@ class AcmeSuite implements Suite {
     const { evidence, origin } = this;
     this.targets = targets;
     this.random = random;
-    this.args = [`--public-url=${PUBLIC_URL}`, ...targets.args];
+    this.args = [`--public-url=${PUBLIC_URL}`, '--egress-allowed-hosts=127.0.0.1', ...targets.args];
     this.workers = Array.from(
       { length: WORKERS },
       (_, index) => new AcmeWorker({ index, origin, targets, evidence, random }),

@@ -91,7 +91,12 @@ async function prepareSite() {
   const keyFile = join(directory, 'sealing.key');
   writeFileSync(keyFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   const address = `${user}:${password}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(runDirectory)}`;
-  const args = [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`, `--public-url=${PUBLIC_URL}`];
+  const args = [
+    `--database-url=postgres://${address}`,
+    `--sealing-key-file=${keyFile}`,
+    `--public-url=${PUBLIC_URL}`,
+    '--egress-allowed-hosts=127.0.0.1',
+  ];
   const start = (name: string): Promise<ServerProcess> =>
     startServerProcess({ directory: join(directory, name), args: [...args, '--https=off'] });
   const remove = async (): Promise<void> => {

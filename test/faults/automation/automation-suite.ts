@@ -43,7 +43,7 @@ export async function createAutomationSuite(random: () => number): Promise<Suite
 
   return {
     name: 'automation',
-    args: ['--egress-allowed-hosts', '127.0.0.1'],
+    args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
     points: ['workflows.beforeStep', 'workflows.afterStep', 'notifications.afterCall'],
     openWork: `SELECT count(*) AS open FROM (${UNDER_WAY}) AS under_way`,
     // Of runs and deliveries, minutes after a node has died; and pauses after answers that never came.

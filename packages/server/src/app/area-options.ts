@@ -18,7 +18,6 @@ export interface AreaFacts {
 
 export function areaOptions(facts: AreaFacts): AreaOptions {
   const { values, listeners, keys } = facts;
-  const listensOnLoopbackOnly = [listeners.http, listeners.https].every((each) => !each || isLoopback(each.host));
   return {
     issueWaitMs: values.issueWaitMs,
     discovery: {
@@ -58,8 +57,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
         resolver: values.acmeDns,
         http01Port: values.acmeHttp01Port,
         tlsAlpn01Port: values.acmeTlsAlpn01Port,
-        // Whoever can ask for such a certificate is on this machine too.
-        allowLoopback: listensOnLoopbackOnly,
+        allowLoopback: isForThisMachineOnly(values, listeners),
         retryDelaysMs: facts.acmeRetryDelaysMs,
         testMode: acmeTestMode(values),
         maxOpenOrders: values.limitAcmePendingOrders,
@@ -67,3 +65,12 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     },
   };
 }
+
+/**
+ * Only then whoever asks for a certificate is on this machine, too, and may prove control of loopback addresses. A
+ * public URL means that others reach the platform, through a reverse proxy where its listeners are bound to loopback.
+ */
+export const isForThisMachineOnly = (
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+  { http, https }: Pick<OpenListeners, 'http' | 'https'>,
+): boolean => publicUrl === undefined && [http, https].every((each) => !each || isLoopback(each.host));

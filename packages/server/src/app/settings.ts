@@ -2,6 +2,7 @@
 // environment, the file, the printed table and the reference page derive from this list, which is why it is long.
 import { z } from 'zod';
 import { isNetwork } from '../platform/net/discovery-egress.ts';
+import { parseListedHost } from '../platform/net/listed-hosts.ts';
 import type { Rate } from '../platform/limits/rate-limits.ts';
 import { logLevels } from '../platform/logging/logger.ts';
 
@@ -28,6 +29,10 @@ const list = z.string().transform((text) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
+);
+const hostList = list.refine(
+  (hosts) => hosts.every((entry) => parseListedHost(entry) !== undefined),
+  'must be hosts, or HOST:PORT with a port up to 65535, several separated by commas',
 );
 const settingList = list.pipe(
   z
@@ -390,12 +395,16 @@ export const settings = {
     about: 'How often the end of the audit chain is sent to the log, the file and the webhook.',
   }),
   egressAllowedHosts: setting({
-    type: list,
+    type: hostList,
     initial: '',
     about:
-      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1 for a local connector.',
+      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1:9000 for a local connector. Without a port: every port, but for discoveries 80 and 443 only.',
   }),
-  egressOnlyHosts: setting({ type: list, initial: '', about: 'When set, no other host can be reached.' }),
+  egressOnlyHosts: setting({
+    type: hostList,
+    initial: '',
+    about: 'When set, no other host can be reached, and those that are listed with a port only on it.',
+  }),
   limitConnections: setting({
     type: bound,
     initial: '2000',

@@ -1,5 +1,6 @@
 // What discoveries may connect to: their targets are whole networks, so the rules name networks. Everything that the
-// egress gate refuses stays refused, but for the classes of addresses that the rules open.
+// egress gate refuses stays refused, but for the classes of addresses that the rules open. A host that is allowed for
+// other connections is open here on the port that is listed for it, not on every port.
 import { BlockList, isIP } from 'node:net';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { addressClass, type AddressClass } from './address-class.ts';
@@ -35,12 +36,13 @@ export function createDiscoveryEgress(gate: EgressGate, networks: readonly strin
       const kind = addressClass(address);
       const allowAnyClass = matching.some((network) => network.addressClass === kind);
       try {
-        gate.assertAddress(host, { address, port, allowAnyClass });
+        gate.assertAddress(host, { address, port, allowAnyClass, listedPortsOnly: true });
       } catch (error) {
         if (!(error instanceof EgressError) || error.reason !== 'addressClass') throw error;
         throw new EgressError(
           error.reason,
-          `${address} is a ${kind} address, which is scanned only where the setting discoveryNetworks names its network.`,
+          `${address} is a ${kind} address, which is scanned only where the setting discoveryNetworks names its network, ` +
+            'or on a port that egressAllowedHosts lists with it.',
         );
       }
     },

@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { addressClass, embeddedAddresses } from './address-class.ts';
+import { listsPortOfTarget, listsTarget, parseListedHost, type ListedHost } from './listed-hosts.ts';
 
 export { addressClass } from './address-class.ts';
 
@@ -14,7 +15,7 @@ export interface EgressPolicy {
    * permission.
    */
   readonly allowLoopback: boolean;
-  /** Host names or addresses that are reachable whatever their class. */
+  /** Host names or addresses that are reachable whatever their class: on every port, or on the one that is listed. */
   readonly allowedHosts: readonly string[];
   /** When not empty, nothing else is reachable. */
   readonly onlyHosts: readonly string[];
@@ -54,6 +55,8 @@ export interface EgressTarget {
   readonly allowLoopback?: boolean;
   /** The same whatever the class of the address. */
   readonly allowAnyClass?: boolean;
+  /** Ports are scanned: a host that is listed without a port opens the default ports of http and https only. */
+  readonly listedPortsOnly?: boolean;
 }
 
 export interface EgressDispatcherOptions {
@@ -81,9 +84,13 @@ const portOf = ({ port, protocol }: { readonly port: string; readonly protocol: 
 
 class PolicyGate implements EgressGate {
   private readonly policy: EgressPolicy;
+  private readonly allowed: readonly ListedHost[];
+  private readonly only: readonly ListedHost[];
 
   constructor(policy: EgressPolicy) {
     this.policy = policy;
+    this.allowed = policy.allowedHosts.flatMap((entry) => parseListedHost(entry) ?? []);
+    this.only = policy.onlyHosts.flatMap((entry) => parseListedHost(entry) ?? []);
   }
 
   assertUrl(text: string): URL {
@@ -97,14 +104,15 @@ class PolicyGate implements EgressGate {
     return url;
   }
 
-  assertAddress(host: string, { address, port, allowLoopback = false, allowAnyClass = false }: EgressTarget): void {
+  assertAddress(host: string, target: EgressTarget): void {
     const { policy } = this;
+    const { address, port, allowLoopback = false, allowAnyClass = false, listedPortsOnly = false } = target;
     if ([address, ...embeddedAddresses(address)].some((each) => policy.isOwnListener(each, port)))
       this.refuse('ownListener', `${host}:${port} is a listener of this platform.`);
-    const isListed = (hosts: readonly string[]): boolean => hosts.includes(host) || hosts.includes(address);
-    if (policy.onlyHosts.length > 0 && !isListed(policy.onlyHosts))
+    const named = { host, address, port };
+    if (policy.onlyHosts.length > 0 && !listsTarget(this.only, named))
       this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (setting egressOnlyHosts).`);
-    if (allowAnyClass || isListed(policy.allowedHosts)) return;
+    if (allowAnyClass || (listedPortsOnly ? listsPortOfTarget : listsTarget)(this.allowed, named)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
       return;
