@@ -74,7 +74,7 @@ describe.each<[string, () => CallConnector]>([
   it('answers 400 for a body of another shape', async () => {
     const error = await refusal(transport()(base.validateAttributes, { params, body: [{ name: 1 }] as never }));
     expect(error.status).toBe(400);
-    expect(error.message).toContain('name');
+    expect(error.message).toContain('contentType');
   });
 
   it('answers 400 for a missing body', async () => {
