@@ -45,6 +45,7 @@ import { listOids } from './oids.ts';
 import { listCmpProfiles, listEstProfiles, listScepProfiles } from './protocol-profiles.ts';
 import { rehearse } from './rehearse.ts';
 import { config, connector, start } from './servers.ts';
+import { setCmpSecret, setScepChallenge } from './shared-secrets.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { activateTokenStore, deactivateTokenStore, listTokenStores } from './token-stores.ts';
@@ -84,7 +85,9 @@ export const commands: readonly Command[] = [
   showEabKey,
   revokeEabKey,
   listCmpProfiles,
+  setCmpSecret,
   listScepProfiles,
+  setScepChallenge,
   listEstProfiles,
   listEnrolments,
   createEnrolmentSecret,

@@ -10,6 +10,7 @@ interface Profile {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
+  readonly weakSecret?: boolean | undefined;
   readonly raProfile?: { readonly name: string } | undefined;
 }
 
@@ -35,8 +36,8 @@ const columnsWith = <Row extends Profile>(urlOf: (profile: Row) => string | unde
   { title: 'Name', text: ({ name }) => name },
   {
     title: 'State',
-    text: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
-    tone: ({ enabled }) => (enabled ? 'good' : 'warning'),
+    text: ({ enabled, weakSecret }) => `${enabled ? 'enabled' : 'disabled'}${weakSecret ? ', weak secret' : ''}`,
+    tone: ({ enabled, weakSecret }) => (enabled && !weakSecret ? 'good' : 'warning'),
   },
   { title: 'RA profile', text: ({ raProfile }) => raProfile?.name ?? 'none' },
   { title: 'Address', isWhole: true, text: (profile) => urlOf(profile) ?? '' },

@@ -1,0 +1,152 @@
+// `signetry cmp-profiles set-secret`, `scep-profiles set-challenge`: the secret that all clients of a profile share.
+// Short ones can be guessed from one recorded message, so they are rejected here.
+import {
+  isShortSecret,
+  MIN_SHARED_SECRET_OCTETS,
+  randomSharedSecret,
+  type ProtocolCertificateAssociationsDto,
+} from '@signetry/contract';
+import { command, type Flags, type FlagValues } from '../command-line/command.ts';
+import { printJson, type Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CliFailure, wrongUsage } from '../failures.ts';
+import { connect, type Connection } from '../platform/connect.ts';
+import { connectionFlags } from '../platform/find-platform.ts';
+import { readNamedFile } from '../platform/read-named-file.ts';
+
+const secretFlags = {
+  generate: { about: 'Generate a random secret and show it once' },
+  'secret-file': { value: 'FILE', about: 'File with the secret; otherwise it is asked for' },
+} as const satisfies Flags;
+
+interface Named {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+interface Kind {
+  readonly label: string;
+  readonly name: string;
+  /** What the secret is called. */
+  readonly what: string;
+  readonly list: (connection: Connection) => Promise<readonly Named[]>;
+  readonly replace: (connection: Connection, uuid: string, secret: string) => Promise<unknown>;
+}
+
+const setSecret = ({ label, name, what, list, replace }: Kind) =>
+  command({
+    name,
+    about: `Replace the ${what} of ${label === 'SCEP' ? 'an' : 'a'} ${label} profile`,
+    arguments: [{ name: 'PROFILE', about: `name or UUID of the ${label} profile` }],
+    flags: { ...secretFlags, ...connectionFlags },
+    details: [
+      `Clients need the new one at once. It must have at least ${MIN_SHARED_SECRET_OCTETS} octets; with --generate, standard output holds it as a line of a shell.`,
+    ],
+    examples: [`eval "$(signetry ${name} devices --generate)"`],
+    async run({ args: [given = ''], flags, json }, context) {
+      const secret = await secretOf(what, flags, context);
+      const connection = await connect(flags, context);
+      const profile = findProfile(label, await list(connection), given);
+      await replace(connection, profile.uuid, secret);
+      const shown = flags.generate ? { secret } : {};
+      if (json) printJson(context, { uuid: profile.uuid, name: profile.name, ...shown });
+      else {
+        if (flags.generate) context.out(`SECRET=${secret}`);
+        const remark = flags.generate ? ' It is not shown again.' : '';
+        context.err(`The ${what} of the ${label} profile ${profile.name} is replaced.${remark}`);
+      }
+      return EXIT.ok;
+    },
+  });
+
+async function secretOf(what: string, flags: FlagValues<typeof secretFlags>, context: Context): Promise<string> {
+  const { generate, 'secret-file': file } = flags;
+  if (generate && file !== undefined) throw wrongUsage('Give --generate or --secret-file, not both.');
+  if (generate) return randomSharedSecret();
+  const { askHidden, cwd } = context;
+  if (file === undefined && !askHidden)
+    throw wrongUsage(`There is no terminal to ask for the ${what}.`, 'Use --generate, or --secret-file FILE.');
+  const secret =
+    file === undefined
+      ? ((await askHidden?.(`New ${what}: `)) ?? '')
+      : (await readNamedFile('--secret-file', { file, cwd })).replace(/\r?\n$/, '');
+  if (isShortSecret(secret))
+    throw wrongUsage(
+      `The ${what} has ${Buffer.byteLength(secret)} octets; at least ${MIN_SHARED_SECRET_OCTETS} are needed.`,
+      'Use --generate for a random one.',
+    );
+  return secret;
+}
+
+function findProfile(label: string, profiles: readonly Named[], given: string): Named {
+  const found =
+    profiles.find(({ name }) => name === given) ?? profiles.find(({ uuid }) => uuid === given.toLowerCase());
+  if (found) return found;
+  const names = profiles.map(({ name }) => name).join(', ');
+  throw new CliFailure(`There is no ${label} profile ${given}, or it is not visible to you.`, {
+    help: [names === '' ? `There are no ${label} profiles.` : `${label} profiles: ${names}.`],
+  });
+}
+
+/** An edit without them would remove them. */
+const associationsOf = ({
+  ownerUuid,
+  groupUuids = [],
+  customAttributes = [],
+}: Partial<ProtocolCertificateAssociationsDto> = {}) => ({
+  ...(ownerUuid === undefined ? {} : { ownerUuid }),
+  groupUuids,
+  customAttributes: customAttributes.flatMap(({ uuid, name, contentType, content = [] }) =>
+    uuid === undefined ? [] : [{ uuid, name, contentType, content }],
+  ),
+});
+
+export const setCmpSecret = setSecret({
+  label: 'CMP',
+  name: 'cmp-profiles set-secret',
+  what: 'shared secret',
+  list: ({ client, options }) => client.cmpProfiles.listCmpProfiles({}, options),
+  replace: async ({ client, options }, cmpProfileUuid, sharedSecret) => {
+    const params = { cmpProfileUuid };
+    const profile = await client.cmpProfiles.getCmpProfile({ params }, options);
+    const { name, variant, description, raProfile, signingCertificate } = profile;
+    const body = {
+      name,
+      variant,
+      requestProtectionMethod: profile.requestProtectionMethod,
+      responseProtectionMethod: profile.responseProtectionMethod,
+      ...(description === undefined ? {} : { description }),
+      ...(raProfile ? { raProfileUuid: raProfile.uuid } : {}),
+      ...(signingCertificate ? { signingCertificateUuid: signingCertificate.uuid } : {}),
+      certificateAssociations: associationsOf(profile.certificateAssociations),
+      sharedSecret,
+    };
+    return client.cmpProfiles.editCmpProfile({ params, body }, options);
+  },
+});
+
+export const setScepChallenge = setSecret({
+  label: 'SCEP',
+  name: 'scep-profiles set-challenge',
+  what: 'challenge password',
+  list: ({ client, options }) => client.scepProfiles.listScepProfiles({}, options),
+  replace: async ({ client, options }, uuid, challengePassword) => {
+    const profile = await client.scepProfiles.getScepProfile({ params: { uuid } }, options);
+    const { name, description, raProfile, caCertificate, renewThreshold } = profile;
+    if (!caCertificate)
+      throw new CliFailure(`The SCEP profile ${name} has no certificate of its service.`, {
+        help: ['Choose one in the console first; the profile serves nobody without it.'],
+      });
+    const body = {
+      caCertificateUuid: caCertificate.uuid,
+      includeCaCertificate: profile.includeCaCertificate,
+      includeCaCertificateChain: profile.includeCaCertificateChain,
+      ...(renewThreshold === undefined ? {} : { renewalThreshold: renewThreshold }),
+      ...(description === undefined ? {} : { description }),
+      ...(raProfile ? { raProfileUuid: raProfile.uuid } : {}),
+      certificateAssociations: associationsOf(profile.certificateAssociations),
+      challengePassword,
+    };
+    return client.scepProfiles.editScepProfile({ params: { uuid }, body }, options);
+  },
+});
