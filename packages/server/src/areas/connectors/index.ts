@@ -18,6 +18,7 @@ import { connectors, findAll } from './store.ts';
 import { createConnectorTokens, tokenKeyColumn } from './tokens.ts';
 import { createConnectorWatch } from './watch.ts';
 
+export { answeredCertificate } from './answered-certificate.ts';
 export { callFailureOf, explained, isMissing, isOutcomeUnknown, type FailureKind } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';

@@ -6,6 +6,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { whereFound, type AttributeEngine } from '../attributes/index.ts';
+import { answeredCertificate } from '../connectors/index.ts';
 import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../certificates/index.ts';
 import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
@@ -66,7 +67,10 @@ export async function fetchSet(
     throw error;
   }
   const set = judgePages(row, { from, pages });
-  const read = await parts.certificates.read(set.results.map(({ data }) => data.base64Content), context); // prettier-ignore
+  const contents = set.results.map(({ data }) =>
+    Buffer.from(answeredCertificate(data.base64Content)).toString('base64'),
+  );
+  const read = await parts.certificates.read(contents, context);
   return { ...set, read };
 }
 

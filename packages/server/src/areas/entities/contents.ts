@@ -2,6 +2,7 @@
 // that the inventory does not have are taken in; those that are no longer there are no longer linked.
 import { entityProviderOperations, type LocationDetailResponseDto, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
+import { answeredCertificate } from '../connectors/index.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -64,7 +65,7 @@ async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => P
   const { certificates, attributes, platform } = parts;
   const { location, told, context } = taking;
   const connectorUuid = taking.reached.entity.connector_uuid;
-  const ders = told.certificates.map(({ certificateData }) => Buffer.from(certificateData, 'base64'));
+  const ders = told.certificates.map(({ certificateData }) => Buffer.from(answeredCertificate(certificateData)));
   const taken = await certificates.takeIn(ders, `Found in location ${location.name}`, context);
   const definitions = told.certificates.flatMap(({ pushAttributes = [], csrAttributes = [] }) => [
     ...pushAttributes,

@@ -10,6 +10,7 @@ import {
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
+import { answeredCertificate } from '../connectors/index.ts';
 import type { DeploymentParts, Place } from './push.ts';
 
 type Listed = Pick<LocationDetailResponseDto['certificates'][number], 'certificateData' | 'metadata'>;
@@ -85,7 +86,7 @@ async function isInUse(
 ): Promise<boolean> {
   const meant = now.filter(({ metadata = [] }) => mayBeSame(metadata, made));
   const fingerprints = meant.map(({ certificateData }) =>
-    createHash('sha256').update(Buffer.from(certificateData, 'base64')).digest('hex'),
+    createHash('sha256').update(answeredCertificate(certificateData)).digest('hex'),
   );
   return meant.length > 0 && (await certificates.identify(fingerprints)).size > 0;
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
-import type { Connectors } from '../../connectors/index.ts';
+import { answeredCertificate, type Connectors } from '../../connectors/index.ts';
 import type { CompliancePort } from '../core/compliance-port.ts';
 import { problemOfRequest } from '../core/problem-of-request.ts';
 import { issuerKeyOf, type Issuers } from '../core/issuers.ts';
@@ -125,7 +125,7 @@ function readAnswer(
 ): { readonly issued: ReadCertificate } | Refusal {
   if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
   try {
-    return { issued: readCertificate(Buffer.from(answer.certificateData, 'base64'), codes) };
+    return { issued: readCertificate(Buffer.from(answeredCertificate(answer.certificateData)), codes) };
   } catch (error) {
     // readCertificate throws AppErrors
     return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) };
