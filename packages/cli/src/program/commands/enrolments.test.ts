@@ -26,12 +26,16 @@ it.each([
   ['cmp', 'cmpUrl', '/v1/cmpProfiles'],
   ['scep', 'scepUrl', '/v1/scepProfiles'],
   ['est', 'url', '/x/v1/estProfiles'],
-])('%s-profiles list shows addresses', async (protocol, field, path) => {
+])('%s-profiles list shows addresses, and what is weak', async (protocol, field, path) => {
   const url = `https://ca.example/${protocol}/devices`;
   const listed = { uuid, name: 'devices', enabled: false, [field]: url };
-  const { code, out } = await ask({ [`GET ${path}`]: { body: [listed] } }, [`${protocol}-profiles`, 'list']);
+  const list = (body: readonly object[]) => ask({ [`GET ${path}`]: { body } }, [`${protocol}-profiles`, 'list']);
+  const { code, out } = await list([listed]);
   expect(code).toBe(0);
-  for (const text of ['devices', 'disabled', 'none', url]) expect(out).toContain(text);
+  for (const text of ['devices', 'disabled, names not bound', 'none', url]) expect(out).toContain(text);
+  for (const bindNames of [true, false])
+    expect((await list([{ ...listed, bindNames }])).out).not.toContain('names not bound');
+  expect((await list([{ ...listed, weakSecret: true, bindNames: true }])).out).toContain('disabled, weak secret');
 });
 
 describe('enrolments list', () => {

@@ -11,6 +11,8 @@ interface Profile {
   readonly name: string;
   readonly enabled: boolean;
   readonly weakSecret?: boolean | undefined;
+  /** Absent: nobody has decided, and names are not bound. */
+  readonly bindNames?: boolean | undefined;
   readonly raProfile?: { readonly name: string } | undefined;
 }
 
@@ -36,12 +38,17 @@ const columnsWith = <Row extends Profile>(urlOf: (profile: Row) => string | unde
   { title: 'Name', text: ({ name }) => name },
   {
     title: 'State',
-    text: ({ enabled, weakSecret }) => `${enabled ? 'enabled' : 'disabled'}${weakSecret ? ', weak secret' : ''}`,
-    tone: ({ enabled, weakSecret }) => (enabled && !weakSecret ? 'good' : 'warning'),
+    text: (profile) => [profile.enabled ? 'enabled' : 'disabled', ...weaknessesOf(profile)].join(', '),
+    tone: (profile) => (profile.enabled && weaknessesOf(profile).length === 0 ? 'good' : 'warning'),
   },
   { title: 'RA profile', text: ({ raProfile }) => raProfile?.name ?? 'none' },
   { title: 'Address', isWhole: true, text: (profile) => urlOf(profile) ?? '' },
   { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
+];
+
+const weaknessesOf = ({ weakSecret, bindNames }: Profile): string[] => [
+  ...(weakSecret ? ['weak secret'] : []),
+  ...(bindNames === undefined ? ['names not bound'] : []),
 ];
 
 export const listCmpProfiles = listOf('CMP', {
