@@ -22,6 +22,11 @@ export const ProviderProvisioning = z
     syncPolicy: ProvisioningSyncPolicy,
     /** Identifiers of the roles that the claim `roles` assigns and removes; it never touches any other. */
     grantedRoleUuids: z.array(z.uuid()),
+    /**
+     * Accepts only access tokens whose header names the type `at+jwt` (RFC 9068 §2.1). False when absent; absent in a
+     * request leaves it as it is.
+     */
+    requireAccessTokenType: z.boolean().optional(),
   })
   .meta({ id: 'ProviderProvisioning' });
 export type ProviderProvisioning = z.output<typeof ProviderProvisioning>;

@@ -65,6 +65,10 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
         : 'Taken from the token when the user is created',
   },
   {
+    name: 'Type of access tokens',
+    value: provisioning.requireAccessTokenType === true ? 'at+jwt only (RFC 9068)' : 'Any but that of ID tokens',
+  },
+  {
     name: 'Roles that the token assigns',
     value:
       provisioning.grantedRoleUuids.length === 0
@@ -82,8 +86,8 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
   const queries = useQueryClient();
   const { data: roles = [] } = useQuery(useRoles());
   const [values, setValues] = useState(present);
-  const flag = (field: 'createUnknownUsers' | 'createUnknownRoles') => ({
-    checked: values[field],
+  const flag = (field: 'createUnknownUsers' | 'createUnknownRoles' | 'requireAccessTokenType') => ({
+    checked: values[field] === true,
     onChange: (event: { readonly currentTarget: HTMLInputElement }) =>
       setValues({ ...values, [field]: event.currentTarget.checked }),
   });
@@ -125,6 +129,11 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
         onChange={(grantedRoleUuids) => setValues({ ...values, grantedRoleUuids })}
         searchable
         clearable
+      />
+      <Switch
+        label="Accept only access tokens of the type at+jwt"
+        description="For providers that follow RFC 9068. ID tokens and access tokens of other types are then rejected."
+        {...flag('requireAccessTokenType')}
       />
     </FormDialog>
   );

@@ -101,6 +101,41 @@ describe('a token of a provider', () => {
     expect(answer.text).not.toMatch(/audience|issuer|"exp"|claim|erin/);
   });
 
+  it('is refused where it is an ID token, and accepted where it only looks similar', async () => {
+    await save({ clientId: 'console', audiences: [] });
+    const forClient = { aud: 'console', nonce: 'n' };
+    for (const claims of [
+      forClient,
+      { ...forClient, aud: ['console'] },
+      { aud: 'console', at_hash: 'h' },
+      { aud: 'console', c_hash: 'h' },
+      { typ: 'ID' },
+    ])
+      expect(await statusOf(await token({ ...newPerson(), ...claims })), JSON.stringify(claims)).toBe(401);
+    for (const claims of [{ aud: 'console' }, { ...forClient, aud: ['console', 'signetry'] }, { nonce: 'n' }])
+      expect(await statusOf(await token({ ...newPerson(), ...claims })), JSON.stringify(claims)).toBe(200);
+    const header = { typ: 'at+jwt' };
+    expect(await statusOf(await token({ ...newPerson(), ...forClient }, { header }))).toBe(200);
+  });
+
+  it('must be of the type at+jwt where the settings of the provider say so', async () => {
+    await provision({ createUnknownUsers: true, requireAccessTokenType: true });
+    expect(await statusOf(await token(newPerson()))).toBe(401);
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await statusOf(await token(newPerson(), { header: { typ } }))).toBe(200);
+    await provision({ createUnknownUsers: true });
+    expect(await call('getProviderProvisioning', { params })).toMatchObject({ requireAccessTokenType: true });
+    await provision({ createUnknownUsers: true, requireAccessTokenType: false });
+    expect(await statusOf(await token(newPerson()))).toBe(200);
+  });
+
+  it('signs in although its mail address is malformed, which is not stored', async () => {
+    const person = newPerson();
+    const answer = await profile(await token({ ...person, email: 'erin@example.org\r\nBcc: eve@example.org' }));
+    expect(answer.status).toBe(200);
+    expect((await userNamed(person.username))?.email).toBeUndefined();
+  });
+
   it('may be off by the skew of the provider, and no more', async () => {
     expect(await statusOf(await token({ ...newPerson(), exp: seconds(-28), iat: seconds(-300) }))).toBe(200);
     expect(await statusOf(await token({ ...newPerson(), nbf: seconds(28) }))).toBe(200);

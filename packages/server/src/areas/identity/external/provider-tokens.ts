@@ -11,6 +11,7 @@ import { personOf } from '../providers/claims.ts';
 import { DEFAULT_SKEW_S } from '../providers/domain.ts';
 import type { ProviderKey } from '../providers/key-set.ts';
 import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
+import { provisioningOf } from '../providers/provisioning.ts';
 import type { Providers } from '../providers/service.ts';
 import type { UserInfo } from '../providers/user-info.ts';
 import { issuerOf, SignInRefused, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
@@ -52,7 +53,12 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     const { issuer_url: issuer, settings } = provider;
     const { audiences = [], skew: skewS = DEFAULT_SKEW_S } = settings;
     return withKeysOf(keySets, provider, async (keys) => {
-      const { claims } = await verifyToken(token, { keys, issuer, audiences, skewS, now: clock.now() });
+      const accessToken = {
+        clientId: settings.clientId,
+        typed: provisioningOf(provider).requireAccessTokenType === true,
+      };
+      const expected = { keys, issuer, audiences, skewS, now: clock.now(), accessToken };
+      const { claims } = await verifyToken(token, expected);
       return { provider, keys, claims, expiresAtMs: (claims.exp + skewS) * 1000 };
     });
   }

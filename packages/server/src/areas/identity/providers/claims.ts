@@ -1,4 +1,5 @@
 // What claims say about a person or program. Only what is named here is ever read. Pure.
+import { isMailAddress } from '../users/mail-addresses.ts';
 import { SignInRefused } from './verify-token.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -23,7 +24,11 @@ export function personOf(
 ): ExternalPerson {
   const username = textOf(claims['username']);
   if (username === undefined) throw new SignInRefused('there is no claim "username"');
-  const [firstName, lastName, email] = ['given_name', 'family_name', 'email'].map((name) => textOf(claims[name]));
+  const [firstName, lastName, claimedEmail = ''] = ['given_name', 'family_name', 'email'].map((name) =>
+    textOf(claims[name]),
+  );
+  // People sign in although their provider has something else there.
+  const email = isMailAddress(claimedEmail.trim()) ? claimedEmail.trim() : undefined;
   return {
     ...verified,
     username,

@@ -133,13 +133,15 @@ async function changeProvisioning(
   { request, context }: ProvisioningChange,
 ): Promise<ProviderProvisioning> {
   assertFullPermissions(context, `provider ${name}`);
-  await database.transaction(async (tx) => {
-    found(await store.hold(tx, name), 'OAuth2 provider', name);
+  return database.transaction(async (tx) => {
+    const provider = found(await store.hold(tx, name), 'OAuth2 provider', name);
+    const { requireAccessTokenType } = provisioningOf(provider);
+    const provisioning = { requireAccessTokenType, ...request };
     for (const uuid of request.grantedRoleUuids) await roles.require(tx, uuid);
-    await store.saveProvisioning(tx, name, { provisioning: request, now: clock.now() });
-    await audit.append(tx, context, { objects: [{ name }], data: { provisioning: request } });
+    await store.saveProvisioning(tx, name, { provisioning, now: clock.now() });
+    await audit.append(tx, context, { objects: [{ name }], data: { provisioning } });
+    return provisioning;
   });
-  return request;
 }
 
 /** A client secret that is absent or empty stays. */

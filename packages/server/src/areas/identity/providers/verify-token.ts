@@ -10,6 +10,7 @@ export const SIGNATURE_ALGORITHMS = [
 
 /** Types of tokens that say who somebody is (RFC 8725 §3.11, RFC 9068 §2.1); others serve other purposes. */
 const TYPES: readonly unknown[] = [undefined, 'JWT', 'at+jwt', 'application/at+jwt'];
+const ACCESS_TOKEN_TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
 /** More than header lines may hold. */
 const MAX_CHARS = 16 * 1024;
 /** Tokens without `kid` are tried with this many keys. */
@@ -28,6 +29,15 @@ export interface TokenExpectations {
   readonly audiences: readonly string[];
   readonly skewS: number;
   readonly now: Date;
+  /** Present where an access token is expected, for which an ID token is no substitute. */
+  readonly accessToken?: AccessTokenRules | undefined;
+}
+
+export interface AccessTokenRules {
+  /** Of the platform at the provider: the audience of its ID tokens (OpenID Connect Core §2). */
+  readonly clientId: string | undefined;
+  /** The header must name the type `at+jwt` (RFC 9068 §2.1). */
+  readonly typed: boolean;
 }
 
 export interface VerifiedToken {
@@ -49,6 +59,9 @@ export function issuerOf(token: string): string {
 /** Throws `SignInRefused` unless everything about the token is right. */
 export async function verifyToken(token: string, expected: TokenExpectations): Promise<VerifiedToken> {
   const header = headerOf(token);
+  const isTyped = ACCESS_TOKEN_TYPES.includes(header.typ?.toLowerCase());
+  if (expected.accessToken?.typed === true && !isTyped)
+    throw new SignInRefused('the type of the token is not "at+jwt", which the settings of its provider require');
   const candidates = fittingKeys(header, expected.keys);
   let refusal: unknown;
   for (const { key } of candidates) {
@@ -61,6 +74,7 @@ export async function verifyToken(token: string, expected: TokenExpectations): P
         currentDate: expected.now,
         requiredClaims: ['sub', 'exp'],
       });
+      if (expected.accessToken && !isTyped) refuseIdToken(payload, expected.accessToken);
       return { claims: soundClaims(payload, expected) };
     } catch (error) {
       refusal = error;
@@ -118,4 +132,17 @@ function soundClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): Ve
   // Whoever sends it would have to prove a key (RFC 7800, RFC 9449 §6), and a bearer proves nothing.
   if (cnf !== undefined) throw new SignInRefused('the token is bound to a key of its client');
   return { ...payload, sub, exp };
+}
+
+/**
+ * An ID token says who signed in to the client, and is known to programs that may not act for the user. It is for the
+ * client alone, and answers a request for sign-in (`nonce`) or belongs to an access token (`at_hash`, `c_hash`).
+ * Keycloak says so itself (`typ`).
+ */
+function refuseIdToken({ aud, nonce, at_hash, c_hash, typ }: JWTPayload, { clientId }: AccessTokenRules): void {
+  const audiences = aud === undefined ? [] : [aud].flat();
+  const isForClientOnly = audiences.length > 0 && audiences.every((each) => each === clientId);
+  const isOfSignIn = [nonce, at_hash, c_hash].some((claim) => claim !== undefined);
+  if ((isForClientOnly && isOfSignIn) || typ === 'ID')
+    throw new SignInRefused('the token is an ID token; send the access token instead');
 }

@@ -11,6 +11,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from '../users/administration.ts';
 import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
+import { problemsOfMailAddress } from '../users/mail-addresses.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';
 import { roles } from '../permissions/store-roles.ts';
@@ -170,9 +171,10 @@ export async function changeableRole(tx: Executor, uuid: string, context: Reques
 
 /** The fields that a request may set besides the name, one by one. */
 function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
-  const fields = { description: filled(request.description), email: filled(request.email) };
+  const fields = { description: filled(request.description), email: filled(request.email?.trim()) };
   const problems = [
-    ...problemsOfNames({ 'The name': request.name, 'The e-mail address': fields.email }),
+    ...problemsOfNames({ 'The name': request.name }),
+    ...problemsOfMailAddress(fields.email),
     ...problemsOfDescription(fields.description),
   ];
   if (problems.length > 0) throw rejected(...problems);

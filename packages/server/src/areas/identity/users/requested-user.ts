@@ -6,11 +6,12 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
 import type { UserRow } from '../tables.ts';
 import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
+import { problemsOfMailAddress } from './mail-addresses.ts';
 
 type PersonRequest = Pick<AddUserRequestDto, 'firstName' | 'lastName' | 'email' | 'description'>;
 type Person = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'description'>;
 
-/** The person that a request describes; refuses texts that are too long or contain control characters. */
+/** The person that a request describes; refuses texts that are too long or malformed, or contain control characters. */
 export function soundPerson(request: PersonRequest, username?: string): Person {
   const person = personOf(request);
   const problems = [
@@ -18,8 +19,8 @@ export function soundPerson(request: PersonRequest, username?: string): Person {
       'The username': username,
       'The first name': person.first_name,
       'The last name': person.last_name,
-      'The e-mail address': person.email,
     }),
+    ...problemsOfMailAddress(person.email),
     ...problemsOfDescription(person.description),
   ];
   if (problems.length > 0) throw rejected(...problems);
@@ -30,7 +31,7 @@ export function soundPerson(request: PersonRequest, username?: string): Person {
 const personOf = (request: PersonRequest): Person => ({
   first_name: filled(request.firstName),
   last_name: filled(request.lastName),
-  email: filled(request.email),
+  email: filled(request.email?.trim()),
   description: filled(request.description),
 });
 

@@ -93,6 +93,23 @@ describe('users', () => {
     expect([without.certificate, without.firstName]).toEqual([undefined, undefined]);
   });
 
+  it('have a valid mail address or none', async () => {
+    const user = await createUser({ email: ' ada@example.org ' });
+    expect(user.email).toBe('ada@example.org');
+    for (const email of [
+      'ada',
+      'ada@example.org, eve@example.org',
+      'Ada <ada@example.org>',
+      'ada@example.org\r\nBcc: e@e',
+    ])
+      for (const change of [
+        () => createUser({ email }),
+        () =>
+          fixture.call('updateUser', { params: { userUuid: user.uuid }, body: { email }, context: contextOf(admin) }),
+      ])
+        await expect(change()).rejects.toMatchObject({ message: expect.stringContaining('is not valid') });
+  });
+
   it('are gone with their roles, sessions, links and tokens when they are deleted', async () => {
     const user = await createUser();
     await fixture.area.issueSignInLink(user.username);
