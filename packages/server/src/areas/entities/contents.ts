@@ -2,12 +2,12 @@
 // that the inventory does not have are taken in; those that are no longer there are no longer linked.
 import { entityProviderOperations, type LocationDetailResponseDto, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { answeredCertificate } from '../connectors/index.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { whereFound, type AttributeEngine } from '../attributes/index.ts';
 import type { HeldCertificates, TakenIn } from '../certificates/index.ts';
+import { answeredCertificate } from '../connectors/index.ts';
 import { arrive } from './arrival.ts';
 import type { EntityAccess, ReachedEntity } from './entity-access.ts';
 import { asRequested, locationSet, type LocationValues } from './location-values.ts';
