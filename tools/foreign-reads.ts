@@ -39,6 +39,7 @@ export const FOREIGN_READS: readonly ForeignRead[] = [
   { from: 'areas/certificates', table: 'key_item', why: 'lists are filtered by it, and show it, in one statement' },
   { from: 'areas/certificates', table: 'platform_user', why: 'the form of filters offers names of owners' },
   { from: 'areas/certificates', table: 'certificate_count', why: COUNTED },
+  { from: 'areas/certificates', table: 'certificate_expiry_hour', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_count_delta', why: COUNTED },
   { from: 'areas/certificates', table: 'certificate_group_delta', why: COUNTED },
   {

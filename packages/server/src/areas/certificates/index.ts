@@ -1,12 +1,12 @@
 // The inventory and the life of certificates: issue, renew, rekey, revoke, upload, list, validate. Owns: certificate,
 // certificate_content, certificate_request, certificate_history, certificate_operation, certificate_relation,
-// certificate_text, certificate_end_entity, certificate_check, certificate_validation_run, certificate_change,
-// certificate_change_item, issued_certificate, compromised_key. Invariants: an operation is committed before its
-// authority is called; what an authority signed is recorded; a serial number is issued once per issuer; a revocation
-// belongs to issuer and serial number and outlives its row; a state change, its history and its audit record are one
-// transaction.
+// certificate_text, certificate_block, certificate_block_delta, certificate_end_entity, certificate_check,
+// certificate_validation_run, certificate_change, certificate_change_item, issued_certificate, compromised_key.
+// Invariants: an operation is committed before its authority is called; what an authority signed is recorded; a serial
+// number is issued once per issuer; a revocation belongs to issuer and serial number and outlives its row; a state
+// change, its history and its audit record are one transaction.
 import type { CertificateDto } from '@signetry/contract';
-import { createTextUpkeep } from './search/store-text-upkeep.ts';
+import { derivedDataOfSearches } from './search/upkeep.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -124,7 +124,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
       findLocations: locations.find,
     }),
     belongings: { certificates: findBelongings },
-    derivedData: [createTextUpkeep(platform)],
+    derivedData: derivedDataOfSearches(platform),
     ruleFields: {
       certificates: (context, { settable }) => inventory.searchFields(context, settable ? 'settable' : 'rules'),
     },
@@ -139,12 +139,12 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     start: async () => {
       await issuing.start();
       await inventory.resumeChanges();
-      inventory.textIndex.start();
+      inventory.searchUpkeep.start();
       inventory.validationRuns.start();
       inventory.dueValidations.start();
     },
     stop: async () => {
-      await inventory.textIndex.stop();
+      await inventory.searchUpkeep.stop();
       await inventory.validationRuns.stop();
       await inventory.dueValidations.stop();
       await issuing.stop();

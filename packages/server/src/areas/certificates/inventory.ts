@@ -47,7 +47,7 @@ import { createBulkImport } from './importing/import-certificates.ts';
 import { createDiscoveredCertificates } from './importing/take-discovered.ts';
 import { createRelations } from './inventory/relations.ts';
 import { releaseRaProfiles } from './inventory/store-changes.ts';
-import { createTextIndex } from './search/text-index.ts';
+import { createSearchUpkeep } from './search/upkeep.ts';
 import { createUpdater } from './inventory/update.ts';
 import { createUploader } from './inventory/upload.ts';
 import { createUserCertificates } from './callers/user-certificates.ts';
@@ -142,7 +142,7 @@ export function createInventory(options: InventoryOptions) {
     },
     validationRuns: createValidationRuns(platform, { ...options, many }),
     dueValidations,
-    textIndex: createTextIndex(platform),
+    searchUpkeep: createSearchUpkeep(platform),
     stopWork: async (): Promise<void> => {
       await Promise.all([work.stop(), many.stop(), bulkImport.stop(), discovered.stop()]);
     },

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedDataReport } from '@signetry/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Route } from '../../platform/http/routes.ts';
+import { createBlockCheck } from '../certificates/search/blocks.ts';
 import { createTextUpkeep } from '../certificates/search/store-text-upkeep.ts';
 import { insertRows } from '../certificates/testing/inventory-rows.ts';
 import { createTestInventory, type TestInventory } from '../certificates/testing/test-inventory.ts';
@@ -16,7 +17,11 @@ let route: Route;
 beforeAll(async () => {
   inventory = await createTestInventory();
   ({ database } = inventory.platform);
-  const kinds = [createCounterUpkeep(inventory.platform), createTextUpkeep(inventory.platform)];
+  const kinds = [
+    createCounterUpkeep(inventory.platform),
+    createTextUpkeep(inventory.platform),
+    createBlockCheck(inventory.platform),
+  ];
   const { routes = [] } = createDerivedDataArea(inventory.platform, { audit: inventory.audit, kinds: () => kinds });
   if (!routes[0]) throw new Error('there is no route');
   [route] = routes;
@@ -36,11 +41,15 @@ describe('the check of derived data', () => {
     expect(checks.map(({ name, wrong, repaired }) => [name, wrong, repaired])).toEqual([
       ['counters of certificates', 0, false],
       ['texts of certificates', 0, false],
+      ['places of certificates in their list', 0, false],
     ]);
   });
 
   it('names what was changed past it, changes nothing unasked, and repairs it when asked', async () => {
     await database.query(`DELETE FROM certificate_count_delta`);
+    await database.query(
+      `DELETE FROM certificate_block_delta WHERE certificate_uuid = (SELECT uuid FROM certificate LIMIT 1)`,
+    );
     await database.query(`UPDATE certificate_text SET text = 'wrong' WHERE text LIKE '%a.example%'`);
     await database.query(`UPDATE certificate_text SET archived = true WHERE text LIKE '%b.example%'`);
     await database.query(`INSERT INTO certificate_text VALUES (gen_random_uuid(), false, 'of nothing', '', '{}')`);
@@ -49,9 +58,10 @@ describe('the check of derived data', () => {
       expect(sound).toBe(false);
       expect(checks[0]?.examples).toContainEqual({ what: 'state issued', kept: '0', right: '2' });
       expect(checks[1]).toMatchObject({ wrong: 3, repaired: false });
+      expect(checks[2]).toMatchObject({ wrong: 1, examples: [{ kept: '1', right: '2' }] });
     }
     const repaired = await check(true);
-    expect(repaired.checks.map((each) => each.repaired)).toEqual([true, true]);
+    expect(repaired.checks.map((each) => each.repaired)).toEqual([true, true, true]);
     expect((await check(false)).sound).toBe(true);
   });
 });

@@ -9,6 +9,8 @@ export const ADVISORY_LOCKS = {
   counters: 7_240_612,
   /** The node that makes the index of texts. */
   textIndex: 7_240_613,
+  /** Whoever moves deltas into the blocks of the list of certificates. */
+  certificateBlocks: 7_240_647,
   /** The node that validates certificates whose status time changes. */
   dueValidations: 7_240_646,
   /** Whoever counts the connectors that wait for approval. */

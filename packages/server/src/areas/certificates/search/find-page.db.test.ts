@@ -19,7 +19,7 @@ import type { SortedSelection } from './store-order.ts';
 import { createRememberedTotals } from './store-totals.ts';
 import { createCertificateFields } from './search-fields.ts';
 import { completeSort, keyAt, type Place } from './sort-fields.ts';
-import { makeTextIndex } from './store-text-index.ts';
+import { makeTextIndexes } from './store-text-index.ts';
 
 const ROWS = 150;
 const PAGE = 7;
@@ -36,7 +36,7 @@ const ownFields = fields.fields.filter(({ reading }) => reading.kind === 'column
 beforeAll(async () => {
   database = await testDatabase();
   await insertRows(database, fc.sample(rowFacts, { numRuns: ROWS, seed: 7 }));
-  expect(await makeTextIndex(database, new AbortController().signal)).toBe('made');
+  expect(await makeTextIndexes(database, new AbortController().signal)).toBe('made');
   const columns = ownFields.map(({ identifier, reading }) => {
     if (reading.kind !== 'column') throw new Error(`${identifier} is not read from a column`);
     return sql`${reading.value} AS ${sql.id(identifier)}`;

@@ -3,10 +3,12 @@
 // counted apart. Either way is slow for the other: a walk through a million for three, a collection of a million for
 // ten.
 import type { Executor } from '../../../platform/database/database.ts';
+import { refuseShortTexts } from './short-texts.ts';
 import { isOfSearchedNames } from './store-texts.ts';
 import { countedTotal, isOfMember } from './store-counted.ts';
 import type { RememberedTotals } from './store-totals.ts';
 import { sortTerms, type Place } from './sort-fields.ts';
+import { findOrdered } from './store-ordered.ts';
 import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
 /** So many are collected within some tens of milliseconds. */
@@ -28,11 +30,14 @@ export async function findPage(
   query: SortedSelection,
   { totals, few = FEW, ...stretch }: Stretch & FindPageParts,
 ): Promise<FoundPage> {
+  await refuseShortTexts(executor, query);
   const counted =
     (await countedTotal(executor, query)) ??
     (await totals.recall(executor, query)) ??
     // These are counted in less time than the first of so many are collected.
     (isOfSearchedNames(query) || isOfMember(query) ? await totals.count(executor, query) : undefined);
+  const ordered = counted === undefined ? undefined : await findOrdered(executor, query, stretch);
+  if (ordered) return { places: ordered, total: counted };
   if (counted === undefined || counted <= few) {
     const collected = await collectPlaces(executor, query, { ...stretch, most: few });
     if (collected) return collected;

@@ -23,15 +23,12 @@ export interface CertificateListParts {
   readonly totals: RememberedTotals;
 }
 
-/** Deeper ones are quicker from the end. */
-const NEWEST_REACH = 100_000;
-
 export function createCertificateList({ database, clock }: Platform, { fields, totals }: CertificateListParts) {
   const findNewest = createNewest(database);
   const findNewestOfMember = createNewestOfMember(database);
 
   async function newestOf(query: Selection, stretch: Stretch): Promise<Newest | undefined> {
-    if (isUnlimited(query.visible.raProfiles)) return stretch.offset < NEWEST_REACH ? findNewest(stretch) : undefined;
+    if (isUnlimited(query.visible.raProfiles)) return findNewest(stretch);
     const found = await findNewestOfMember(query.visible, stretch);
     if (!found) return undefined;
     const total = totals.recallAt(found.change, query) ?? (await totals.count(database.executor, query));

@@ -8,6 +8,7 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { isShown } from '../../../platform/database/object-filter.ts';
 import type { CertificateFilter } from '../core/access.ts';
 import { isVisibleCertificate } from '../core/store-visible.ts';
+import { countByExpiry, expiryIn, type Expiry } from './store-expiry.ts';
 import { countSelected, type Selection } from './store.ts';
 
 /** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
@@ -39,6 +40,8 @@ const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' 
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
   const others = thoseWithRows(selection);
   if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
+  const expiry = expiryOf(selection);
+  if (expiry) return countByExpiry(executor, expiry);
   const question = questionOf(selection);
   if (!question) return undefined;
   return countAnswer(executor, question, selection.includeArchived);
@@ -47,6 +50,13 @@ export async function countedTotal(executor: Executor, selection: Selection): Pr
 async function countAnswer(executor: Executor, question: Question, includeArchived: boolean): Promise<number> {
   const total = await countBy(executor, question, includeArchived);
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
+}
+
+/** Of a list of what ends within a time. */
+function expiryOf({ conditions, text, visible, includeArchived }: Selection): Expiry | undefined {
+  const [condition, ...others] = conditions;
+  if (!condition || others.length > 0 || text || includeArchived || !isUnlimited(visible.raProfiles)) return undefined;
+  return expiryIn(condition);
 }
 
 /** All but those that a single filter leaves out, if it leaves out what has rows of another table: they are fewer. */

@@ -2,9 +2,17 @@
 // each row; for those who see all certificates the total from the counters comes in the same exchange with the
 // database.
 import { sql } from 'kysely';
-import { hotStatement, runHot, type Database, type HotStatement } from '../../../platform/database/database.ts';
+import {
+  hotStatement,
+  runHot,
+  type Database,
+  type Executor,
+  type HotStatement,
+} from '../../../platform/database/database.ts';
 import type { CertificateFilter } from '../core/access.ts';
 import { listed, type ListedRow } from '../inventory/store.ts';
+import { findBlock } from './store-blocks.ts';
+import { DEEP } from './store-ordered.ts';
 import { LAST_CHANGE } from './store-totals.ts';
 import type { Stretch } from './store-order.ts';
 
@@ -28,15 +36,27 @@ const TOTAL = hotStatement(
 export function createNewest(database: Database): (stretch: Stretch) => Promise<Newest> {
   const page = pageStatement(database, {
     name: 'certificate_newest',
-    keys: 'SELECT uuid FROM certificate WHERE NOT archived ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint',
+    keys: 'SELECT uuid FROM certificate WHERE NOT archived AND uuid < $3::uuid ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint',
   });
   return async ({ offset, limit }) => {
+    const { below, skipped } = await beginOf(database.executor, offset);
     const [rows, [counted]] = await Promise.all([
-      runHot<NewestRow>(database.hot, page, [limit, offset]),
+      runHot<NewestRow>(database.hot, page, [limit, skipped, below]),
       runHot<{ total: number }>(database.hot, TOTAL, []),
     ]);
     return { rows, total: counted?.total ?? 0 };
   };
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const BEYOND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+async function beginOf(executor: Executor, offset: number): Promise<{ below: string; skipped: number }> {
+  if (offset < DEEP) return { below: BEYOND_ALL, skipped: offset };
+  const block = await findBlock(executor, offset);
+  return block
+    ? { below: block.below ?? BEYOND_ALL, skipped: offset - block.passed }
+    : { below: BEFORE_ALL, skipped: 0 };
 }
 
 /** So many certificates are looked at for a page at most. */

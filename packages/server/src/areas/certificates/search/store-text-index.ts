@@ -1,5 +1,5 @@
-// The index of trigrams over the texts of certificates. It is made while others write, so not in a migration, and only
-// where the extension pg_trgm is installed or may be.
+// The indexes of trigrams: over the texts of certificates, and over serial numbers, parts of which are looked for. They
+// are made while others write, so not in a migration, and only where the extension pg_trgm is installed or may be.
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import { sqlState } from '../../../platform/database/database-errors.ts';
@@ -7,7 +7,20 @@ import type { Database, Executor } from '../../../platform/database/database.ts'
 import { workAlone } from '../../../platform/database/exclusive-work.ts';
 import { QUERY_CANCELED } from '../../../platform/database/time-limit.ts';
 
-const INDEX = 'certificate_text_trigrams';
+interface TrigramIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+const TEXTS: TrigramIndex = { name: 'certificate_text_trigrams', table: 'certificate_text', column: 'text' };
+const SERIAL_NUMBERS: TrigramIndex = {
+  name: 'certificate_serial_trigrams',
+  table: 'certificate',
+  column: 'serial_number',
+};
+const INDEXES = [TEXTS, SERIAL_NUMBERS];
+
 /**
  * New texts wait in a list of this size before they are sorted in; searches read that list too, in some 30 ms when it
  * is full.
@@ -18,9 +31,9 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 'not permitted';
 
-/** Makes sure that the index exists. Not now: another node is making it, or the signal was aborted. */
-export async function makeTextIndex(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
-  if (await isThere(database.executor)) return 'there';
+/** Makes sure that the indexes exist. Not now: another node is making them, or the signal was aborted. */
+export async function makeTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
+  if ((await findMissing(database.executor)).length === 0) return 'there';
   try {
     return (await workAlone(database, ADVISORY_LOCKS.textIndex, () => make(database, signal))) ?? 'not now';
   } catch (error) {
@@ -44,15 +57,18 @@ async function make(database: Database, signal: AbortSignal): Promise<TextIndexO
   if (!extension) return 'not available';
   if (extension.schema === null) await database.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
   const schema = extension.schema === null ? '' : `${extension.schema}.`;
-  const cancel = () => void database.query(CANCEL, [`%INDEX CONCURRENTLY%${INDEX}%`]).catch(() => undefined);
+  const cancel = () => void database.query(CANCEL).catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    // One that was interrupted while it was made is left over, invalid.
-    await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${INDEX}`);
-    await database.query(
-      `CREATE INDEX CONCURRENTLY ${INDEX} ON certificate_text USING gin (text ${schema}gin_trgm_ops)
-       WITH (gin_pending_list_limit = ${WAITING_KB})`,
-    );
+    for (const { name, table, column } of await findMissing(database.executor)) {
+      // One that was interrupted while it was made is left over, invalid.
+      await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      if (signal.aborted) return 'not now';
+      await database.query(
+        `CREATE INDEX CONCURRENTLY ${name} ON ${table} USING gin (${column} ${schema}gin_trgm_ops)
+         WITH (gin_pending_list_limit = ${WAITING_KB})`,
+      );
+    }
     return 'made';
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -61,15 +77,17 @@ async function make(database: Database, signal: AbortSignal): Promise<TextIndexO
 
 /** Found by its text: through a pooler, the process of a session is not known. */
 const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
+  WHERE datname = current_database() AND usename = current_user AND state = 'active'
+    AND query LIKE '%INDEX CONCURRENTLY%_trigrams%' AND pid <> pg_backend_pid()`;
 
-async function isThere(executor: Executor): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_index i WHERE i.indexrelid = to_regclass(${INDEX}) AND i.indisvalid`.execute(executor);
-  return rows.length > 0;
+async function findMissing(executor: Executor): Promise<readonly TrigramIndex[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM unnest(${INDEXES.map(({ name }) => name)}::text[]) AS name
+    WHERE EXISTS (SELECT FROM pg_index i WHERE i.indexrelid = to_regclass(name) AND i.indisvalid)`.execute(executor);
+  return INDEXES.filter(({ name }) => !rows.some((row) => row.name === name));
 }
 
-/** Sorts new texts into the index, so that whoever writes the next certificate does not have to. */
-export async function tidyTextIndex(executor: Executor): Promise<void> {
-  await sql`SELECT gin_clean_pending_list(${INDEX}::regclass)`.execute(executor);
+/** Sorts new texts into the indexes, so that whoever writes the next certificate does not have to. */
+export async function tidyTextIndexes(executor: Executor): Promise<void> {
+  for (const { name } of INDEXES) await sql`SELECT gin_clean_pending_list(${name}::regclass)`.execute(executor);
 }

@@ -3,7 +3,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { makeTextIndex, tidyTextIndex } from './store-text-index.ts';
+import { makeTextIndexes, tidyTextIndexes } from './store-text-index.ts';
 import { createTextIndex } from './text-index.ts';
 
 let database: Database;
@@ -24,7 +24,7 @@ describe('the index of texts', () => {
   it('is left to the node that is making it', async () => {
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
-    expect(await makeTextIndex(database, signal)).toBe('not now');
+    expect(await makeTextIndexes(database, signal)).toBe('not now');
     await other.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
     other.release();
     expect(await isValid()).toBeUndefined();
@@ -44,9 +44,9 @@ describe('the index of texts', () => {
   });
 
   it('is made where the extension is there, once, and again when it was interrupted', async () => {
-    expect(await makeTextIndex(database, signal)).toBe('made');
+    expect(await makeTextIndexes(database, signal)).toBe('made');
     expect(await isValid()).toBe(true);
-    expect(await makeTextIndex(database, signal)).toBe('there');
-    await tidyTextIndex(database.executor);
+    expect(await makeTextIndexes(database, signal)).toBe('there');
+    await tidyTextIndexes(database.executor);
   });
 });

@@ -1,9 +1,9 @@
-// Keeps the index that free text is found by. Without the extension that it needs, a search reads all texts, newest
-// first.
+// Keeps the indexes that free text and parts of serial numbers are found by. Without the extension that they need, a
+// search reads all texts or serial numbers.
 import { asWork } from '../../../platform/database/query-limits.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { makeTextIndex, tidyTextIndex } from './store-text-index.ts';
+import { makeTextIndexes, tidyTextIndexes } from './store-text-index.ts';
 
 const PERIOD_MS = 5_000;
 
@@ -12,23 +12,23 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
   let state: 'wanted' | 'there' | 'given up' = 'wanted';
 
   async function make(): Promise<void> {
-    const outcome = await asWork('long', () => makeTextIndex(database, stopping.signal));
+    const outcome = await asWork('long', () => makeTextIndexes(database, stopping.signal));
     if (outcome === 'there' || outcome === 'made') state = 'there';
     if (outcome !== 'not available' && outcome !== 'not permitted') return;
     state = 'given up';
     log.warn(
-      `The extension pg_trgm is ${outcome} in this database, so free text is searched without an index, which is slower in an inventory ` +
+      `The extension pg_trgm is ${outcome} in this database, so free text and parts of serial numbers are searched without an index, which is slower in an inventory ` +
         'of more than 100,000 certificates. Install it (CREATE EXTENSION pg_trgm) and restart.',
     );
   }
 
   const rounds = createRounds({
     log,
-    what: 'keeping the index of texts',
+    what: 'keeping the indexes of texts',
     periodMs: PERIOD_MS,
     run: async () => {
       if (state === 'wanted') await make();
-      else if (state === 'there') await asWork('long', () => tidyTextIndex(database.executor));
+      else if (state === 'there') await asWork('long', () => tidyTextIndexes(database.executor));
       return false;
     },
   });

@@ -1,0 +1,26 @@
+// Keeps the blocks of the list of certificates.
+import type { DerivedData, Platform } from '../../../platform/platform.ts';
+import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
+import { findWrongBlocks, foldBlocks, recountBlocks } from './store-blocks.ts';
+
+const PERIOD_MS = 2_000;
+const BATCH = 5_000;
+
+export const createBlockUpkeep = ({ database, log }: Pick<Platform, 'database' | 'log'>): Rounds =>
+  createRounds({
+    log,
+    what: 'counting listed certificates',
+    periodMs: PERIOD_MS,
+    run: () => foldBlocks(database, BATCH),
+  });
+
+export const createBlockCheck = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
+  name: 'places of certificates in their list',
+  findWrong: () => findWrongBlocks(database.executor),
+  repair: () =>
+    database.transaction(async (tx) => {
+      const wrong = await findWrongBlocks(tx);
+      await recountBlocks(tx);
+      return wrong;
+    }),
+});

@@ -1,0 +1,82 @@
+// Texts that are too short for an index: to find the few certificates that have one, all would have to be read. A small
+// inventory is read as a whole; in a large one such a search is refused, unless something else narrows it.
+import { isUnlimited } from '../../../kernel/actor.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { countedTotal } from './store-counted.ts';
+import type { Selection } from './store.ts';
+
+/** So many certificates are read within some tens of milliseconds. */
+const READ_AS_A_WHOLE = 30_000;
+
+/** Three letters or digits, or two beside another character, make a trigram (pg_trgm). */
+const WITH_TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
+/** Three hexadecimal digits are in every hundredth serial number. */
+const FEW_DIGITS = /^.{4}/;
+
+interface Length {
+  readonly isEnough: RegExp;
+  readonly least: string;
+}
+
+const OF_NAMES: Length = { isEnough: WITH_TRIGRAM, least: 'three letters or digits in a row' };
+const OF_NUMBERS: Length = { isEnough: FEW_DIGITS, least: 'four digits' };
+
+/** Fields whose parts are found by an index. */
+const lengths: Readonly<Record<string, Length>> = {
+  COMMON_NAME: OF_NAMES,
+  SUBJECT_ALTERNATIVE_NAMES: OF_NAMES,
+  SUBJECTDN: OF_NAMES,
+  SERIAL_NUMBER: OF_NUMBERS,
+};
+
+/** Refuses a search that only short texts decide, in a large inventory. */
+export async function refuseShortTexts(executor: Executor, selection: Selection): Promise<void> {
+  const problems = shortTextsOf(selection);
+  if (problems.length === 0) return;
+  const all = await countedTotal(executor, { ...ALL, visible: selection.visible });
+  if (all === undefined || all <= READ_AS_A_WHOLE) return;
+  const among = `too short to be searched for among more than ${READ_AS_A_WHOLE.toLocaleString('en')} certificates`;
+  throw new AppError('invalid_fields', {
+    problems: problems.map(
+      ({ what, texts, least }) =>
+        `${what}: ${texts.join(', ')} is ${among}; give at least ${least}, or add another filter`,
+    ),
+  });
+}
+
+const ALL = { conditions: [], includeArchived: true };
+
+interface Short {
+  readonly what: string;
+  /** Quoted. */
+  readonly texts: readonly string[];
+  readonly least: string;
+}
+
+/** All that narrows the selection, if it is short texts only; nothing where anything else does. */
+export function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[] {
+  if (!isUnlimited(visible.raProfiles)) return [];
+  const words = (text?.words ?? []).map((forms): Short | undefined =>
+    forms.some((form) => WITH_TRIGRAM.test(form))
+      ? undefined
+      : { what: 'text', texts: forms.map(quoted), least: OF_NAMES.least },
+  );
+  // Certificates that a text names are looked up by their keys.
+  const isNamed = text !== undefined && text.words.length === 0;
+  const all = [...words, ...conditions.map(shortText)];
+  return isNamed || all.includes(undefined) ? [] : all.filter((each) => each !== undefined);
+}
+
+function shortText(condition: SqlCondition): Short | undefined {
+  const { field } = condition;
+  const length = field.source === 'property' ? lengths[field.identifier] : undefined;
+  if (!length || condition.kind !== 'text' || condition.negated) return undefined;
+  // What names begin with is in an index of their own.
+  if (condition.place === 'start' && field.identifier === 'COMMON_NAME') return undefined;
+  const short = condition.texts.filter((text) => !length.isEnough.test(text));
+  return short.length === 0 ? undefined : { what: field.identifier, texts: short.map(quoted), least: length.least };
+}
+
+const quoted = (text: string): string => `"${text}"`;

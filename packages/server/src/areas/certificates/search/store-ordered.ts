@@ -1,0 +1,89 @@
+// Pages of selections that an index has in the order of the list, newest first: all certificates, those of a group, and
+// those that end within a time. Neither the certificates before the page are read, nor those of which there are many.
+import { sql, type RawBuilder } from 'kysely';
+import { isUnlimited } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import type { Place } from './sort-fields.ts';
+import { findBlock } from './store-blocks.ts';
+import { boundsOf, expiryIn } from './store-expiry.ts';
+import { findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
+
+/** Pages of the whole list from here on are found by their block. */
+export const DEEP = 2_000;
+/** So many entries of an index are read for a page at most. */
+const MOST_ENTRIES = 20_000;
+const DAY_MS = 86_400_000;
+
+/** Undefined where the selection is not one of these. */
+export async function findOrdered(
+  executor: Executor,
+  query: SortedSelection,
+  stretch: Stretch,
+): Promise<readonly Place[] | undefined> {
+  if (!isListed(query) || stretch.after) return undefined;
+  const [condition, ...others] = query.conditions;
+  if (others.length > 0) return undefined;
+  if (!condition) return stretch.offset < DEEP ? undefined : findOfAll(executor, query, stretch);
+  const keys = keysOfGroup(condition, stretch) ?? keysByExpiry(condition, stretch);
+  return keys && placesOf(executor, keys, stretch);
+}
+
+/** Of those that see everything, without the archive, newest first. */
+const isListed = ({ text, visible, includeArchived, sort: [only, ...others] }: SortedSelection): boolean =>
+  !text &&
+  !includeArchived &&
+  isUnlimited(visible.raProfiles) &&
+  others.length === 0 &&
+  only?.field === 'createdAt' &&
+  only.direction === 'desc';
+
+async function findOfAll(
+  executor: Executor,
+  query: SortedSelection,
+  { offset, limit }: Stretch,
+): Promise<readonly Place[]> {
+  const block = await findBlock(executor, offset);
+  if (!block) return [];
+  const after = block.below === undefined ? undefined : [block.below];
+  return findPlaces(executor, query, { offset: offset - block.passed, limit, after, expected: 'page' });
+}
+
+/** Identifiers, of which the first of the order are enough for the page. */
+type Keys = RawBuilder<unknown>;
+
+async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly Place[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT uuid FROM (${keys}) AS keys ORDER BY uuid DESC LIMIT ${limit}::int OFFSET ${offset}::bigint`.execute(
+    executor,
+  );
+  return rows.map(({ uuid }) => [uuid]);
+}
+
+/** Members of a group are in an index in this order; a name is that of one group. */
+function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
+  const { field } = condition;
+  if (field.source !== 'property' || field.identifier !== 'GROUP_NAME') return undefined;
+  if (condition.kind !== 'equals' || condition.negated || condition.values.length > 1) return undefined;
+  return sql`
+    SELECT m.object_uuid AS uuid FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid
+    WHERE m.group_uuid = (SELECT uuid FROM object_group WHERE name = ${condition.values[0]}::text)
+      AND m.object_resource = 'certificates' AND NOT c.archived
+    ORDER BY m.object_uuid DESC LIMIT ${limit + offset}::bigint`;
+}
+
+/** The newest of each day (migration 0115-certificates-by-day-of-expiry), where there are not too many days. */
+function keysByExpiry(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
+  const expiry = expiryIn(condition);
+  if (!expiry) return undefined;
+  const days = (expiry.to.getTime() - expiry.from.getTime()) / DAY_MS + 2;
+  if (days * (limit + offset) > MOST_ENTRIES) return undefined;
+  const [from, to] = boundsOf(expiry);
+  const day = (instant: RawBuilder<unknown>) => sql`(${instant} AT TIME ZONE 'UTC')::date`;
+  return sql`
+    SELECT newest.uuid FROM generate_series(${day(from)}::timestamp, ${day(to)}::timestamp, '1 day') AS day CROSS JOIN LATERAL (
+      SELECT c.uuid FROM certificate c
+      WHERE (c.not_after AT TIME ZONE 'UTC')::date = day.day::date AND NOT c.archived AND c.not_after IS NOT NULL
+        AND c.not_after BETWEEN ${from} AND ${to}
+      ORDER BY c.uuid DESC LIMIT ${limit + offset}::bigint) AS newest`;
+}
