@@ -135,6 +135,14 @@ describe('a certification request', () => {
     expect([undefined, `CN=${name}`, `CN=${name.toUpperCase()}`]).toContain(certificate.subject);
   }); // prettier-ignore
 
+  it('certifies the common name beside other alternative names, with all names of the order', async () => {
+    const [first = '', second = ''] = [acme.host('common'), acme.host('other')];
+    const { chain } = await acme.issue(client, [first, second], { names: [second], commonName: first });
+    const { subject, subjectAltName } = new X509Certificate(chain);
+    expect(subject).toBe(`CN=${first}`);
+    expect(subjectAltName?.split(', ').toSorted()).toEqual([`DNS:${first}`, `DNS:${second}`].toSorted());
+  });
+
   it.each<[string, (name: string) => SigningRequestOptions]>([
     ['an organization beside the name', (name) => ({ subject: `CN=${name},O=Bank,C=DE` })],
     ['only an organization', () => ({ subject: 'O=Bank' })],

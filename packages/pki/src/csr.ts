@@ -59,11 +59,15 @@ export interface CertificationRequest {
   readonly signature: Uint8Array;
 }
 
+/** Far more than any client writes. */
+const MAX_VERSION = 127;
+
 /** Reads a request in DER. Throws `DerError`. The signature is not verified: see `verifyCertificationRequest`. */
 export function parseCertificationRequest(der: Uint8Array): CertificationRequest {
   const { tbs: info, signatureAlgorithm, signature } = parseSigned(der);
   const cursor = openElement(info, TAG.sequence);
-  readIntegerBetween(cursor.next(), { min: 0, max: 0 }); // v1 is the only version (RFC 2986 §4.1)
+  // v1 is the only version (RFC 2986 §4.1), but some clients write another number: nothing depends on it.
+  readIntegerBetween(cursor.next(), { min: 0, max: MAX_VERSION });
   const subject = readName(cursor.next());
   const publicKey = readPublicKey(cursor.next());
   const attributeSet = cursor.optional(0xa0); // required by RFC 2986, but omitted by some clients when empty

@@ -32,6 +32,7 @@ describe('the subject of an ordered certificate', () => {
     ['', '', ['a.example']],
     ['CN=a.example', 'a.example', []],
     ['CN=A.example', 'A.example', ['b.example', 'a.example']],
+    ['CN=a.example', 'a.example', ['b.example']],
   ] as const)('is that of the request where it proves it: %s', async (...request) => {
     expect(await subjectFor(request)).toBeUndefined();
   });
@@ -40,6 +41,7 @@ describe('the subject of an ordered certificate', () => {
     ['CN=a.example, O=Acme', 'a.example', ['b.example', 'a.example'], 'CN=a.example'],
     ['CN=Firewall 7, O=Acme', 'Firewall 7', ['b.example', 'a.example'], 'CN=b.example'],
     ['CN=Firewall 7', 'Firewall 7', ['a.example'], 'CN=a.example'],
+    ['CN=a.example, O=Acme', 'a.example', ['b.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG, 'a.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG], 'none'],
   ] as const)('keeps no more than a proven name: %s', async (dn, commonName, names, subject) => {

@@ -5,6 +5,7 @@ import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
+import { isServerName } from '../model/identifiers.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
 /** The attribute by which an authority takes a subject instead of that of the request. */
@@ -37,14 +38,22 @@ type Names = Pick<RequestFacts, 'subject_dn' | 'common_name' | 'subject_alternat
 function provesItsSubject(request: Names): boolean {
   const { subject_dn: subject, common_name: common } = request;
   if (subject === '') return true;
+  return subject === `CN=${common}` && isProven(request);
+}
+
+/**
+ * Is the common name one of the names of the order? It is when it names a server, whether or not the alternative names
+ * repeat it: the names of a request are both (RFC 8555 §7.4), and the authority certifies it as an alternative name.
+ */
+function isProven(request: Names): boolean {
   const names = namesOf(request);
-  return subject === `CN=${common}` && (names.length === 0 || names.includes(common.toLowerCase()));
+  const common = request.common_name.toLowerCase();
+  return names.length === 0 || names.includes(common) || isServerName(common);
 }
 
 function subjectOf(request: Names): string {
   const names = namesOf(request);
-  const common = request.common_name.toLowerCase();
-  const chosen = names.length === 0 || names.includes(common) ? common : names.find(isShort);
+  const chosen = isProven(request) ? request.common_name.toLowerCase() : names.find(isShort);
   return chosen !== undefined && isShort(chosen) ? `CN=${chosen}` : NO_SUBJECT;
 }
 

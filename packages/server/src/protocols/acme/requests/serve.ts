@@ -183,15 +183,17 @@ async function record(parts: ServeParts, call: SignedCall | AccountCall, refused
 
 function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
   const { nonces } = parts;
-  const { directory } = acmeUrlsOf(request);
+  const { directory, newNonce } = acmeUrlsOf(request);
   // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
   const isDirectory = request.url === directory && reply.status === 200;
   const index = isDirectory ? [] : [linkTo(directory, 'index')];
+  // Where nobody signs, the next request needs none of us (RFC 8555 §6.5), and some clients keep the wrong one.
+  const isRead = request.envelope === undefined && request.url !== newNonce && reply.status < 400;
   return {
     ...reply,
     headers: {
       ...reply.headers,
-      'replay-nonce': nonces.create(),
+      ...(isRead ? {} : { 'replay-nonce': nonces.create() }),
       'cache-control': 'no-store',
       link: [reply.headers?.['link'] ?? [], index].flat(2),
     },
