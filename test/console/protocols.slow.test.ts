@@ -50,6 +50,23 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect(await page.content()).not.toContain('correct horse');
   });
 
+  it('a short secret is rejected, and a random one generated', async () => {
+    const { uuid } = await addCmp({ sharedSecret: 'short' });
+    const page = await desk.open({ path: `/cmp/${uuid}?tab=settings` });
+    await page.getByText('Weak secret').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const field = page.getByLabel('Shared secret', { exact: true });
+    await field.fill('fifteen letters');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/at least 16 octets; generate a random one/).waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    expect(await field.inputValue()).toMatch(/^\w{32}$/);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Serving clients').waitFor();
+    expect(await page.getByText('Weak secret').count()).toBe(0);
+  });
+
   it('a SCEP profile is made and edited', async () => {
     await makeScepCertificate(desk.server.client, path);
     const page = await desk.open({ path: '/scep/new' });

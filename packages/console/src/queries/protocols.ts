@@ -18,6 +18,8 @@ export interface ProtocolProfile {
   readonly url?: string | undefined;
   /** Absent: nobody has decided since the setting exists, and names are not bound. */
   readonly bindNames?: boolean | undefined;
+  /** The secret that its clients share is so short that it can be guessed. */
+  readonly weakSecret?: boolean | undefined;
 }
 
 export type CmpProfile = Awaited<ReturnType<typeof api.cmpProfiles.getCmpProfile>> & ProtocolProfile;

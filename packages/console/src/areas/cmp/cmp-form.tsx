@@ -1,5 +1,5 @@
 // The form of a CMP profile.
-import { PasswordInput, Select, Switch, Textarea } from '@mantine/core';
+import { NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -10,6 +10,7 @@ import { cmp } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
 import { NamesChoice } from '../protocols/settings/names-choice.tsx';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
+import { assertLongSecret, SharedSecretField } from '../protocols/settings/shared-secret-field.tsx';
 import {
   commonValuesOf,
   emptyCommon,
@@ -36,6 +37,7 @@ interface CmpValues extends CommonValues {
   readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly centralKeys: boolean;
+  readonly maxMacIterations: number;
 }
 
 const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
@@ -52,6 +54,7 @@ const valuesOf = (profile: CmpProfile | undefined): CmpValues => ({
   bindNames: profile ? profile.bindNames : true,
   requireManualApproval: profile?.requireManualApproval ?? false,
   centralKeys: profile?.centralKeys ?? false,
+  maxMacIterations: profile?.maxMacIterations ?? 100_000,
 });
 
 const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
@@ -71,6 +74,7 @@ const bodyOf = (values: CmpValues, { common, attributes, custom }: Given) => ({
   ...(values.bindNames !== undefined && { bindNames: values.bindNames }),
   requireManualApproval: values.requireManualApproval,
   centralKeys: values.centralKeys,
+  maxMacIterations: values.maxMacIterations,
 });
 
 const variants = CmpProfileVariant.options.map((value) => ({ value, label: CmpProfileVariant.labels[value] }));
@@ -90,6 +94,7 @@ export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
     profile,
     start: valuesOf(profile),
     revokes: true,
+    check: ({ sharedSecret }) => assertLongSecret('sharedSecret', sharedSecret),
     create: (values, given) => api.cmpProfiles.createCmpProfile({ body: bodyOf(values, given) }),
     update: (cmpProfileUuid, values, given) =>
       api.cmpProfiles.editCmpProfile({ params: { cmpProfileUuid }, body: bodyOf(values, given) }),
@@ -135,15 +140,16 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
       {method('Requests', 'requestProtectionMethod', 'By clients')}
       {method('Responses', 'responseProtectionMethod', 'By the platform')}
       {needsSecret && (
-        <PasswordInput
+        <SharedSecretField
           label="Shared secret"
           description={
             profile
               ? 'Never shown. Leave this empty to keep it.'
-              : 'At least 16 random characters: whoever records a message can try secrets on it.'
+              : 'At least 16 random characters: whoever records a message can try secrets on it. Copy it now; it is not shown again.'
           }
-          autoComplete="new-password"
-          {...form.text('sharedSecret')}
+          value={values.sharedSecret}
+          error={form.problemOf('sharedSecret')}
+          onChange={(secret) => form.set('sharedSecret', secret)}
         />
       )}
       {values.responseProtectionMethod === 'signature' && (
@@ -161,12 +167,28 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
         description="Handed out under the RA profile, each for one request"
         {...form.flag('oneTimeSecrets')}
       />
+      <IterationsField form={form} />
       <Switch
         label="Allow implicit confirmation"
         description="Clients that ask for it need not confirm their certificate"
         {...form.flag('implicitConfirmation')}
       />
     </FormSection>
+  );
+}
+
+function IterationsField({ form }: SectionProps) {
+  return (
+    <NumberInput
+      label="Most iterations of a MAC"
+      description="Messages that ask for more are refused; each takes time before its sender is known"
+      min={1_000}
+      max={2_000_000}
+      allowDecimal={false}
+      value={form.values.maxMacIterations}
+      error={form.problemOf('maxMacIterations')}
+      onChange={(count) => form.set('maxMacIterations', Number(count))}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 // The settings of a CMP profile.
 import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
+import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import type { CmpProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -42,6 +43,7 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
             { name: 'Keys', value: profile.centralKeys ? 'made here where a request has none' : 'made by clients' },
             { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
             { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
+            { name: 'Most iterations of a MAC', value: formatCount(profile.maxMacIterations ?? 0) },
             { name: 'Names with a certificate', value: namesText(profile.bindNames) },
           ]}
         />

@@ -28,13 +28,14 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): Verdict {
   return { tone: 'good', word: 'Serving clients' };
 }
 
-/** Names that are not bound are marked until an administrator decides. */
+/** Names that are not bound are marked until an administrator decides, a secret that can be guessed until it is replaced. */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
   const { tone, word } = verdictOf(profile);
   return (
     <Group gap="xs" component="span">
       <State tone={tone}>{word}</State>
       {profile.bindNames === undefined && <State tone="warn">Names not bound</State>}
+      {profile.weakSecret === true && <State tone="warn">Weak secret</State>}
     </Group>
   );
 }

@@ -9,6 +9,7 @@ import { scep } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
 import { NamesChoice } from '../protocols/settings/names-choice.tsx';
 import { ProfileForm } from '../protocols/settings/profile-form.tsx';
+import { assertLongSecret, SharedSecretField } from '../protocols/settings/shared-secret-field.tsx';
 import {
   commonValuesOf,
   emptyCommon,
@@ -93,6 +94,7 @@ export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
     profile,
     start: valuesOf(profile),
     revokes: false,
+    check: ({ challengePassword }) => assertLongSecret('challengePassword', challengePassword),
     create: (values, given) =>
       api.scepProfiles.createScepProfile({ body: { ...bodyOf(values, given), name: values.name.trim() } }),
     update: (uuid, values, given) =>
@@ -147,16 +149,17 @@ function ChallengesSection({ form, profile }: SectionProps & { readonly profile:
         description="Handed out under the RA profile, each for one request"
         {...form.flag('oneTimeChallenges')}
       />
-      <PasswordInput
+      <SharedSecretField
         label="Challenge password"
         description={
           profile?.hasChallengePassword
             ? 'The same for all clients. There is one, which is never shown; leave this empty to keep it.'
-            : 'The same for all clients; empty: none'
+            : 'The same for all clients, at least 16 random characters; empty: none'
         }
-        autoComplete="new-password"
         disabled={values.withoutPassword}
-        {...form.text('challengePassword')}
+        value={values.challengePassword}
+        error={form.problemOf('challengePassword')}
+        onChange={(secret) => form.set('challengePassword', secret)}
       />
       {profile?.hasChallengePassword && (
         <Switch label="Remove the challenge password" {...form.flag('withoutPassword')} />

@@ -53,6 +53,8 @@ export interface ProfileFormInput<Values extends CommonValues> {
   readonly start: Values;
   /** Its clients can revoke. */
   readonly revokes: boolean;
+  /** Throws what the console rejects although the interface accepts it. */
+  readonly check?: (values: Values) => void;
   readonly create: (values: Values, given: Given) => Promise<{ readonly uuid: string }>;
   readonly update: (uuid: string, values: Values, given: Given) => Promise<unknown>;
 }
@@ -79,7 +81,7 @@ const resourceOf = ({ resource }: Protocol): Resource => (resource === 'raProfil
 export function useProfileForm<Values extends CommonValues>(
   input: ProfileFormInput<Values>,
 ): ObjectFormModel<Values, FurtherOfProfile> {
-  const { protocol, profile, start, revokes, create, update } = input;
+  const { protocol, profile, start, revokes, check, create, update } = input;
   const { label, paths } = protocol;
   const givenOf = (values: Values, further: FurtherOfProfile): Given => ({
     common: {
@@ -111,11 +113,15 @@ export function useProfileForm<Values extends CommonValues>(
       return { ...withCustomFields(withCustomFields(attributes, ofCertificates), own), ofCertificates };
     },
     create: async (values, further) => {
+      check?.(values);
       const { uuid } = await create(values, givenOf(values, further));
       // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
       return { uuid, to: paths.one(uuid), isQuiet: !(await enable(protocol, uuid)) };
     },
-    update: (uuid, values, further) => update(uuid, values, givenOf(values, further)),
+    update: async (uuid, values, further) => {
+      check?.(values);
+      return update(uuid, values, givenOf(values, further));
+    },
     refresh: [PROTOCOLS_KEY],
   });
 }
