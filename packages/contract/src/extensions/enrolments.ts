@@ -60,7 +60,7 @@ const ONE_NAME = /^[\x21-\x7e]+$/;
 const nameOf = (length: number) =>
   bounded(length).regex(ONE_NAME, 'must be one name in ASCII; international names begin with xn-- there');
 
-/** Alternative names that a request with a one-time secret may have. Without any, those that the common name stands for. */
+/** Alternative names that a request with a one-time secret may have. Without any, the common name stands for them. */
 const altNames = {
   dnsNames: z.array(nameOf(253)).max(100).optional(),
   ipAddresses: z

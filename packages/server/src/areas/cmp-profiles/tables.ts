@@ -1,5 +1,5 @@
-// Rows of profiles (migrations 0089-cmp-profiles, 0094-cmp-profile-keys, 0109-bound-names and 0110-mac-iterations). Those of
-// activations are the same for every protocol.
+// Rows of profiles (migrations 0089-cmp-profiles, 0094-cmp-profile-keys, 0109-bound-names and 0110-mac-iterations).
+// Those of activations are the same for every protocol.
 import type { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import type { ProtocolProfileRow } from '../protocol-profiles/index.ts';
 

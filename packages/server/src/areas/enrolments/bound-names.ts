@@ -101,10 +101,10 @@ export function namesLeftOut(bound: BoundNames, request: RequestedNames): string
   return `The request leaves out ${listed.join(', ')}; a renewal has all alternative names of ${bound.of}.`;
 }
 
-/** Addresses can be written in several ways. */
+/** The kinds are those of our parser. Addresses can be written in several ways. */
 function altName(kind: string, value: string): string {
   const address = kind === 'iPAddress' ? parseIpAddress(value) : undefined;
-  return comparableGeneralName(kind as GeneralNameKind, (address && formatIpAddress(address)) ?? value); // of our parser
+  return comparableGeneralName(kind as GeneralNameKind, (address && formatIpAddress(address)) ?? value);
 }
 
 const derivedFrom = (name: string | undefined): string[] =>

@@ -167,7 +167,7 @@ function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): 
     );
 }
 
-/** Other names are another certificate: who may only renew, and the platform by itself, keeps those that were granted. */
+/** Other names are another certificate: who may only renew keeps those that were granted, as the platform itself does. */
 function assertMayName(
   request: RequestFacts,
   facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
