@@ -9,17 +9,17 @@ const args = ['--public-url', 'https://localhost', '--metrics', '127.0.0.1:0', '
 const server = sharedTestServer({ args });
 
 describe('a platform with a public HTTPS name', () => {
-  it('makes browsers come by HTTPS only, under this name alone', async () => {
+  it('makes browsers come by HTTPS only, under every name of its HTTPS listener', async () => {
     const { ready } = server;
     const tls = { ca: await readFile(ready.rootCertificate, 'utf8') };
     const headersOf = async (base: string, host: string) =>
       (await send(base, '/api/v1/health/liveness', { tls, headers: { host } })).headers;
     const { port } = new URL(ready.https);
-    expect(await headersOf(ready.https, `localhost:${port}`)).toMatchObject({
-      'strict-transport-security': 'max-age=31536000',
-      'cache-control': 'no-store',
-    });
-    expect(await headersOf(ready.https, `127.0.0.1:${port}`)).not.toHaveProperty('strict-transport-security');
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`])
+      expect(await headersOf(ready.https, host)).toMatchObject({
+        'strict-transport-security': 'max-age=31536000',
+        'cache-control': 'no-store',
+      });
     expect(await headersOf(ready.http, 'localhost')).not.toHaveProperty('strict-transport-security');
   });
 });

@@ -8,7 +8,7 @@ import { writePrivateFile, type DataDirectory } from './data-directory.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE } from './default-names.ts';
 import { listenerUrl } from './listeners.ts';
 import type { Settings } from './settings.ts';
-import type { SidePages } from './side-pages.ts';
+import type { MetricsAccess, SidePages } from './side-pages.ts';
 
 export interface Announcement {
   /** Address of the console for people. */
@@ -26,6 +26,7 @@ export interface Announcement {
   readonly https: string | null;
   /** Address of the metrics, address of the API documentation; null where they are off. */
   readonly metrics: string | null;
+  readonly metricsAccess: MetricsAccess;
   readonly docs: string | null;
   removeRunFile(): Promise<void>;
 }
@@ -63,6 +64,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
     http,
     https,
     metrics: options.sidePages.urlOf('metrics', here ?? base),
+    metricsAccess: options.sidePages.metricsAccess(),
     docs: options.sidePages.urlOf('docs', here ?? base),
     removeRunFile: () => rm(directory.runFile, { force: true }),
   };
@@ -116,12 +118,13 @@ export async function writeRunFile(
       replacesSameName: true,
       opensSessions: true,
     }));
-  const { http, https, api, pid, rootCertificate } = announcement;
+  const { http, https, api, pid, rootCertificate, metrics, metricsAccess } = announcement;
   const startedAt = facts.now.toISOString();
   const { version } = manifest;
   const settings = facts.settings.map(({ about: _about, ...row }) => row);
   const token = issued?.token.reveal() ?? null;
-  const content = { pid, startedAt, version, http, https, api, token, rootCertificate, settings, warnings };
+  const addresses = { http, https, api, metrics, metricsAccess };
+  const content = { pid, startedAt, version, ...addresses, token, rootCertificate, settings, warnings };
   await writePrivateFile(directory.runFile, `${JSON.stringify(content, null, 2)}\n`);
 }
 

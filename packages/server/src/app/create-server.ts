@@ -3,6 +3,8 @@
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { namedObjects } from '../areas/audit/index.ts';
+import { isAllowed, type Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
 import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createRecentClients, type RecentClients } from '../platform/http/recent-clients.ts';
@@ -79,7 +81,10 @@ function createRouter(
   });
   observeRequests(server, { metrics: platform.metrics, recentClients });
   if (parts.values.httpServes === 'revocation') serveRevocationOnly(server, (host) => httpsBase(parts, host));
-  sidePages.serve(server);
+  sidePages.serve(server, async (request) => {
+    const actor = await areas.identity.gatekeeper.authenticate(request);
+    assertReadsMetrics(actor);
+  });
   consolePages.serve(server);
   serveRootCertificate(server, directory);
   for (const area of areas.all) area.http?.(server);
@@ -97,6 +102,14 @@ function createRouter(
     checkReplies,
   });
   return server;
+}
+
+/** Metrics say how much is issued and for whom connections are made, as the settings do. */
+function assertReadsMetrics({ type, permissions }: Actor): void {
+  if (type === 'anonymous')
+    throw new AppError('unauthenticated', { reason: 'the metrics take a token (setting metrics)' });
+  if (!isAllowed(permissions, 'settings', 'detail', []))
+    throw new AppError('access_denied', { resource: 'settings', action: 'detail' });
 }
 
 /** The public URL, or the HTTPS listener under the name that a request was made for. */

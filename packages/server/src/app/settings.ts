@@ -23,6 +23,9 @@ const pagePlace = z
     'must be on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
   )
   .refine((text) => text === 'on' || text === 'off' || hasPort(text), portMessage);
+const metricsPlace = z.union([z.literal('token'), pagePlace], {
+  error: 'must be token, on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
+});
 const flag = z.stringbool();
 const list = z.string().transform((text) =>
   text
@@ -202,9 +205,10 @@ export const settings = {
       'http URL that certificates name for CRLs, OCSP and CA certificates, e.g. http://crl.example; when not set, it follows from the listeners and the public URL.',
   }),
   metrics: setting({
-    type: pagePlace,
-    initial: 'on',
-    about: 'Where /metrics is served: on (both listeners), off, or HOST:PORT for a separate plain HTTP listener.',
+    type: metricsPlace,
+    initial: 'token',
+    about:
+      'Where /metrics is served: token (both listeners, with a token that may read the settings), on (both listeners, to everybody), off, or HOST:PORT for a separate plain HTTP listener.',
   }),
   docs: setting({
     type: pagePlace,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { BlockList, connect, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
 import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
@@ -23,7 +24,9 @@ async function serve(
 ) {
   const pages = createSidePages({ places, metrics, publicUrl: undefined, limitConnections, onFault });
   const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault });
-  pages.serve(server);
+  pages.serve(server, async ({ headers }) => {
+    if (headers.authorization === undefined) throw new AppError('unauthenticated', { reason: 'there is no token' });
+  });
   server.get('/api/v1/groups', () => []);
   await server.listen({ host: '127.0.0.1', port: 0 });
   stack.defer(() => server.close());
@@ -42,6 +45,16 @@ describe('metrics and interface documents', () => {
     await expectAt(base, ['/metrics', ...DOCUMENTS], 200);
     expect(pages.urlOf('metrics', base)).toBe(`${base}/metrics`);
     expect(pages.addresses()).toEqual([]);
+    expect(pages.metricsAccess()).toBe('everybody');
+  });
+
+  it('are on the ordinary listeners for callers with a permission, where the metrics take a token', async () => {
+    const { pages, base } = await serve({ metrics: 'token', docs: 'on' });
+    await expectAt(base, ['/metrics'], 401);
+    await expectAt(base, DOCUMENTS, 200);
+    const headers = { authorization: 'Bearer x' };
+    expect((await fetch(`${base}/metrics`, { headers })).status).toBe(200);
+    expect([pages.metricsAccess(), pages.urlOf('metrics', base)]).toEqual(['token', `${base}/metrics`]);
   });
 
   it('may be on a listener of their own, which serves nothing else and answers for its own names', async () => {
@@ -50,6 +63,7 @@ describe('metrics and interface documents', () => {
     const own = pages.urlOf('metrics', base)?.replace('/metrics', '') ?? '';
     expect(own).not.toBe(base);
     expect(pages.urlOf('docs', base)).toBe(`${own}/api/docs`);
+    expect(pages.metricsAccess()).toBe('listener');
     expect(pages.addresses()).toEqual([{ host: '127.0.0.1', port: Number(new URL(own).port) }]);
     await expectAt(own, ['/metrics', ...DOCUMENTS], 200);
     await expectAt(own, ['/', '/api/v1/groups', '/login'], 404);

@@ -1,14 +1,25 @@
 // Pages for operators rather than callers: metrics and the documents of the interface. Each is served on the ordinary
-// listeners, on a listener of its own, or nowhere.
+// listeners, on a listener of its own, or nowhere. On the ordinary listeners, metrics take a token unless they are open.
 import type { Server } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { serveDocs } from './docs-pages.ts';
 import { drain, listenerUrl, listenHttp, parseAddress, servedHosts, type Address } from './listeners.ts';
 
-/** `on`: the ordinary listeners; `off`: nowhere; otherwise the address of a listener of its own. */
+/**
+ * `on`: the ordinary listeners, for everybody; `token`: the same, for callers with the permission; `off`: nowhere;
+ * otherwise the address of a listener of its own.
+ */
 export type PagePlace = string;
+
+/** Who gets the metrics: callers with the permission, everybody, or everybody who reaches the listener of their own. */
+export type MetricsAccess = 'token' | 'everybody' | 'listener' | 'off';
+
+/** Refuses a caller that may not read a page. */
+type Authorize = (request: FastifyRequest) => Promise<void>;
+
+const ORDINARY: readonly PagePlace[] = ['on', 'token'];
 
 const names = ['metrics', 'docs'] as const;
 export type SidePageName = (typeof names)[number];
@@ -26,12 +37,12 @@ export interface SidePagesParts {
 export type SidePages = ReturnType<typeof createSidePages>;
 
 export function createSidePages({ places, metrics, publicUrl, limitConnections, onFault }: SidePagesParts) {
-  const serve: Readonly<Record<SidePageName, (server: FastifyInstance) => void>> = {
-    metrics: (server) => serveMetrics(server, metrics),
+  const serve: Readonly<Record<SidePageName, (server: FastifyInstance, authorize: Authorize) => void>> = {
+    metrics: (server, authorize) => serveMetrics(server, metrics, authorize),
     docs: serveDocs,
   };
   const placedApart = Map.groupBy(
-    names.filter((name) => places[name] !== 'on' && places[name] !== 'off'),
+    names.filter((name) => places[name] !== 'off' && !ORDINARY.includes(places[name])),
     (name) => places[name],
   );
   /** Listeners with the ports that are open. */
@@ -42,16 +53,22 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     const { isServed } = servedHosts([address], [publicUrl]);
     const server = createHttpServer({ isServedHost: isServed, trustedProxies: [], onFault });
     limitConnections(server.server);
-    for (const page of pages) serve[page](server);
+    for (const page of pages) serve[page](server, everybody);
     opened.set(place, await listenHttp(server, address, { flag: `--${pages[0] ?? ''}` }));
     return server;
   }
 
   return {
-    isOnOrdinaryListeners: (name: SidePageName): boolean => places[name] === 'on',
-    /** The pages that have no listener of their own. */
-    serve(server: FastifyInstance): void {
-      for (const name of names) if (places[name] === 'on') serve[name](server);
+    isOnOrdinaryListeners: (name: SidePageName): boolean => ORDINARY.includes(places[name]),
+    /** The pages that have no listener of their own; `authorize` looks at those that are not open to everybody. */
+    serve(server: FastifyInstance, authorize: Authorize): void {
+      for (const name of names)
+        if (ORDINARY.includes(places[name])) serve[name](server, places[name] === 'token' ? authorize : everybody);
+    },
+    metricsAccess(): MetricsAccess {
+      const { metrics: place } = places;
+      if (place === 'on') return 'everybody';
+      return place === 'token' || place === 'off' ? place : 'listener';
     },
     /** Opens the listeners of those that have one; they are closed with the stack. */
     async open(stack: AsyncDisposableStack): Promise<void> {
@@ -70,8 +87,10 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
   };
 }
 
-function serveMetrics(server: FastifyInstance, { registry }: Metrics): void {
-  server.get('/metrics', { config: { operation: 'metrics' } }, async (_request, reply) =>
+const everybody: Authorize = () => Promise.resolve();
+
+function serveMetrics(server: FastifyInstance, { registry }: Metrics, authorize: Authorize): void {
+  server.get('/metrics', { config: { operation: 'metrics' }, onRequest: authorize }, async (_request, reply) =>
     reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)

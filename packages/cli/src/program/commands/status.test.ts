@@ -39,6 +39,20 @@ describe('status', () => {
     expect(JSON.parse(json.out)).toMatchObject({ warnings });
   });
 
+  it.each([
+    ['token', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, with a token/m],
+    ['everybody', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, open to everybody/m],
+    ['listener', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, on a listener of its own/m],
+    ['off', /^Metrics +off$/m],
+  ])('reports who gets the metrics: %s', async (metricsAccess, expected) => {
+    const platform = await startFakePlatform(replies);
+    const metrics = metricsAccess === 'off' ? null : 'http://127.0.0.1:8080/metrics';
+    writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, metrics, metricsAccess });
+    expect((await run(['status', '--data', platform.data])).out).toMatch(expected);
+    const { out } = await run(['status', '--json', '--data', platform.data]);
+    expect(JSON.parse(out)).toMatchObject({ metrics, metricsAccess });
+  });
+
   it('never tells the token', async () => {
     const { out } = await ask(replies, ['status', '--json']);
     expect(JSON.parse(out)).toMatchObject({ running: true, health: 'UP', pid: process.pid, user: 'admin' });

@@ -44,6 +44,8 @@ async function readState({ client, platform, options }: Connection) {
     startedAt: run.startedAt,
     http: run.http,
     https: run.https,
+    metrics: run.metrics,
+    metricsAccess: run.metricsAccess,
     warnings: run.warnings,
   };
   return { health: health.status, api, ...here, app: info.app, db: info.db, user: user.username };
@@ -57,6 +59,7 @@ function stateText(state: State, { now, colour }: Context): string {
       ['Interface', state.api],
       ['HTTP', state.http ?? undefined],
       ['HTTPS', state.https ?? undefined],
+      ['Metrics', metricsText(state)],
       ['Process', state.pid === undefined ? undefined : String(state.pid)],
       ['Since', describeTime(state.startedAt, now())],
       ['Version', state.version && `${app.name} ${state.version}`],
@@ -67,4 +70,17 @@ function stateText(state: State, { now, colour }: Context): string {
     ],
     { colour },
   );
+}
+
+const METRICS: Readonly<Record<string, string>> = {
+  token: ', with a token that may read the settings',
+  everybody: ', open to everybody who reaches the listeners',
+  listener: ', on a listener of its own, without a token',
+};
+
+/** Nothing where a platform of an earlier version does not say who gets them. */
+function metricsText({ metrics, metricsAccess }: Pick<State, 'metrics' | 'metricsAccess'>): string | undefined {
+  if (metricsAccess === 'off') return 'off';
+  const access = METRICS[metricsAccess ?? ''];
+  return metrics && access ? `${metrics}${access}` : undefined;
 }

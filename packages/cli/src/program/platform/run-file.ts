@@ -20,6 +20,10 @@ export interface RunFile {
   readonly settings: readonly RunningSetting[] | undefined;
   /** What an administrator should change, a sentence each. */
   readonly warnings: readonly string[];
+  /** Address of the metrics; null where they are off. */
+  readonly metrics: string | null;
+  /** Who gets them: `token`, `everybody`, `listener` (of their own) or `off`. Absent from that of an older platform. */
+  readonly metricsAccess: string | undefined;
 }
 
 export interface RunningSetting {
@@ -64,10 +68,9 @@ function parseRunFile(text: string): RunFile | undefined {
   }
   if (typeof content !== 'object' || content === null) return undefined;
   // checked below
-  const { pid, startedAt, http, https, api, token, rootCertificate, version, settings, warnings } = content as Record<
-    string,
-    unknown
-  >;
+  const { pid, startedAt, http, https, api, token, rootCertificate, version, settings, warnings, ...rest } =
+    content as Record<string, unknown>;
+  const { metrics, metricsAccess } = rest;
   if (typeof pid !== 'number' || !isUrl(api) || typeof token !== 'string' || typeof startedAt !== 'string')
     return undefined;
   return {
@@ -80,6 +83,8 @@ function parseRunFile(text: string): RunFile | undefined {
     rootCertificate: typeof rootCertificate === 'string' ? rootCertificate : undefined,
     version: typeof version === 'string' ? version : undefined,
     settings: Array.isArray(settings) && settings.every(isSetting) ? settings : undefined,
+    metrics: isUrl(metrics) ? metrics : null,
+    metricsAccess: typeof metricsAccess === 'string' ? metricsAccess : undefined,
     warnings: Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [],
   };
 }

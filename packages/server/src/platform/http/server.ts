@@ -1,5 +1,6 @@
 // The HTTP server around all routes: limits, host check, request ids, and the responses to unknown paths and methods.
 import { randomUUID } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -25,7 +26,10 @@ export interface HttpServerOptions {
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
   /** Answers a browser that opens a path without a route. */
   readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  /** Host name that browsers are to ask for by HTTPS only. */
+  /**
+   * Host name that browsers are to ask for by HTTPS only. On connections by TLS to this process the other names are
+   * those of its own HTTPS listener, and are treated alike.
+   */
   readonly strictTransportHost?: string | undefined;
   readonly timeLimits?: TimeLimits;
 }
@@ -58,8 +62,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     request.actor = anonymous;
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    // Never over plain HTTP (RFC 6797 §7.2), and for no other name: it would hold for every port of it.
-    if (request.hostname === options.strictTransportHost && request.protocol === 'https')
+    if (isStrictTransport(request, options.strictTransportHost))
       reply.header('strict-transport-security', STRICT_TRANSPORT);
     assertOneHost(request.raw);
     if (options.isLeaving?.()) reply.header('connection', 'close');
@@ -94,6 +97,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     throw refusal;
   });
   return server;
+}
+
+/** Never over plain HTTP (RFC 6797 §7.2). A proxy that ends TLS serves other names than ours, too. */
+function isStrictTransport({ hostname, protocol, raw }: FastifyRequest, publicHost: string | undefined): boolean {
+  if (publicHost === undefined) return false;
+  return raw.socket instanceof TLSSocket || (hostname === publicHost && protocol === 'https');
 }
 
 /** Nothing has U+0000 in its name: no text of the database can hold it, so it is not looked for and not recorded. */
