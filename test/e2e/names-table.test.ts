@@ -29,6 +29,7 @@ import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 import { makeDevice, type ScepDevice } from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
+import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
 /** What a request asks for, compared with the names of its credential. */
 const ASKED = {
@@ -45,7 +46,7 @@ const BINDS = ['bound', 'unbound', 'undecided'] as const;
 type Binds = (typeof BINDS)[number];
 type Credential = 'own' | 'vendor' | 'shared secret' | 'secret for names' | 'secret for any';
 
-const acme = sharedAcmeServer();
+const acme = sharedAcmeServer(['--egress-allowed-hosts=127.0.0.1']);
 const { server } = acme;
 const est = new EstClient(server);
 let client: Client;
@@ -169,26 +170,25 @@ describe.each(table)('%s', (_entry, ask, row) => {
     Object.entries(expected).map(([binds, issued]) => [credential, binds, issued] as [Credential, Binds, string]),
   );
   it.each(cells)('with the credential "%s", names %s, issues %j', async (credential, binds, expected) => {
-    const issued: string[] = [];
-    for (const asked of asksFor(binds)) {
-      const before = await countAll();
-      const own = credential === 'own' ? 1 : 0;
+    const [issued, asks, before]: [string[], Asked[], number] = [[], asksFor(binds), await countAll()];
+    for (const asked of asks) {
       const { certificate, words } = await ask({ credential, binds, ask: asked });
       if (certificate) issued.push(asked);
       else expect(words, asked).not.toBe('');
-      expect(await countAll(), `${asked}: ${words}`).toBe(before + own + (certificate ? 1 : 0));
     }
+    const own = credential === 'own' ? asks.length : 0;
+    expect(await countAll()).toBe(before + own + issued.length);
     expect(issued.join(', ')).toBe(expected);
   });
 });
 
-describe('REST', () => {
-  const rights = [['raProfiles', 'detail'], ['raProfiles', 'members'], ['authorities', 'detail'], ['certificates', 'renew']] as const; // prettier-ignore
-  const users = {
-    'may renew': () => limitedUser(server, rights),
-    'may renew and issue': () => limitedUser(server, [...rights, ['certificates', 'issue']]),
-  };
+const rights = [['raProfiles', 'detail'], ['raProfiles', 'members'], ['authorities', 'detail'], ['entities', 'detail'], ['locations', 'update'], ['certificates', 'renew']] as const; // prettier-ignore
+const users = {
+  'may renew': () => limitedUser(server, rights),
+  'may renew and issue': () => limitedUser(server, [...rights, ['certificates', 'issue']]),
+};
 
+describe('REST', () => {
   it.each([
     ['renew', 'may renew', 'same'],
     ['renew', 'may renew and issue', ALL],
@@ -207,6 +207,43 @@ describe('REST', () => {
       if (expected.split(', ').includes(asked)) issuedOf(await call);
       else expect([403, 422]).toContain((await refusalOf(call)).status);
       issued.push(...(expected.split(', ').includes(asked) ? [asked] : []));
+    }
+    expect(issued.join(', ')).toBe(expected);
+  });
+});
+
+describe('a renewal in a location', () => {
+  let shelves: ShelfProvider;
+  let entityUuid: string;
+  beforeAll(async () => {
+    shelves = await startShelves();
+    const connector = { name: 'shelves', url: shelves.url, authType: 'none' as const };
+    const { uuid: connectorUuid } = await client.connectors.createConnector({ body: connector });
+    const attributes = [onForm('data_host', 'shelf.example')];
+    const body = { name: 'shelves', connectorUuid, kind: SHELF_KIND, attributes };
+    entityUuid = (await client.entities.createEntityInstance({ body })).uuid;
+  });
+
+  it.each([
+    ['may renew', 'same'],
+    ['may renew and issue', 'same, more'],
+  ] as const)('by a user who %s issues "%s"', async (who, expected) => {
+    const { locations } = await users[who]();
+    const issued: string[] = [];
+    for (const asked of ['same', 'more'] as const) {
+      const [name, names] = [`${who} ${asked}`, newNames()];
+      const at = { name, attributes: [onForm('data_shelf', name), onForm('data_single', true)], enabled: true };
+      const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body: at });
+      const params = { entityUuid, locationUuid };
+      const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', names.subject)];
+      const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+      shelves.furtherNames = names.dnsNames;
+      const { certificates } = await client.locations.issueCertificateToLocation({ params, body });
+      shelves.furtherNames = ASKED[asked](names).dnsNames;
+      const target = { ...params, certificateUuid: certificates[0]?.certificateUuid ?? '' };
+      const renewal = locations.renewCertificateInLocation({ params: target });
+      if (expected.includes(asked)) issued.push(...(await renewal).certificates.map(() => asked));
+      else expect((await refusalOf(renewal)).message).toContain('added dNSName:bank.example');
     }
     expect(issued.join(', ')).toBe(expected);
   });

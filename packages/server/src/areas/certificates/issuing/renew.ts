@@ -167,7 +167,7 @@ function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): 
     );
 }
 
-/** Other names are another certificate: who may only renew keeps those that were granted, as the platform itself does. */
+/** Other names are another certificate: who may only renew keeps those that were granted, and so does the platform. */
 function assertMayName(
   request: RequestFacts,
   facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
