@@ -149,6 +149,25 @@ describe('a transaction', () => {
   });
 });
 
+describe('guesses at the secret of a profile', () => {
+  it('are refused without a word about the secret after a minute’s worth, and the right one still passes', async () => {
+    const { url: place } = await makeProfile();
+    const guess = { ...shared, secret: 'a guess of somebody', iterations: 100 };
+    const answers = new Set<string>();
+    for (let count = 0; count < 64; count += 1) {
+      const message = await makeMessage(newTransaction(), { type: 'genm', infos: [] }, guess);
+      const { failures, words } = await exchange(place, message);
+      answers.add(`${failures.join()}: ${words.replace(/\d+ s/, 'N s')}`);
+    }
+    expect([...answers]).toEqual([
+      'badMessageCheck: The MAC of the message is wrong: another secret, or the message was changed.',
+      'systemUnavail: Too many wrong secrets and passwords at this profile from your address; try again in N s.',
+    ]);
+    const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), shared);
+    expect((await exchange(place, message)).certificate).toBeDefined();
+  });
+});
+
 describe('well-known addresses', () => {
   it('serve a profile by its name, with or without the label of an operation (RFC 9811)', async () => {
     const name = url.split('/').at(-1) ?? '';
