@@ -1,9 +1,10 @@
 // PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length,
-// CRLF, header lines of RFC 1421. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile
+// CRLF, header lines of RFC 1421, and the forms of file-forms.ts. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile
 // text costs linear time.
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
+import { firstElement, isPkcs7, utf16Text, withoutPadding, withRealLineEnds } from './file-forms.ts';
 import { TAG } from './der/tags.ts';
 
 /** Maximum number of blocks in one text: a bundle of trusted roots has about 150. */
@@ -36,7 +37,8 @@ const MAX_HEADER_LENGTH = 16 * 1024;
  * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end
  * line or without a label, `bad-base64` for its body, `bound-exceeded` for too much text or too many blocks.
  */
-export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
+export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
+  const text = withRealLineEnds(given);
   const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
   if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text is longer than ${maxLength} characters.`);
   const blocks: PemBlock[] = [];
@@ -60,10 +62,19 @@ export function readPem(text: string, limits: PemLimits = {}): PemBlock[] {
         `The "${label}" block has no matching "-----END ${label}-----" line (it begins in line ${lineOf(text, at)}).`,
       );
     }
-    blocks.push(readBlockAt(text, { label, at, bodyStart, bodyEnd }));
+    blocks.push(withItsLabel(readBlockAt(text, { label, at, bodyStart, bodyEnd })));
     at = bodyEnd + end.length;
   }
   return blocks;
+}
+
+/** Of certificates: the certificate alone, and PKCS#7 under the label of a certificate as what it is. */
+function withItsLabel(block: PemBlock): PemBlock {
+  if (block.label === 'TRUSTED CERTIFICATE')
+    return { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
+  if (!(PEM_LABELS.certificate as readonly string[]).includes(block.label)) return block;
+  if (isPkcs7(block.der)) return { ...block, label: PEM_LABELS.pkcs7[0] };
+  return { ...block, der: withoutPadding(block.der) };
 }
 
 /** Errors of the body tell which block it is: a bundle has many. */
@@ -154,7 +165,7 @@ export const PEM_LABELS = {
  */
 export function readDerOrPem(input: Uint8Array | string, labels: readonly string[]): Uint8Array {
   const text = typeof input === 'string' ? input : textOfOctets(input);
-  if (text === undefined) return input as Uint8Array; // `undefined` is returned for octets only
+  if (text === undefined) return withoutPadding(input as Uint8Array); // `undefined` is returned for octets only
   const blocks = readPem(text);
   if (blocks.length === 0) {
     if (text.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The text is too long.');
@@ -174,7 +185,7 @@ export function readDerOrPem(input: Uint8Array | string, labels: readonly string
 function textOfOctets(octets: Uint8Array): string | undefined {
   if (octets.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The input is too long.');
   if (octets[0] === TAG.sequence && !looksLikeText(octets)) return undefined;
-  return decodeUtf8(octets) ?? decodeLatin1(octets);
+  return utf16Text(octets) ?? decodeUtf8(octets) ?? decodeLatin1(octets);
 }
 
 function looksLikeText(octets: Uint8Array): boolean {

@@ -1,7 +1,16 @@
 // Certificates in a file, whatever form it has. Of private keys only one thing is told: that the file has the one that
 // belongs to a certificate. They are not kept, and are in no message.
 import type { KeyObject } from 'node:crypto';
-import { fromBase64, isPkiError, parseCertificate, readPem, readPkcs7, type PemBlock } from '@signetry/pki';
+import {
+  fromBase64,
+  isPkiError,
+  parseCertificate,
+  readPem,
+  readPkcs7,
+  utf16Text,
+  withoutPadding,
+  type PemBlock,
+} from '@signetry/pki';
 import { exportPublicKey, importPrivateKey, keyStorePrivateKey, readKeyStore, readPkcs12 } from '@signetry/pki/node';
 import { FileFailure, type FailureKind } from './failure.ts';
 
@@ -33,11 +42,11 @@ const NOTHING: FileContents = { format: undefined, certificates: [] };
 
 /** Throws `FileFailure` for what should have certificates and cannot be read. */
 export async function readCertificates(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
-  if (octets[0] === 0x30 && octets.length > 4) return readBinary(octets, passwords);
+  if (octets[0] === 0x30 && octets.length > 4) return readBinary(Buffer.from(withoutPadding(octets)), passwords);
   const magic = octets.subarray(0, 4).toString('hex');
   if (magic === 'feedfeed') return readJavaStore(octets, passwords);
   if (magic === 'cececece') throw new FileFailure('unknown');
-  const text = octets.toString('latin1');
+  const text = utf16Text(octets) ?? octets.toString('latin1');
   if (text.includes('-----BEGIN ')) return readText(text, passwords);
   return /^\s*MII[A-Za-z0-9+/=\s]+$/.test(text) ? readBinary(Buffer.from(decoded(text)), passwords) : NOTHING;
 }
@@ -154,13 +163,13 @@ const keyText = (key: KeyObject): string => hex(exportPublicKey(key));
 
 // ---- PEM ----
 
-const CERTIFICATES: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']);
+const CERTIFICATES: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CERTIFICATE']);
 const STORES: ReadonlySet<string> = new Set(['PKCS7', 'CMS']);
 
 async function readText(text: string, passwords: readonly string[]): Promise<FileContents> {
   const { blocks, isBroken } = blocksOf(text);
   const ders = blocks.flatMap(({ label, der }) => {
-    if (CERTIFICATES.has(label)) return [firstElement(der)];
+    if (CERTIFICATES.has(label)) return [der];
     return STORES.has(label) ? attemptAll(() => readPkcs7(der)) : [];
   });
   const certificates = ders.filter(isReadable);
@@ -200,13 +209,6 @@ function attemptAll<Item>(work: () => readonly Item[]): readonly Item[] {
     if (isPkiError(error)) return [];
     throw error;
   }
-}
-
-/** OpenSSL writes what it trusts a certificate for behind it. */
-function firstElement(der: Uint8Array): Uint8Array {
-  const view = Buffer.from(der.buffer, der.byteOffset, der.length);
-  if (view[0] !== 0x30 || view[1] !== 0x82 || view.length < 4) return der;
-  return der.subarray(0, 4 + view.readUInt16BE(2));
 }
 
 /** Public keys of the private keys of a file, in hexadecimal of their SubjectPublicKeyInfo. */

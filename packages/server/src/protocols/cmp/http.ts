@@ -4,6 +4,7 @@ import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operatio
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
+import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import { CmpRefusal } from './refusal.ts';
 
 /** Profiles by name, below `p` (RFC 9811 §3.3). The label of an operation may follow; the message says which it is. */
@@ -25,6 +26,7 @@ export function cmpHttp(parts: CmpHttpParts): (server: FastifyInstance) => void 
   ] as const;
   return (server) => {
     void server.register(async (scope) => {
+      writeTitleCaseHeaders(scope);
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { family, table } of families)

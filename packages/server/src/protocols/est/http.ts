@@ -7,6 +7,7 @@ import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profil
 import { FAMILY_WORD, type ServedPlace } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
+import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
 import { withoutLines } from './bodies.ts';
 import { connectionOf } from './connection.ts';
@@ -43,6 +44,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void {
   return (server) => {
     void server.register(async (scope) => {
+      writeTitleCaseHeaders(scope);
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       scope.setErrorHandler((error, request, reply) => sendRefusal(parts, error, { request, reply }));

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
 
 /** Requests take a few kilobytes; chains of devices' makers a few more. */
@@ -23,6 +24,7 @@ export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => voi
   ] as const;
   return (server) => {
     void server.register(async (scope) => {
+      writeTitleCaseHeaders(scope);
       // Clients name whatever type they like.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

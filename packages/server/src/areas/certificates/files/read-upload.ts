@@ -1,6 +1,17 @@
 // The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of
 // each of these. Private keys and other objects are refused by name, never kept.
-import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, readPkcs7, TAG, type NameCodes } from '@signetry/pki';
+import {
+  fromBase64,
+  isPkiError,
+  openDer,
+  PEM_LABELS,
+  readPem,
+  readPkcs7,
+  TAG,
+  utf16Text,
+  withoutPadding,
+  type NameCodes,
+} from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
 
@@ -57,9 +68,10 @@ function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);
   const octets = fromBase64(text);
   if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
-  const inner = Buffer.from(octets).toString('latin1');
+  const wide = utf16Text(octets);
+  const inner = wide ?? Buffer.from(octets).toString('latin1');
   // What stands around the blocks of a PEM file may be in any encoding; tools write names there.
-  const isReadable = isText(octets) || inner.includes('-----BEGIN');
+  const isReadable = wide !== undefined || isText(octets) || inner.includes('-----BEGIN');
   if (wrappings === 0 || !isReadable) throw invalid('the file is neither a certificate in DER or PEM nor PKCS#7');
   return dersOfText(inner, wrappings - 1);
 }
@@ -80,7 +92,8 @@ function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uin
  * Tells the kinds of files apart by their first member: a certificate begins with a SEQUENCE, PKCS#7 with an
  * identifier.
  */
-function dersOfDer(octets: Uint8Array): Uint8Array[] {
+function dersOfDer(padded: Uint8Array): Uint8Array[] {
+  const octets = withoutPadding(padded);
   switch (firstMemberTag(octets)) {
     case TAG.oid:
       return readPkcs7(octets);

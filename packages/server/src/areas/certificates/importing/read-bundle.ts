@@ -1,6 +1,16 @@
 // The certificates of the files of an import, each with its place. Unlike an upload, which is refused as a whole, an
 // import takes what can be read and reports the rest. Pure.
-import { fromBase64, isPkiError, openDer, PEM_LABELS, readPem, readPkcs7, TAG } from '@signetry/pki';
+import {
+  fromBase64,
+  isPkiError,
+  openDer,
+  PEM_LABELS,
+  readPem,
+  readPkcs7,
+  TAG,
+  utf16Text,
+  withoutPadding,
+} from '@signetry/pki';
 
 export interface BundleFile {
   readonly name?: string | undefined;
@@ -68,15 +78,17 @@ function readFile(bundle: Bundle, content: string, reading: Reading): void {
 function readText(bundle: Bundle, text: string, reading: Reading & { readonly wrappings: number }): void {
   const { place, wrappings } = reading;
   if (text.includes(BEGIN)) return readBlocks(bundle, text, reading);
-  const octets = fromBase64(text);
+  const octets = withoutPadding(fromBase64(text));
   if (octets[0] === TAG.sequence) {
     for (const [index, der] of dersOf(octets).entries())
       bundle.found.push({ place: { ...place, certificate: index + 1 }, der });
     return;
   }
-  const inner = Buffer.from(octets).toString('latin1');
-  // Printable ASCII with line ends, as PEM and Base64 are.
-  if (wrappings === 0 || !/^[\t\n\r\x20-\x7e]+$/.test(inner))
+  const wide = utf16Text(octets);
+  const inner = wide ?? Buffer.from(octets).toString('latin1');
+  // Printable ASCII with line ends, as Base64 is; what stands around the blocks of a PEM may be in any encoding.
+  const isReadable = wide !== undefined || inner.includes(BEGIN) || /^[\t\n\r\x20-\x7e]+$/.test(inner);
+  if (wrappings === 0 || !isReadable)
     throw new Error('The file is neither a certificate in DER or PEM nor PKCS#7.');
   readText(bundle, inner, { ...reading, wrappings: wrappings - 1 });
 }

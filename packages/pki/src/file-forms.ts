@@ -1,0 +1,64 @@
+// Forms in which files hold certificates beside those of the RFCs, where their meaning is clear: text of Windows, blocks
+// of OpenSSL, octets behind the DER. Whoever reads files of others calls these; nothing here is ever written.
+import { openDer } from './der/reader.ts';
+import { TAG } from './der/tags.ts';
+import { PkiError } from './errors.ts';
+
+/** Most of what stands behind DER are line ends and the padding of copies. */
+const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x1a, 0x20]);
+
+/**
+ * Text in UTF-16, as PowerShell and editors of Windows write it: by its byte order mark, or by the zero octets of ASCII.
+ * Undefined for everything else.
+ */
+export function utf16Text(octets: Uint8Array): string | undefined {
+  const order = orderOf(octets);
+  if (order === undefined || octets.length % 2 !== 0) return undefined;
+  return new TextDecoder(order === 'little' ? 'utf-16le' : 'utf-16be').decode(octets);
+}
+
+function orderOf([first, second, third, fourth]: Uint8Array): 'little' | 'big' | undefined {
+  if (first === 0xff && second === 0xfe) return 'little';
+  if (first === 0xfe && second === 0xff) return 'big';
+  const [isLittle, isBig] = [second === 0 && fourth === 0, first === 0 && third === 0];
+  if (isLittle === isBig) return undefined;
+  const letters = isLittle ? [first, third] : [second, fourth];
+  return letters.every((letter = 0) => letter >= 0x20 && letter < 0x7f) ? (isLittle ? 'little' : 'big') : undefined;
+}
+
+/** The first element, where only padding follows it; otherwise the octets as they are. */
+export function withoutPadding(octets: Uint8Array): Uint8Array {
+  const length = firstElementLength(octets);
+  if (length === undefined || length >= octets.length) return octets;
+  return octets.subarray(length).every((octet) => PADDING.has(octet)) ? octets.subarray(0, length) : octets;
+}
+
+/** The certificate of a TRUSTED CERTIFICATE of OpenSSL, behind which its rules of trust stand. */
+export const firstElement = (octets: Uint8Array): Uint8Array => octets.subarray(0, firstElementLength(octets));
+
+/** Undefined for what is no SEQUENCE of a definite length. */
+function firstElementLength(octets: Uint8Array): number | undefined {
+  const [tag, first = 0] = octets;
+  if (tag !== TAG.sequence || first === 0x80) return undefined;
+  if (first < 0x80) return 2 + first;
+  const lengthOctets = first & 0x7f;
+  if (lengthOctets > 4) return undefined;
+  const content = octets.subarray(2, 2 + lengthOctets).reduce((sum, octet) => sum * 256 + octet, 0);
+  return 2 + lengthOctets + content;
+}
+
+/** PKCS#7 begins with the identifier of its content, also in a block that says that it is a certificate. */
+export function isPkcs7(octets: Uint8Array): boolean {
+  if (octets[0] !== TAG.sequence) return false;
+  if (octets[1] === 0x80) return octets[2] === TAG.oid;
+  try {
+    return openDer(octets).peekTag() === TAG.oid;
+  } catch (error) {
+    if (error instanceof PkiError) return false;
+    throw error;
+  }
+}
+
+/** Line ends that stand in a text as two characters, as in JSON and environment variables. */
+export const withRealLineEnds = (text: string): string =>
+  text.includes('\\n') || text.includes('\\r') ? text.replaceAll(/\\r\\n|\\n|\\r/g, '\n') : text;
