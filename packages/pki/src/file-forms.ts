@@ -1,5 +1,5 @@
-// Forms in which files hold certificates beside those of the RFCs, where their meaning is clear: text of Windows, blocks
-// of OpenSSL, octets behind the DER. Whoever reads files of others calls these; nothing here is ever written.
+// Forms in which files hold certificates beside those of the RFCs, where their meaning is clear: text of Windows,
+// blocks of OpenSSL, octets behind the DER. Whoever reads files of others calls these; nothing here is ever written.
 import { openDer } from './der/reader.ts';
 import { TAG } from './der/tags.ts';
 import { PkiError } from './errors.ts';
@@ -8,8 +8,8 @@ import { PkiError } from './errors.ts';
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x1a, 0x20]);
 
 /**
- * Text in UTF-16, as PowerShell and editors of Windows write it: by its byte order mark, or by the zero octets of ASCII.
- * Undefined for everything else.
+ * Text in UTF-16, as PowerShell and editors of Windows write it: by its byte order mark, or by the zero octets of
+ * ASCII. Undefined for everything else.
  */
 export function utf16Text(octets: Uint8Array): string | undefined {
   const order = orderOf(octets);

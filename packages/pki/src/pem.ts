@@ -1,6 +1,6 @@
 // PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length,
-// CRLF, header lines of RFC 1421, and the forms of file-forms.ts. Writing is strict: 64 characters per line, LF. Searching is by indexOf, so hostile
-// text costs linear time.
+// CRLF, header lines of RFC 1421, and the forms of file-forms.ts. Writing is strict: 64 characters per line, LF.
+// Searching is by indexOf, so hostile text costs linear time.
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';

@@ -1,6 +1,6 @@
-// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2, and
-// look-around, which RE2 lacks. What cannot be matched within bounds (back references, possessive and atomic groups) is
-// refused by name. A parser, so it is long.
+// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2,
+// and look-around, which RE2 lacks. What cannot be matched within bounds (back references, possessive and atomic
+// groups) is refused by name. A parser, so it is long.
 import {
   between,
   controlCharacter,

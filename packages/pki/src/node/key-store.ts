@@ -16,7 +16,10 @@ export const KEY_STORE_TYPES = ['PKCS12', 'JKS'] as const;
 export type KeyStoreType = (typeof KEY_STORE_TYPES)[number];
 
 export interface KeyStoreEntry {
-  /** Java compares names without regard to case; in JKS it finds those in lower case only. Entries of a PKCS#12 file without a name have numbers. */
+  /**
+   * Java compares names without regard to case; in JKS it finds those in lower case only. Entries of a PKCS#12 file
+   * without a name have numbers.
+   */
   readonly alias: string;
   /** Undefined for a certificate without a key. */
   readonly key: KeyStoreKey | undefined;

@@ -12,7 +12,8 @@ import {
 import { migrate } from '../platform/database/migrate.ts';
 import { asWork } from '../platform/database/query-limits.ts';
 import { findHarmfulSettings } from '../platform/database/server-settings.ts';
-import { setSessionDefaults, takesSessionOptions } from '../platform/database/session-settings.ts';
+import { setSessionDefaults } from '../platform/database/session-defaults.ts';
+import { takesSessionOptions } from '../platform/database/session-settings.ts';
 import { OLDEST_SUPPORTED_VERSION } from '../platform/database/supported-versions.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 

@@ -175,7 +175,9 @@ export class CrlEntryStore {
 export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
-/** What a full list has, but for what was released from hold; $2 and $3 are number and time of the last scheduled one. */
+/**
+ * What a full list has, but for what was released from hold; $2 and $3 are number and time of the last scheduled one.
+ */
 const listed = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 

@@ -1,5 +1,5 @@
-// Revokes a certificate, for good or as a hold, and releases it from hold. Repeating either succeeds. A key that is found
-// to be compromised later replaces the reason, and any final reason replaces a hold.
+// Revokes a certificate, for good or as a hold, and releases it from hold. Repeating either succeeds. A key that is
+// found to be compromised later replaces the reason, and any final reason replaces a hold.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { mayReplaceReason } from '@signetry/pki';

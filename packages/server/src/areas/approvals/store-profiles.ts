@@ -69,7 +69,9 @@ export async function holdLatestVersion(tx: Executor, uuid: string): Promise<Sho
   return findVersion(tx, uuid, undefined);
 }
 
-/** Profiles one of whose versions, which approvals may still wait for, asks this user or one of these roles and groups. */
+/**
+ * Profiles one of whose versions, which approvals may still wait for, asks this user or one of these roles and groups.
+ */
 export const findProfilesAsking = (
   executor: Executor,
   { userUuid, roleUuids, groupUuids }: ApproversSought,

@@ -6,7 +6,8 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Database, hotStatement, runHot, type ConnectionFacts } from './database.ts';
 import { migrate } from './migrate.ts';
 import { findHarmfulSettings } from './server-settings.ts';
-import { setSessionDefaults, takesSessionOptions } from './session-settings.ts';
+import { setSessionDefaults } from './session-defaults.ts';
+import { takesSessionOptions } from './session-settings.ts';
 
 const HOT_SETTINGS = hotStatement(
   'session_test_settings',

@@ -2,10 +2,7 @@
 // with the start of a connection. A pooler in front of the server may reject or ignore that; then the settings of all
 // sessions become defaults of the platform's role in its database, and those of hot statements are set in each of their
 // transactions.
-import { sql } from 'kysely';
 import pg from 'pg';
-import { ADVISORY_LOCKS } from './advisory-locks.ts';
-import type { Executor } from './database.ts';
 import { HOT_LIMIT_MS } from './query-limits.ts';
 
 export type SessionSettings = Readonly<Record<string, string>>;
@@ -66,20 +63,6 @@ export async function takesSessionOptions(config: pg.ClientConfig): Promise<bool
   } finally {
     await client.end();
   }
-}
-
-/**
- * Makes the settings of all sessions defaults of the platform's own role, in its own database only. One node at a time:
- * PostgreSQL rejects two changes of a role at once.
- */
-export async function setSessionDefaults(tx: Executor): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`.execute(tx);
-  const { rows } = await sql<{ statement: string }>`
-    SELECT format('ALTER ROLE CURRENT_USER IN DATABASE %I SET %I = %L', current_database(), name, value) AS statement
-    FROM unnest(${Object.keys(SESSION)}::text[], ${Object.values(SESSION)}::text[]) AS setting (name, value)`.execute(
-    tx,
-  );
-  for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
 
 /**

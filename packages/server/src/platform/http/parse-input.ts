@@ -20,8 +20,8 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
 }
 
 /**
- * Our extensions are read strictly. What is not understood there is refused: it may have been meant to narrow something,
- * such as the scope of a token.
+ * Our extensions are read strictly. What is not understood there is refused: it may have been meant to narrow
+ * something, such as the scope of a token.
  */
 const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 

@@ -1,6 +1,7 @@
 // Lets pages of every origin use the resources of ACME (the CORS protocol of the Fetch standard), so that clients can
-// run in browsers. Other clients get none of these headers: some look for `Location` in whatever they are sent. Requests are authenticated by their signatures alone, never by a cookie or a header that a browser
-// adds by itself, and so a page can do nothing that another program on the same machine could not do.
+// run in browsers. Other clients get none of these headers: some look for `Location` in whatever they are sent.
+// Requests are authenticated by their signatures alone, never by a cookie or a header that a browser adds by itself,
+// and so a page can do nothing that another program on the same machine could not do.
 import type { FastifyInstance } from 'fastify';
 
 const FOR_PAGES = {

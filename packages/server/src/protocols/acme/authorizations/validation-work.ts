@@ -25,8 +25,8 @@ export interface ValidationTargets extends CaaSettings {
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
   /**
-   * Loopback is validated under every profile: all listeners of the platform are there, and it has no public URL. Else a
-   * profile may permit it.
+   * Loopback is validated under every profile: all listeners of the platform are there, and it has no public URL. Else
+   * a profile may permit it.
    */
   readonly allowLoopback?: boolean;
 }

@@ -1,0 +1,20 @@
+// The settings of all sessions as defaults of a role, for servers behind a pooler that rejects or drops what is sent
+// with the start of a connection.
+import { sql } from 'kysely';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import type { Executor } from './database.ts';
+import { SESSION } from './session-settings.ts';
+
+/**
+ * Makes the settings of all sessions defaults of the platform's own role, in its own database only. One node at a time:
+ * PostgreSQL rejects two changes of a role at once.
+ */
+export async function setSessionDefaults(tx: Executor): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`.execute(tx);
+  const { rows } = await sql<{ statement: string }>`
+    SELECT format('ALTER ROLE CURRENT_USER IN DATABASE %I SET %I = %L', current_database(), name, value) AS statement
+    FROM unnest(${Object.keys(SESSION)}::text[], ${Object.values(SESSION)}::text[]) AS setting (name, value)`.execute(
+    tx,
+  );
+  for (const { statement } of rows) await sql.raw(statement).execute(tx);
+}
