@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { authorityOperations, raProfileOperations, type Operation } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
@@ -6,6 +7,8 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
 import { addAuthority, context, createTestAreas, type TestAreas } from './testing/test-areas.ts';
+
+const MIGRATION = new URL('../../platform/database/migrations/0112-internal-ra-profiles.sql', import.meta.url);
 
 let database: Database;
 let areas: TestAreas;
@@ -65,5 +68,31 @@ describe('an internal profile', () => {
     await call(authorityOperations.deleteAuthorityInstance, { params: { uuid: authorityUuid } });
     expect(await database.query('SELECT FROM ra_profile WHERE uuid = $1', [uuid])).toEqual([]);
     await expect(areas.area.forUpkeep(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
+  });
+
+  it('is known after an upgrade by its description, or by the certificates of responders', async () => {
+    const described = 'Certificates of the OCSP responder of Root. Created and used by the platform.';
+    const [known, used, other] = [await internal(), await internal(), await internal()];
+    const certificateUuid = newUuid();
+    await database.query('UPDATE ra_profile SET internal = false');
+    await database.query('UPDATE ra_profile SET description = $2 WHERE uuid = $1', [known, described]);
+    await database.query(
+      `INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm,
+         public_key_fingerprint, key_size, subject_alternative_names, ra_profile_uuid, created_at, updated_at)
+       VALUES ($1, 'requested', '', '', '', 'ECDSA', '', 256, '{}', $2, now(), now())`,
+      [certificateUuid, used],
+    );
+    await database.query(
+      `INSERT INTO ocsp_responder (uuid, authority_uuid, sealed_key, public_key, certificate_uuid, created_at)
+       VALUES ($1, $2, '', '', $3, now())`,
+      [newUuid(), authorityUuid, certificateUuid],
+    );
+    await database.query('INSERT INTO renewal_setting (ra_profile_uuid, automatic) VALUES ($1, true)', [known]);
+    const migration = await readFile(MIGRATION, 'utf8');
+    for (const statement of migration.split(';').slice(1, -1)) await database.query(statement);
+    const rows = await database.query<{ uuid: string }>('SELECT uuid FROM ra_profile WHERE internal ORDER BY uuid');
+    expect(rows.map(({ uuid }) => uuid)).toEqual([known, used].toSorted());
+    expect(rows.map(({ uuid }) => uuid)).not.toContain(other);
+    expect(await database.query('SELECT FROM renewal_setting')).toEqual([]);
   });
 });
