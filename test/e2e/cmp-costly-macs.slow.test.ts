@@ -1,6 +1,6 @@
-// Goal: senders of whom nothing is known cannot hold up others by the iterations that their MACs ask for. Forty messages
-// with the most iterations that a profile accepts, at once and from the same address, delay neither another client of
-// CMP nor the probe of the process.
+// Goal: senders of whom nothing is known cannot hold up others by the iterations that their MACs ask for. Forty
+// messages with the most iterations that a profile accepts, at once and from the same address, delay neither another
+// client of CMP nor the probe of the process.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedTestServer } from '@signetry/testkit/platform';

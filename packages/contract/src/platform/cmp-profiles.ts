@@ -68,8 +68,8 @@ const ownSettings = {
   centralKeys: z.boolean().optional(),
   bindNames: listed.bindNames,
   /**
-   * Most iterations that the MAC of a request may ask for; of PBMAC1 times the blocks of its key. From 1,000 to 2,000,000.
-   * Default: 100,000.
+   * Most iterations that the MAC of a request may ask for; of PBMAC1 times the blocks of its key. From 1,000 to
+   * 2,000,000. Default: 100,000.
    */
   maxMacIterations: int32().optional(),
 };

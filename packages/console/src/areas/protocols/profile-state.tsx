@@ -28,7 +28,7 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): Verdict {
   return { tone: 'good', word: 'Serving clients' };
 }
 
-/** Names that are not bound are marked until an administrator decides, a secret that can be guessed until it is replaced. */
+/** What waits for an administrator is marked: names that are not bound, and a secret that can be guessed. */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
   const { tone, word } = verdictOf(profile);
   return (

@@ -1,4 +1,4 @@
-// Wrong credentials of devices over a real database: what counts, what is refused beyond a limit, and what still passes.
+// Wrong credentials of devices over a real database: what counts, what is refused beyond a limit, what still passes.
 import { testDatabase } from '@signetry/testkit/database';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
