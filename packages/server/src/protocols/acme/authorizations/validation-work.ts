@@ -8,6 +8,7 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountAddresses } from '../model/account-addresses.ts';
+import { detailOfSubproblems } from '../model/problems.ts';
 import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
 import type {
   ChallengeToValidate,
@@ -241,7 +242,7 @@ function decide(
 /** Why an order cannot be completed any more: the failed proof, as a problem within one (RFC 8555 §7.1.3, §6.7.1). */
 const orderProblem = (problem: StoredProblem): StoredProblem => ({
   type: problem.type,
-  detail: 'The proof of control of an identifier failed.',
+  detail: detailOfSubproblems([problem]),
   subproblems: [problem],
 });
 

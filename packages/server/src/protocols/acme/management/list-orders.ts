@@ -49,4 +49,4 @@ const presentListed = (row: ListedOrder, now: Date): ListedAcmeOrder => ({
 
 /** What happened, and to which name. */
 export const inWords = ({ detail, identifier, subproblems = [] }: StoredProblem): string =>
-  [identifier ? `${identifier.value}: ${detail}` : detail, ...subproblems.map(inWords)].join(' ');
+  subproblems.length > 0 ? subproblems.map(inWords).join(' ') : identifier ? `${identifier.value}: ${detail}` : detail;

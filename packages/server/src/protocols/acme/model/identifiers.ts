@@ -1,7 +1,7 @@
 // Identifiers of orders in canonical form (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 import { problemOfLabel } from './a-label.ts';
-import { refusal, storedProblem, type AcmeRefusal } from './problems.ts';
+import { detailOfSubproblems, refusal, storedProblem, type AcmeRefusal } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
 /** More names make certificates that clients refuse; the certificate, the CSR and the order page grow with them. */
@@ -37,9 +37,8 @@ export function identifiersRefused(problems: readonly AcmeRefusal[]): AcmeRefusa
   // Even a single problem is a subproblem, where it may name its identifier.
   const subproblems = problems.map(storedProblem);
   const [first] = problems;
-  if (first && problems.length === 1) return refusal(first.type, first.message, { subproblems });
-  const detail = `${problems.length} identifiers of the order are refused; see the subproblems.`;
-  return refusal('compound', detail, { subproblems });
+  const type = first && problems.length === 1 ? first.type : 'compound';
+  return refusal(type, detailOfSubproblems(subproblems), { subproblems });
 }
 
 function readIdentifier(value: unknown): Identifier | AcmeRefusal {

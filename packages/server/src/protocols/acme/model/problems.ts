@@ -42,6 +42,17 @@ export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts)
 export const unknownObject = (what: string): AcmeRefusal =>
   refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
 
+/**
+ * What a refusal for several problems says: many clients show nothing else, so it begins with the first of them.
+ * At least one.
+ */
+export function detailOfSubproblems([first, ...others]: readonly StoredProblem[]): string {
+  const detail = first?.detail ?? '';
+  const about = first?.identifier ? `Cannot issue for "${first.identifier.value}": ${detail}` : detail;
+  if (others.length === 0) return about;
+  return `${about.replace(/\.$/, '')} (and ${others.length} more; see the subproblems).`;
+}
+
 const refusalOf = (problem: StoredProblem): AcmeRefusal =>
   refusal(problem.type, problem.detail, {
     ...(problem.identifier ? { identifier: problem.identifier } : {}),

@@ -3,7 +3,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
-import { refusal } from '../model/problems.ts';
+import { detailOfSubproblems, refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { caaRulesOf } from '../validation/caa-default.ts';
 import type { AddressesOf } from '../model/account-addresses.ts';
@@ -47,12 +47,6 @@ export function createCaaBeforeIssuance(
     const subproblems = found.filter((problem) => problem !== undefined);
     const [first] = subproblems;
     if (!first) return;
-    throw refusal(
-      first.type,
-      'The certificate is not issued: CAA records of its names do not permit it, or cannot be read.',
-      {
-        subproblems,
-      },
-    );
+    throw refusal(first.type, detailOfSubproblems(subproblems), { subproblems });
   };
 }
