@@ -150,3 +150,46 @@ describe('validateAttributes', () => {
     expect(define).toThrow(/attribute b has the pattern \(\?>a\), which cannot be enforced: .*atomic groups/);
   });
 });
+
+describe('dataAttribute', () => {
+  const facts = { uuid: uuid(), name: 'x', label: 'X', contentType: 'string' as const };
+  it.each([
+    ['an identifier that is none', { ...facts, uuid: 'x' }],
+    ['several choices without a list', { ...facts, multiSelect: true }],
+    ['a fixed value that is not stated', { ...facts, readOnly: true }],
+    ['a blank label', { ...facts, label: ' ' }],
+  ])('refuses %s', (_, bad) => {
+    expect(() => dataAttribute(bad)).toThrow('The definition of attribute x');
+  });
+});
+
+describe('the readers', () => {
+  const values = [
+    given('text', 'string', ' a '),
+    given('blank', 'string', '  '),
+    given('number', 'integer', 7),
+    given('flag', 'boolean', false),
+    given('secret', 'secret', { secret: 's3' }),
+    given('file', 'file', { content: 'AQID', fileName: 'f', mimeType: 'm' }),
+    given('instant', 'datetime', '2026-01-02T03:04:05.678+01:00'),
+    given('local', 'datetime', '2026-01-02T03:04'),
+    given('several', 'string', 'a', 'b'),
+  ];
+  it('answer typed values and undefined for what is absent', () => {
+    expect(readString(values, 'text')).toBe('a');
+    expect(readString(values, 'blank')).toBeUndefined();
+    expect(readInteger(values, 'number')).toBe(7);
+    expect(readInteger(values, 'absent')).toBeUndefined();
+    expect(readBoolean(values, 'flag')).toBe(false);
+    expect(readSecret(values, 'secret')).toBe('s3');
+    expect(readFile(values, 'file')).toEqual({ bytes: Uint8Array.of(1, 2, 3), fileName: 'f', mimeType: 'm' });
+    expect(readDateTime(values, 'instant')?.toISOString()).toBe('2026-01-02T02:04:05.678Z');
+    expect(readDateTime(values, 'local')?.toISOString()).toBe('2026-01-02T03:04:00.000Z');
+    expect(readStrings(values, 'several')).toEqual(['a', 'b']);
+  });
+
+  it('refuse a value of another type by name', () => {
+    expect(() => readInteger(values, 'text')).toThrow(ConnectorError);
+    expect(() => readDateTime(values, 'text')).toThrow('"text"');
+  });
+});

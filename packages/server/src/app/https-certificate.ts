@@ -3,6 +3,7 @@
 import type { Server as HttpsServer } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -118,7 +119,7 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
     signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
   });
   const issued = await areas.certificates.issueForPlatform({ ...profile, request }, coreContext(newUuid()));
-  if (!issued.der) throw new AppError('unavailable', { reason: 'the HTTPS certificate was not issued in time' });
+  if (!issued.der) await untilIssued(options, issued.uuid);
   const key = await exportPrivateKeyPem(privateKey);
   const stored: StoredMaterial = {
     certificateUuid: issued.uuid,
@@ -128,6 +129,22 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
   };
   await writeStored(stored, options);
   return stored;
+}
+
+/** Longer than authorities that answer at all take, and than callers of the interface are made to wait. */
+const LONGEST_ISSUE_MS = 30_000;
+const LOOK_AGAIN_MS = 100;
+
+/** The authority may take longer than the time after which callers of the interface get an answer without it. */
+async function untilIssued({ platform, areas }: HttpsCertificateOptions, uuid: string): Promise<void> {
+  const until = platform.clock.monotonicMs() + LONGEST_ISSUE_MS;
+  for (;;) {
+    const found = await areas.certificates.find(uuid);
+    if (found?.der) return;
+    if (found === undefined || found.state === 'failed' || platform.clock.monotonicMs() > until)
+      throw new AppError('unavailable', { reason: 'the HTTPS certificate was not issued in time' });
+    await setTimeout(LOOK_AGAIN_MS);
+  }
 }
 
 function open(stored: StoredMaterial, { platform }: HttpsCertificateOptions): TlsMaterial {
