@@ -1,5 +1,6 @@
 // Pages for operators rather than callers: metrics and the documents of the interface. Each is served on the ordinary
-// listeners, on a listener of its own, or nowhere. On the ordinary listeners, metrics take a token unless they are open.
+// listeners, on a listener of its own, or nowhere. On the ordinary listeners, metrics take a token unless they are
+// open.
 import type { Server } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';

@@ -17,9 +17,9 @@ import { acceptedKeysOf } from './accepted-keys.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
-import { assertOffered, type RaProfileFacts } from './domain.ts';
+import { assertOffered } from './domain.ts';
 import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
-import { createLookups } from './lookups.ts';
+import { createLookups, type Lookups } from './lookups.ts';
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
 import { removeInternalOf } from './remove-ra-profiles.ts';
@@ -41,30 +41,22 @@ export { presentSimplifiedRaProfile } from './present.ts';
 export type { RaProfileProtocol } from './protocols.ts';
 
 /** What other areas use of RA profiles. */
-export interface RaProfiles extends Pick<
-  IssuingProfiles,
-  | 'forIssuing'
-  | 'forIssuingByUuid'
-  | 'forUpkeep'
-  | 'certificateDefinitions'
-  | 'acceptCertificateAttributes'
-  | 'assertEnabled'
-> {
-  findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
-  findByName(name: string): Promise<RaProfileFacts | undefined>;
-  /** Internal ones, too: for the platform's own certificates. */
-  findAnyByName(name: string): Promise<RaProfileFacts | undefined>;
-  findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
-  /** Authority of a profile; undefined when the profile or its authority is gone. */
-  authorityOf(raProfileUuid: string): Promise<string | undefined>;
-  /** CA certificates that sign for the profiles of an authority. */
-  caCertificateUuids(authorityUuid: string): Promise<string[]>;
+export interface RaProfiles
+  extends
+    Pick<
+      IssuingProfiles,
+      | 'forIssuing'
+      | 'forIssuingByUuid'
+      | 'forUpkeep'
+      | 'certificateDefinitions'
+      | 'acceptCertificateAttributes'
+      | 'assertEnabled'
+    >,
+    Lookups {
   /** Attributes of the oldest enabled profile of an authority, else of the oldest, as the connector gets them. */
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
   /** Which keys are certified under a profile; undefined where its attributes ask for nothing in particular. */
   acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
-  /** Identifiers and names of the profiles that are offered to callers, for filters. */
-  listNames(): Promise<{ uuid: string; name: string }[]>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
   /** One that nobody but the platform itself sees and issues under. */
   createInternal(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;

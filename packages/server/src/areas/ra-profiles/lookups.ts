@@ -1,14 +1,22 @@
 // RA profiles as other areas look them up. Internal ones are found only by the function that says so.
 import type { Executor } from '../../platform/database/database.ts';
 import { factsOf, type RaProfileFacts } from './domain.ts';
-import type { RaProfiles } from './index.ts';
 import { findOfAuthority, findOfferedNames, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
-type Lookups = Pick<
-  RaProfiles,
-  'findByUuid' | 'findByName' | 'findAnyByName' | 'findMany' | 'authorityOf' | 'caCertificateUuids' | 'listNames'
->;
+export interface Lookups {
+  findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
+  findByName(name: string): Promise<RaProfileFacts | undefined>;
+  /** Internal ones, too: for the platform's own certificates. */
+  findAnyByName(name: string): Promise<RaProfileFacts | undefined>;
+  findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
+  /** Authority of a profile; undefined when the profile or its authority is gone. */
+  authorityOf(raProfileUuid: string): Promise<string | undefined>;
+  /** CA certificates that sign for the profiles of an authority. */
+  caCertificateUuids(authorityUuid: string): Promise<string[]>;
+  /** Identifiers and names of the profiles that are offered to callers, for filters. */
+  listNames(): Promise<{ uuid: string; name: string }[]>;
+}
 
 export const createLookups = (executor: Executor): Lookups => ({
   findByUuid: async (uuid) => offered(await raProfiles.findOne(executor, uuid)),
