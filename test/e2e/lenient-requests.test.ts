@@ -66,7 +66,7 @@ describe('a form', () => {
     const sent = { name: randomUUID(), description: 'made by mouse', attributes, customAttributes: [], enabled: '' };
     const { status, body } = await send('POST', `/v1/authorities/${authorityUuid}/raProfiles`, sent);
     expect([status, body]).toMatchObject([201, { uuid: expect.any(String) }]);
-    const { attributes: kept } = await server.client.raProfiles.getRaProfile({
+    const { attributes: kept = [] } = await server.client.raProfiles.getRaProfile({
       params: { authorityUuid, raProfileUuid: String(body['uuid']) },
     });
     expect(kept.find(({ name }) => name === 'data_validityDays')?.content).toEqual([{ data: 30 }]);

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
@@ -23,7 +23,7 @@ it('the answers of a scope are sent with such names, refusals too, and those of 
   });
   server.get('/other', (_request, reply) => reply.header('retry-after', '7').send('x'));
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.addresses()[0] ?? expect.fail('it does not listen');
+  const { port } = server.server.address() as AddressInfo; // it listens at an address
   const answerOf = async (path: string): Promise<string> => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
