@@ -52,9 +52,10 @@ export function isAuthorized(rights: readonly Right[], { resource, action, uuids
 export function mayAct(user: string, rights: readonly Right[], { action, object }: Act): boolean {
   const { resource, uuid, parent } = object;
   const own = isAuthorized(rights, { resource, action, uuids: [uuid] });
+  // Without an RA profile a certificate needs the right on all of them, or most.
   const isOf = (parents: string, asked: string) =>
-    parent === null || isAuthorized(rights, { resource: parents, action: asked, uuids: [parent] });
-  if (resource === 'raProfiles') return own && isOf('authorities', 'detail');
+    isAuthorized(rights, { resource: parents, action: asked, uuids: parent === null ? [] : [parent] });
+  if (resource === 'raProfiles') return own && (parent === null || isOf('authorities', 'detail'));
   if (resource === 'certificates' && own && isOf('raProfiles', 'members')) return true;
   return (own && resource !== 'certificates') || isShared(user, rights, { action, object });
 }
@@ -67,10 +68,5 @@ function isShared(user: string, rights: readonly Right[], { action, object }: Ac
   return isSeeing && uuids.length > 0 && isAuthorized(rights, { resource: 'groups', action: 'members', uuids });
 }
 
-/** As for acting on it, except that without RA profile a certificate needs the right on all of them, or most. */
-export function isListed(user: string, rights: readonly Right[], object: WorldObject): boolean {
-  const act = { action: 'list', object };
-  if (object.resource !== 'certificates' || object.parent !== null) return mayAct(user, rights, act);
-  const isMember = isAuthorized(rights, { resource: 'raProfiles', action: 'members', uuids: [] });
-  return isShared(user, rights, act) || (isMember && mayAct(user, rights, act));
-}
+export const isListed = (user: string, rights: readonly Right[], object: WorldObject): boolean =>
+  mayAct(user, rights, { action: 'list', object });
