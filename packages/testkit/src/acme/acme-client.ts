@@ -12,6 +12,7 @@ import {
   type AcmeDirectory,
   type AcmeOrder,
 } from './acme-objects.ts';
+import { patience } from '../patience.ts';
 
 export interface AcmeTestClientOptions {
   readonly directoryUrl: string;
@@ -49,7 +50,7 @@ export interface PollOptions<Body> {
   readonly intervalMs?: number;
 }
 
-const POLL_TIMEOUT_MS = 10_000;
+const POLL_TIMEOUT_MS = 10_000 * patience;
 const POLL_INTERVAL_MS = 25;
 
 export const createAcmeTestClient = (options: AcmeTestClientOptions): AcmeTestClient => new AcmeTestClient(options);

@@ -24,6 +24,7 @@ import {
 import pg from 'pg';
 import { whenFileEnds } from '../file-end.ts';
 import { testDatabaseWithConnection } from '../test-database.ts';
+import { patience } from '../patience.ts';
 
 const { listAttributeDefinitions } = connectorBaseOperations;
 
@@ -102,7 +103,7 @@ export async function until(
   uuid: string,
   isSo: (answer: DiscoveryProviderDto) => boolean = ({ status }) => status !== 'inProgress',
 ): Promise<DiscoveryProviderDto> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 15_000 * patience;
   for (;;) {
     const answer = await page(discovery, uuid);
     if (isSo(answer)) return answer;
